@@ -10,7 +10,7 @@ from probes.figures import listed, times
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class RankGroup:
     """Contenders that can't be told apart from the first of them, the best first.
 
     ``members`` are indices. ``behind`` is how many times better the best of all is than the best of
@@ -21,24 +21,24 @@ class Group:
     behind: Ratio | None = None
 
 
-def grouped(ranked: Sequence[int], over: Callable[[int, int], Ratio]) -> tuple[Group, ...]:
+def grouped(ranked: Sequence[int], over: Callable[[int, int], Ratio]) -> tuple[RankGroup, ...]:
     """Groups of contenders ranked best first; ``over(a, b)`` is how many times better a is.
 
     Each group begins with the best that is left and takes all whose interval doesn't tell them
     apart from it, also those that stand behind one that is told apart.
     """
-    groups: list[Group] = []
+    groups: list[RankGroup] = []
     left = list(ranked)
     while left:
         leader = left[0]
         members = [at for at in left if at == leader or over(leader, at).too_close]
         behind = over(ranked[0], leader) if groups else None
-        groups.append(Group(tuple(members), behind))
+        groups.append(RankGroup(tuple(members), behind))
         left = [at for at in left if at not in members]
     return tuple(groups)
 
 
-def standing(groups: Sequence[Group], names: Sequence[str]) -> str:
+def standing(groups: Sequence[RankGroup], names: Sequence[str]) -> str:
     """``A and B tie, C 2.10× slower``; "" where nobody is compared."""
     if not groups:
         return ""
@@ -53,5 +53,5 @@ def standing(groups: Sequence[Group], names: Sequence[str]) -> str:
     return ", ".join(told)
 
 
-def _names(group: Group, names: Sequence[str]) -> str:
+def _names(group: RankGroup, names: Sequence[str]) -> str:
     return listed([names[at] for at in group.members])

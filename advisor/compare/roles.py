@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from advisor.compare.groups import Group, grouped
+from advisor.compare.groups import RankGroup, grouped
 from advisor.compare.matching import CurveKind, figure
 from advisor.compare.ratio import Estimate, Ratio, ratio
 from probes.figures import counted, size
@@ -93,7 +93,7 @@ class RoleComparison:
     levels_differ: bool = False
     loads_differ: bool = False
     at_best: bool = False
-    groups: tuple[Group, ...] = ()
+    groups: tuple[RankGroup, ...] = ()
 
     @property
     def purpose(self) -> Purpose:

@@ -9,7 +9,7 @@ from advisor.forecasts.knobs.knobs import turnable, turned
 from advisor.forecasts.knobs.turned import Turned
 from advisor.forecasts.server.live import Live
 from advisor.gain import QueryTime, Relief, Wait
-from advisor.model.network.change import NO_CHANGE, Change
+from advisor.model.network.change import NO_CHANGE, ModelChange
 from advisor.model.network.work import LEAST_US
 from advisor.outcomes import Judgement, Recommendation
 from advisor.plan.change_plan import ChangePlan
@@ -26,7 +26,7 @@ class Advised:
     apart: tuple[str, ...] = ()
 
     @property
-    def change(self) -> Change:
+    def change(self) -> ModelChange:
         """What is different then."""
         return self.turned.change
 
@@ -137,7 +137,7 @@ def _is_place(live: Live, wait: Wait) -> bool:
             return False
 
 
-def _shortened(change: Change, wait: Wait, share: Range) -> Change:
+def _shortened(change: ModelChange, wait: Wait, share: Range) -> ModelChange:
     left = Range(*(max(0.0, 1 - each) for each in (share.value, share.high, share.low)))
     match wait:
         case Wait.PAGE_READS:

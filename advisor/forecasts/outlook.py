@@ -13,7 +13,7 @@ import numpy as np
 from advisor.case import Case
 from advisor.forecasts.advised import advised_plan
 from advisor.forecasts.server.live import Live, live
-from advisor.model.network.change import Change, LiveNetwork
+from advisor.model.network.change import LiveNetwork, ModelChange
 from advisor.model.network.closed_network import Floats, solve
 from advisor.model.network.forecast import BAND, DRAWS, drawn_rates, forecast, within
 from advisor.model.network.response_time import response_times
@@ -51,7 +51,7 @@ class Outlook:
         client_s = self._network.likeliest.client_s
         self._at_work = max(float(self._solved_for - live.server.rate_per_s.value * client_s), 1e-3)
 
-    def times(self, change: Change) -> tuple[Range, Range]:
+    def times(self, change: ModelChange) -> tuple[Range, Range]:
         """How many times today's queries per second: by the figures, and as a run would find it."""
         network = self._network.after(change)
         solved = self._solved(network)
@@ -63,7 +63,7 @@ class Outlook:
         figures = Range(value, min(low, value), max(high, value))
         return figures, within(figures, network.scatter)
 
-    def late(self, change: Change) -> LateQueries | None:
+    def late(self, change: ModelChange) -> LateQueries | None:
         """Within which time most queries are done now and then; None where nobody can tell."""
         now = self._p95_us(self._network, draws=0)
         then = self._p95_us(self._network.after(change), self._draws)

@@ -10,9 +10,9 @@ from advisor.forecasts.server.live import Live
 from advisor.forecasts.server.slowest_second import Slowest, SlowestAfter
 from advisor.model.network.change import LiveNetwork
 from advisor.model.network.closed_network import MOST_CUSTOMERS
-from advisor.model.network.forecast import DRAWS, Forecast, Step, forecast
+from advisor.model.network.forecast import DRAWS, Forecast, ForecastStep, forecast
 from advisor.model.network.response_time import ResponseTimes, response_times
-from advisor.model.network.work import Work
+from advisor.model.network.work import QueryWork
 from probes.ranges import Range
 
 _Times = tuple[ResponseTimes | None, ...]
@@ -35,9 +35,9 @@ class WhatIf:
     turned: Turned
     today: Forecast
     after: Forecast
-    now: Step
-    then: Step
-    needs_then: Work
+    now: ForecastStep
+    then: ForecastStep
+    needs_then: QueryWork
     times_today: tuple[ResponseTimes | None, ...]
     times_after: tuple[ResponseTimes | None, ...]
     slowest: Slowest | None
@@ -93,7 +93,7 @@ class Forecaster:
             None if second is None else second.slowest(turned.change, then),
         )
 
-    def _slow_second(self, now: Step) -> SlowestAfter | None:
+    def _slow_second(self, now: ForecastStep) -> SlowestAfter | None:
         """The slowest second, read once: today's connections are always the same."""
         seen = self.live.slow_second
         if seen is not None and self._second is None:
@@ -113,5 +113,5 @@ def levels(*present: int) -> list[int]:
     return [1 << step for step in range(most.bit_length()) if 1 << step <= most]
 
 
-def _at(found: Forecast, threads: int) -> Step:
+def _at(found: Forecast, threads: int) -> ForecastStep:
     return next(step for step in found.steps if step.threads == threads)

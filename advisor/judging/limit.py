@@ -37,7 +37,7 @@ OF_MEMORY = frozenset({"Memory", "Buffer pool"})
 Share = tuple[Wait, Range]
 
 
-class Kind(StrEnum):
+class LimitKind(StrEnum):
     """What can be said of the limit."""
 
     LITTLE = "little"
@@ -64,7 +64,7 @@ class Limit:
     risk is that memory runs out.
     """
 
-    kind: Kind
+    kind: LimitKind
     time: QueryTime
     wait: Wait | None = None
     waits: tuple[Share, ...] = ()
@@ -79,8 +79,8 @@ class Limit:
     @property
     def named(self) -> bool:
         """Whether queries spend their time on something that a change would have to shorten."""
-        scanning = self.kind is Kind.COMPUTING and bool(self.scans)
-        elsewhere = self.kind in {Kind.ELSEWHERE, Kind.OTHER_ENGINE}
+        scanning = self.kind is LimitKind.COMPUTING and bool(self.scans)
+        elsewhere = self.kind in {LimitKind.ELSEWHERE, LimitKind.OTHER_ENGINE}
         return self.wait is not None or scanning or elsewhere
 
     @property
@@ -106,7 +106,7 @@ def limit_of(judgement: Judgement, case: Case) -> Limit | None:
     at_work = bool(one) or time.running.value >= LOADED or _full(waits, case)
     memory = _short_of_memory(judgement.recommendations)
     kind = _kind(time, waits, computing, memory=memory, quiet=not at_work, asks=bool(asks))
-    wait = waits[0][0] if waits and kind in {Kind.WAIT, Kind.PERHAPS} else None
+    wait = waits[0][0] if waits and kind in {LimitKind.WAIT, LimitKind.PERHAPS} else None
     found = tuple(waits)
     return Limit(kind, time, wait, found, computing, hidden, one, asks, scans(case), use, memory)
 
@@ -119,24 +119,24 @@ def _kind(
     memory: bool,
     quiet: bool,
     asks: bool,
-) -> Kind:
+) -> LimitKind:
     wait, share = waits[0] if waits else (None, Range.exact(0.0))
     timed = not time.untimed
     unseen = timed and 1 - time.explained.high >= MOST
     computes = computing is not None and computing.value >= MOST
     found = (
-        (quiet and memory, Kind.MEMORY),
-        (quiet, Kind.LITTLE),
-        (asks and share.low < STANDS_OUT, Kind.OTHER_ENGINE),
-        (unseen and not memory, Kind.ELSEWHERE),
-        (share.low >= STANDS_OUT, Kind.WAIT),
-        (memory, Kind.MEMORY),
-        (wait is not None and time.on_average(wait).high >= STANDS_OUT, Kind.PERHAPS),
-        (not timed, Kind.OPEN),
-        (computes, Kind.COMPUTING),
-        (time.explained.value < EXPLAINED, Kind.ELSEWHERE),
+        (quiet and memory, LimitKind.MEMORY),
+        (quiet, LimitKind.LITTLE),
+        (asks and share.low < STANDS_OUT, LimitKind.OTHER_ENGINE),
+        (unseen and not memory, LimitKind.ELSEWHERE),
+        (share.low >= STANDS_OUT, LimitKind.WAIT),
+        (memory, LimitKind.MEMORY),
+        (wait is not None and time.on_average(wait).high >= STANDS_OUT, LimitKind.PERHAPS),
+        (not timed, LimitKind.OPEN),
+        (computes, LimitKind.COMPUTING),
+        (time.explained.value < EXPLAINED, LimitKind.ELSEWHERE),
     )
-    return next((kind for holds, kind in found if holds), Kind.NOTHING)
+    return next((kind for holds, kind in found if holds), LimitKind.NOTHING)
 
 
 def _full(waits: list[Share], case: Case) -> bool:

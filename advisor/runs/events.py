@@ -107,7 +107,7 @@ class ConnectionReport:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptRun:
     """A run that an import has become."""
 
     run_id: int
@@ -116,7 +116,7 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class RefusedFile:
     """A file of which nothing was kept, and why."""
 
     file: Path

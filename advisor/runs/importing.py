@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from advisor.judging.over_draws import judge
-from advisor.runs.events import Kept, Refused
+from advisor.runs.events import KeptRun, RefusedFile
 from advisor.store import casefile
 from advisor.store.cases import load_case
 from advisor.store.store import Store
@@ -29,13 +29,15 @@ MOST_NAMED = 6
 """Names of imported runs in a sentence; more are counted."""
 
 
-def import_files(store: Store, files: Sequence[Path], name: str = "") -> Iterator[Kept | Refused]:
+def import_files(
+    store: Store, files: Sequence[Path], name: str = ""
+) -> Iterator[KeptRun | RefusedFile]:
     """Read ``files`` and keep them: with ``name`` as one run, else as one each, by its file's name.
 
     A case file becomes a run of a target that is called as the file is.
 
     Nothing of a run is kept unless all of it can be read: with ``name``, a file that can't raises
-    UsageError or ImportRefused; else it is ``Refused``, and the others are taken in. Raises
+    UsageError or ImportRefused; else it is ``RefusedFile``, and the others are taken in. Raises
     StoreError; what came before stays kept.
     """
     if len(name) > LONGEST_NAME or name != shown(name):
@@ -45,7 +47,7 @@ def import_files(store: Store, files: Sequence[Path], name: str = "") -> Iterato
         )
     if name:
         together = join([read_import(file) for file in files])
-        yield Kept(store.add_import(together, name), name, together)
+        yield KeptRun(store.add_import(together, name), name, together)
         return
     for file in files:
         try:
@@ -54,17 +56,17 @@ def import_files(store: Store, files: Sequence[Path], name: str = "") -> Iterato
                 continue
             imported = read_import(file)
         except (ImportRefused, UsageError) as error:
-            yield Refused(file, error)
+            yield RefusedFile(file, error)
             continue
         own_name = shown(file.stem)
         alike = (run.points == len(imported.points) for run in store.runs(own_name))
         if any(alike):
             told = f"An import called {own_name} with as many points was there before."
             imported = replace(imported, warnings=(told, *imported.warnings))
-        yield Kept(store.add_import(imported, own_name), own_name, imported)
+        yield KeptRun(store.add_import(imported, own_name), own_name, imported)
 
 
-def take_case(store: Store, file: Path, name: str) -> Kept:
+def take_case(store: Store, file: Path, name: str) -> KeptRun:
     """Keep a case file's run as one of the target ``name``; raises UsageError, StoreError."""
     warnings: list[str] = []
     with casefile.opened(file, warnings.append) as (case, run_id):
@@ -76,7 +78,7 @@ def take_case(store: Store, file: Path, name: str) -> Kept:
         points = tuple(case.points(run_id))
     engine = points[0].engine if points else ""
     told = Imported(file.name, CASE, engine, points=points, warnings=tuple(warnings))
-    return Kept(taken, name, told)
+    return KeptRun(taken, name, told)
 
 
 def _judged(case: Store, run_id: int) -> None:
@@ -96,7 +98,7 @@ def name_of_case(file: Path) -> str:
     return file.stem
 
 
-def summed_up(kept: Sequence[Kept], refused: Sequence[Refused]) -> str:
+def summed_up(kept: Sequence[KeptRun], refused: Sequence[RefusedFile]) -> str:
     """``3 of 5 files were imported: a, b and c.``: how an import of several files has ended."""
     number = len(kept) + len(refused)
     verb = "was" if number == 1 else "were"

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from advisor.case import Case
-from advisor.judging.open_questions.worth import Scorer
+from advisor.judging.open_questions.worth import WorthScorer
 from advisor.runs.events import CheckEvent, Stage, StageStarted
 from advisor.runs.link import Link, mysql_session
 from advisor.runs.progress import RunProgress
@@ -158,7 +158,7 @@ def _chooser(work: Work, part: Plan) -> Chooser:
     """What measures the drive may be chosen by what is open; a server's lookups decide nothing."""
     if not part.deciding or part.steps[0].setting.probe in SERVER_PROBES:
         return chooser_for(part)
-    return DecidingChooser(part, Scorer(part, work.case_of))
+    return DecidingChooser(part, WorthScorer(part, work.case_of))
 
 
 def _lookups(work: Work, ledger: Ledger, recorder: Recorder) -> Iterator[CheckEvent]:

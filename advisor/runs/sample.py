@@ -8,13 +8,13 @@ from importlib.resources import files
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from advisor.runs.events import Kept
+from advisor.runs.events import KeptRun
 from advisor.runs.importing import take_case
 from advisor.store.store import Store
 from advisor.target_names import CASE_SUFFIX, SAMPLE
 
 
-def take_sample(store: Store) -> Iterator[Kept]:
+def take_sample(store: Store) -> Iterator[KeptRun]:
     """Keep the sample's runs, unless they are there already; the check comes last."""
     if store.runs(SAMPLE):
         return

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from advisor.case import Case
-from advisor.judging.open_questions.worth import Scorer
+from advisor.judging.open_questions.worth import WorthScorer
 from advisor.runs.events import CheckEvent, Stage, StageStarted
 from advisor.runs.link import Link
 from advisor.runs.recording import Recorder
@@ -33,7 +33,7 @@ def watched_longer(
     if link.mysql is None:
         return
     while True:
-        scorer = Scorer(plan, _case_of(recorder))
+        scorer = WorthScorer(plan, _case_of(recorder))
         watch = scorer.worths(recorder.store.points(recorder.run_id)).watch
         if (
             watch is None

@@ -124,7 +124,7 @@ class Span(Ranged):
 
 
 @dataclass(frozen=True, slots=True)
-class Line(Ranged):
+class UnknownLine(Ranged):
     """What servers without the variable do with a line that sets it."""
 
     flavour: Flavour

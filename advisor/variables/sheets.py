@@ -14,18 +14,18 @@ from advisor.variables.entry import (
     OPEN,
     Fate,
     Habit,
-    Line,
     Note,
     Numbers,
     Span,
     State,
+    UnknownLine,
     ValueKind,
     numbers,
 )
 from probes.variable_sheets import told_sheets
 from probes.version import Flavour
 
-Part = TypeVar("Part", Span, Line, Note)
+Part = TypeVar("Part", Span, UnknownLine, Note)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Sheet:
     risk: str
     session: bool
     spans: tuple[Span, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[UnknownLine, ...]
     notes: tuple[Note, ...]
 
 
@@ -90,8 +90,8 @@ def _span(told: Mapping[str, Any]) -> Span:
     return Span(*_where(told), **rest)
 
 
-def _line(told: Mapping[str, Any]) -> Line:
-    return Line(*_where(told), Fate(told["then"]), tuple(told.get("measured", ())))
+def _line(told: Mapping[str, Any]) -> UnknownLine:
+    return UnknownLine(*_where(told), Fate(told["then"]), tuple(told.get("measured", ())))
 
 
 def _note(told: Mapping[str, Any]) -> Note:

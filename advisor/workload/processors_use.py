@@ -11,7 +11,7 @@ from advisor.facts.watched.watch import users_watch
 from advisor.gain import STANDS_OUT
 from advisor.model.network.fitting import BUSY
 from probes.figures import counted
-from probes.watch.watched import Machine, Watched
+from probes.watch.watched import Watched, WatchedMachine
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ def processors_use(case: Case) -> ProcessorsUse | None:
     )
 
 
-def _busy(machine: Machine, server: float, of: float | None) -> float:
+def _busy(machine: WatchedMachine, server: float, of: float | None) -> float:
     """All that are busy, with those that the host took: no fewer than the server's."""
     others = 0.0 if machine.others is None else machine.others.programs + machine.others.kernel
     if machine.cpu_busy is None or of is None:

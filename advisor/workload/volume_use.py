@@ -20,7 +20,7 @@ from advisor.facts.watched.drive import WATCH_DATA_DEVICE
 from advisor.knowledge.machine_limits import Cap
 from advisor.rulekit import At, Facts
 from probes.figures import io_rate, percent, size
-from probes.trust.provisioned import Limit, sold_with
+from probes.trust.provisioned import ProvisionedLimit, sold_with
 from probes.trust.throttle import MATCH, Throttle
 
 REQUESTS, BYTES = STATUS_IO_REQUESTS, STATUS_IO_BYTES
@@ -59,7 +59,7 @@ class Demand:
 
 
 @dataclass(frozen=True, slots=True)
-class Ceiling:
+class VolumeCeiling:
     """A limit that is not the one at hand; ``figure`` is bytes/s with ``in_bytes``.
 
     ``as_sold`` is known from what such a volume is sold with alone, so that no rule judges it.
@@ -138,7 +138,7 @@ class Nearest:
     """The limit that comes next; ``at`` is where it is reached in the figure of the one at hand."""
 
     at: float
-    ceiling: Ceiling
+    ceiling: VolumeCeiling
 
 
 def nearest(facts: Facts, at: AnyLimit, asked: Demand) -> Nearest | None:
@@ -179,7 +179,7 @@ def _figure(at: AnyLimit) -> float:
     return at.lasting if isinstance(at, Cap) else at.figure
 
 
-def _others(facts: Facts, at: AnyLimit) -> Iterator[Ceiling]:
+def _others(facts: Facts, at: AnyLimit) -> Iterator[VolumeCeiling]:
     """Other limits: the volume's of the other kind, and the machine's."""
     if isinstance(at, Cap):
         yield from _others_than_told(facts, at)
@@ -190,37 +190,37 @@ def _others(facts: Facts, at: AnyLimit) -> Iterator[Ceiling]:
     yield from _others_than_seen(facts, at)
 
 
-def _others_than_seen(facts: Facts, at: Throttle) -> Iterator[Ceiling]:
+def _others_than_seen(facts: Facts, at: Throttle) -> Iterator[VolumeCeiling]:
     """Other limits: the one of the other kind, as seen or as sold, and the machine's."""
     seen: Limits | None = facts.find(LIMITS[0] if at.in_bytes else LIMITS[1])
     other = None if seen is None else seen.of_volume
     kind = "The limit on requests" if at.in_bytes else "The limit on throughput"
     if other is not None:
-        yield Ceiling(kind, other.figure, not at.in_bytes)
+        yield VolumeCeiling(kind, other.figure, not at.in_bytes)
     elif at.limits and (sold := sold_with(at.limits[0])) is not None and not _beyond(at, sold):
-        yield Ceiling(f"{kind} ({sold.name})", sold.base, not at.in_bytes, as_sold=True)
+        yield VolumeCeiling(f"{kind} ({sold.name})", sold.base, not at.in_bytes, as_sold=True)
     for each in _machines(facts):
         if each.in_bytes is not at.in_bytes or not is_machines(at):
             yield each
 
 
-def _others_than_told(facts: Facts, at: Cap) -> Iterator[Ceiling]:
+def _others_than_told(facts: Facts, at: Cap) -> Iterator[VolumeCeiling]:
     """Its limit of the other kind, as stated, and the class's."""
     told = facts.find(VOLUME_TOLD)
     other = None if told is None else told.of(in_bytes=not at.in_bytes)
     if other is not None:
         kind = "requests" if at.in_bytes else "throughput"
-        yield Ceiling(f"The volume's stated limit on {kind}", other.lasting, other.in_bytes)
+        yield VolumeCeiling(f"The volume's stated limit on {kind}", other.lasting, other.in_bytes)
     yield from _machines(facts, "The class's own limit")
 
 
-def _beyond(at: Throttle, sold: Limit) -> bool:
+def _beyond(at: Throttle, sold: ProvisionedLimit) -> bool:
     """Whether the drive itself was seen to do more than what such a volume is sold with."""
     flat = at.plateau
     return (flat.bytes_per_s if sold.in_bytes else flat.rate_per_s) > (1 + MATCH) * sold.base
 
 
-def _machines(facts: Facts, name: str = "The machine's own limit") -> Iterator[Ceiling]:
+def _machines(facts: Facts, name: str = "The machine's own limit") -> Iterator[VolumeCeiling]:
     limits = facts.find(HOST_VOLUME_LIMITS)
     for cap in () if limits is None else limits.caps:
-        yield Ceiling(name, cap.lasting, cap.in_bytes, of_machine=True)
+        yield VolumeCeiling(name, cap.lasting, cap.in_bytes, of_machine=True)

@@ -19,7 +19,7 @@ from advisor.runs.bench.values import (
     TurnStarted,
 )
 from advisor.runs.events import Progressed
-from app.controllers.run import Live, Said, Together, together
+from app.controllers.run import LiveRun, Said, Together, together
 from app.controllers.run_controller import RunController
 from app.runtime.jobs import Job, JobRunner
 from app.runtime.questions import Desk
@@ -152,7 +152,7 @@ class BenchController(QObject):
         if seen is None or self._job is None:
             return
         found = seen.places[place]
-        run = Live(
+        run = LiveRun(
             found.target.name,
             found.plan.name.value,
             started_at=datetime.now(UTC).isoformat(),

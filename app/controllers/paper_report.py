@@ -16,7 +16,7 @@ from advisor.report.document.endings import PDF
 from advisor.report.document.sections import OF_COMPARISON, OF_RUN
 from advisor.report.document.templates import EVERYTHING, Paper, Template
 from advisor.report.forms.html import page
-from advisor.report.forms.pdf import Pages, to_pages
+from advisor.report.forms.pdf import PdfPages, to_pages
 from advisor.report.sections.comparison_report import comparison_document
 from advisor.whole_file import replace_whole
 from app.runtime.jobs import JobRunner
@@ -28,7 +28,7 @@ Maker = Callable[[Cover], Document]
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class ReportWishes:
     """What was typed for the first page, and chosen for what follows it."""
 
     client: str = ""
@@ -72,9 +72,9 @@ class PaperReport(QObject):
         self._runner, self._load = runner, load
         self._make: Maker | None = None
         self._document: Document | None = None
-        self.pages: Pages | None = None
+        self.pages: PdfPages | None = None
 
-    def show(self, wishes: Wishes, dots_per_inch: float) -> None:
+    def show(self, wishes: ReportWishes, dots_per_inch: float) -> None:
         """Make the pages anew, pictures too; ``laid_out`` tells when they are there."""
         self._document, self.pages = None, None
         self._runner.ask(
@@ -85,7 +85,7 @@ class PaperReport(QObject):
             newest=self,
         )
 
-    def _made(self, wishes: Wishes, dots_per_inch: float) -> tuple[Document, Pages]:
+    def _made(self, wishes: ReportWishes, dots_per_inch: float) -> tuple[Document, PdfPages]:
         """In a job's thread."""
         cover = wishes.cover
         if self._make is None:
@@ -93,7 +93,7 @@ class PaperReport(QObject):
         document = self._make(cover)
         return document, to_pages(document, wishes.paper, dots_per_inch)
 
-    def _take(self, made: tuple[Document, Pages]) -> None:
+    def _take(self, made: tuple[Document, PdfPages]) -> None:
         self._document, self.pages = made
         self.laid_out.emit(self.pages)
 

@@ -127,7 +127,7 @@ def said_together(inventory: Inventory, points: tuple[Point, ...]) -> tuple[str,
 
 
 @dataclass(slots=True)
-class Live:
+class LiveRun:
     """A run of this session that is not judged: ``take`` brings it up to date, event by event.
 
     It is measured, or has ended before there was anything to judge: ``state`` tells.
@@ -257,12 +257,12 @@ class Live:
             points=len(self.points),
             kind=self.kind,
         )
-        judged = Done(summary, self.finished.case, self.finished.judgement, self.findings)
+        judged = DoneRun(summary, self.finished.case, self.finished.judgement, self.findings)
         return judged.after(self)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Done:
+class DoneRun:
     """A run that has ended and was judged by today's rules.
 
     ``findings`` are sentences about the whole run. ``error`` is what has ended a run of this
@@ -281,7 +281,7 @@ class Done:
     running: ClassVar[bool] = False
     growing: ClassVar[None] = None
 
-    def after(self, live: Live) -> Done:
+    def after(self, live: LiveRun) -> DoneRun:
         """The same, with what this session has seen of it."""
         return replace(
             self,
@@ -346,7 +346,7 @@ class Done:
         return _settings(self.plan)
 
 
-Run = Live | Done
+Run = LiveRun | DoneRun
 
 
 def is_same(one: Run | None, other: Run | None) -> bool:

@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Signal
 from advisor.run import RunState
 from advisor.runs.events import CheckEvent, ConnectionReport, InventoryTaken, PlanMade, RunStarted
 from advisor.runs.requests import Request, WatchRequest
-from app.controllers.run import Done, Live, Run, together
+from app.controllers.run import DoneRun, LiveRun, Run, together
 from app.runtime.jobs import Job, JobRunner, once
 from app.runtime.questions import Desk
 from app.runtime.use_cases import UseCases
@@ -60,7 +60,7 @@ class RunController(QObject):
         self._requests: dict[str, Request] = {}
         self._again: dict[str, Request] = {}
         runner.freed.connect(self._begin_again)
-        self._measuring: dict[str, tuple[Live, Job]] = {}
+        self._measuring: dict[str, tuple[LiveRun, Job]] = {}
         self._looks: dict[str, Looked] = {}
         self._looking: dict[str, Job] = {}
         self._plans: dict[str, PlanMade | LeadlineError] = {}
@@ -70,17 +70,17 @@ class RunController(QObject):
         """The run of this session that was last started on a target."""
         return self._runs.get(target)
 
-    def measuring(self) -> list[Live]:
+    def measuring(self) -> list[LiveRun]:
         """All runs that go on now."""
-        return [run for run in self._runs.values() if isinstance(run, Live) and run.running]
+        return [run for run in self._runs.values() if isinstance(run, LiveRun) and run.running]
 
-    def settle(self, stored: Done) -> Done | None:
+    def settle(self, stored: DoneRun) -> DoneRun | None:
         """Take what the store has of a run of this session that ended without a judgement.
 
         None where there is no such run.
         """
         run = self._runs.get(stored.target)
-        if not isinstance(run, Live) or run.running or run.run_id != stored.run_id:
+        if not isinstance(run, LiveRun) or run.running or run.run_id != stored.run_id:
             return None
         self._runs[stored.target] = settled = stored.after(run)
         return settled
@@ -89,7 +89,7 @@ class RunController(QObject):
         """Show no run of this session but as it is stored."""
         self._runs = {name: run for name, run in self._runs.items() if name in self._measuring}
 
-    def start(self, request: Request) -> Live:
+    def start(self, request: Request) -> LiveRun:
         """Begin to measure; raises UsageError when the target is being measured already."""
         self._requests[request.target.name] = request
         return self._begin(
@@ -98,11 +98,11 @@ class RunController(QObject):
             partial(self._measure, request),
         )
 
-    def watch(self, request: WatchRequest) -> Live:
+    def watch(self, request: WatchRequest) -> LiveRun:
         """Begin to watch; raises UsageError when the target is being measured already."""
         return self._begin(request, "", partial(self._watch, request))
 
-    def _begin(self, request: Request | WatchRequest, plan: str, work: Work) -> Live:
+    def _begin(self, request: Request | WatchRequest, plan: str, work: Work) -> LiveRun:
         name = request.target.name
         job = Job(f"{request.run_kind} {name}", work, lane=name)
         job.reported.connect(partial(self.take, name))
@@ -111,12 +111,12 @@ class RunController(QObject):
         job.failed.connect(partial(self.end, name, RunState.FAILED))
         self._runner.start(job)
         started = datetime.now(UTC).isoformat()
-        run = Live(name, plan, started_at=started, kind=request.run_kind)
+        run = LiveRun(name, plan, started_at=started, kind=request.run_kind)
         self._runs[name], self._measuring[name] = run, (run, job)
         self.advanced.emit(name)
         return run
 
-    def follow(self, run: Live, job: Job) -> bool:
+    def follow(self, run: LiveRun, job: Job) -> bool:
         """Show a run that ``job`` measures among others, and let it be stopped like any.
 
         What comes of it is handed to ``take``, its end to ``end``. False where another run goes on
@@ -142,7 +142,7 @@ class RunController(QObject):
     def start_anyway(self, target: str) -> None:
         """Begin a run that waits for another one to end, beside that one."""
         run, request = self._runs.get(target), self._requests.get(target)
-        waits = isinstance(run, Live) and run.queued and not run.stopping
+        waits = isinstance(run, LiveRun) and run.queued and not run.stopping
         if not waits or request is None:
             return
         self.cancel(target)

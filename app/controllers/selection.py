@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, Signal
 
 from advisor.run import RunKind, RunState, RunSummary
-from app.controllers.run import Done, Live, Run
+from app.controllers.run import DoneRun, LiveRun, Run
 from app.controllers.run_controller import RunController
 from app.controllers.stored_runs import LOCAL, StoredRuns
 from app.runtime.debounce import Debounce
@@ -102,10 +102,10 @@ class Selection(QObject):
         return self.kind is RunKind.IMPORT
 
     @property
-    def busy(self) -> Live | None:
+    def busy(self) -> LiveRun | None:
         """The run that goes on now on the chosen target."""
         live = self._run_controller.run(self._choice.target)
-        return live if isinstance(live, Live) and live.running else None
+        return live if isinstance(live, LiveRun) and live.running else None
 
     @property
     def latest(self) -> Run | None:
@@ -226,7 +226,7 @@ class Selection(QObject):
 
     def _run_ended(self, target: str) -> None:
         run = self._run_controller.run(target)
-        if isinstance(run, Done):
+        if isinstance(run, DoneRun):
             self._stored_runs.keep(run)
         elif run is not None and run.run_id is not None:
             self._stored_runs.open(run.run_id)

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, TypeVar
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from advisor.run import RunKind, RunLabel, RunState, RunSummary
-from advisor.runs.events import Kept, Refused
+from advisor.runs.events import KeptRun, RefusedFile
 from advisor.store.damage import DamagedError
 from advisor.target_names import CASE_SUFFIX
-from app.controllers.run import Done, said_together
+from app.controllers.run import DoneRun, said_together
 from app.runtime.jobs import Job, JobRunner
 from app.runtime.translation import tr
 from app.runtime.use_cases import UseCases
@@ -73,17 +73,17 @@ class Deletion:
 class Imports:
     """What has become of the files of one import; ``cases`` are the case files that were taken."""
 
-    kept: tuple[Kept, ...]
-    refused: tuple[Refused, ...]
+    kept: tuple[KeptRun, ...]
+    refused: tuple[RefusedFile, ...]
     cases: tuple[Path, ...] = ()
 
     @classmethod
-    def of(cls, found: Sequence[Kept | Refused], files: Sequence[Path] = ()) -> Imports:
+    def of(cls, found: Sequence[KeptRun | RefusedFile], files: Sequence[Path] = ()) -> Imports:
         """What came of ``files``, taken apart, each in their order."""
-        refused = tuple(one for one in found if isinstance(one, Refused))
+        refused = tuple(one for one in found if isinstance(one, RefusedFile))
         left_out = {one.file for one in refused}
         return cls(
-            tuple(one for one in found if isinstance(one, Kept)),
+            tuple(one for one in found if isinstance(one, KeptRun)),
             refused,
             tuple(one for one in files if one.suffix == CASE_SUFFIX and one not in left_out),
         )
@@ -112,7 +112,7 @@ class StoredRuns(QObject):
         self._shelf = self._visible = Shelf()
         self._said: set[str] = set()
         self._read, self._read_at_s = False, 0.0
-        self._opened: dict[int, Done] = {}
+        self._opened: dict[int, DoneRun] = {}
         self._opening: set[int] = set()
         self._deletions: list[Deletion] = []
 
@@ -147,7 +147,7 @@ class StoredRuns(QObject):
         """Read targets and runs again."""
         self._ask("read the store", _read_shelf, self.take_shelf)
 
-    def run(self, run_id: int) -> Done | None:
+    def run(self, run_id: int) -> DoneRun | None:
         """An opened run; None until ``opened`` has told of it."""
         return self._opened.get(run_id)
 
@@ -163,7 +163,7 @@ class StoredRuns(QObject):
             lambda: self._opening.discard(run_id),
         )
 
-    def keep(self, run: Done) -> None:
+    def keep(self, run: DoneRun) -> None:
         """Take over a run that was just measured, so that it need not be loaded."""
         self._opened[run.run_id] = run
 
@@ -195,16 +195,16 @@ class StoredRuns(QObject):
         self._take_in(self._use_cases.take_sample)
 
     def _take_in(
-        self, read: Callable[[Store], Iterator[Kept | Refused]], files: Sequence[Path] = ()
+        self, read: Callable[[Store], Iterator[KeptRun | RefusedFile]], files: Sequence[Path] = ()
     ) -> None:
-        found: list[Kept | Refused] = []
+        found: list[KeptRun | RefusedFile] = []
 
         def work(_token: CancelToken) -> Iterator[object]:
             with self._use_cases.open_store() as store:
                 yield from read(store)
                 yield _read_shelf(store)
 
-        def take(one: Kept | Refused | Shelf) -> None:
+        def take(one: KeptRun | RefusedFile | Shelf) -> None:
             if isinstance(one, Shelf):
                 self.take_shelf(one)
                 self.imported.emit(Imports.of(found, files))
@@ -317,7 +317,7 @@ class StoredRuns(QObject):
                 self.warned.emit(warning)
         self.changed.emit()
 
-    def _take_run(self, run_id: int, run: Done | None) -> None:
+    def _take_run(self, run_id: int, run: DoneRun | None) -> None:
         if run is not None:
             self._opened[run_id] = run
         self.opened.emit(run_id)
@@ -344,13 +344,13 @@ def _target_of(store: Store, run: RunSummary) -> TargetSpec:
         return TargetSpec(name=run.target)
 
 
-def _load(store: Store, run_id: int, use_cases: UseCases) -> Done | None:
+def _load(store: Store, run_id: int, use_cases: UseCases) -> DoneRun | None:
     """A run, judged; None for one that another program measures now."""
     summary = store.run(run_id)
     if summary.state is RunState.RUNNING:
         return None
     case = use_cases.load_case(store, run_id)
-    return Done(
+    return DoneRun(
         summary,
         case,
         use_cases.judge(case),

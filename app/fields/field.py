@@ -12,7 +12,7 @@ Choices = tuple[tuple[str, str], ...]
 """Values, each with the text that offers it."""
 
 
-class Shape(Enum):
+class FieldShape(Enum):
     """What a form has for it. Ticks are joined by commas, as they are typed."""
 
     LINE = auto()
@@ -49,7 +49,7 @@ class Field:
     shows, and what follows ticks.
     """
 
-    shape: Shape | None = None
+    shape: FieldShape | None = None
     caption: str = ""
     called: str = ""
     hint: str = ""

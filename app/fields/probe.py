@@ -12,7 +12,7 @@ from typing import Any
 
 from advisor.amounts import latency_us, percentage, sizes_bytes, thread_levels
 from advisor.runs.requests import CheckRequest, ProbeRequest, Request
-from app.fields.field import Field, Option, Shape, asked, fields_of
+from app.fields.field import Field, FieldShape, Option, asked, fields_of
 from app.fields.lists import PARTS, PROBES, budget_parts, names, probes_named
 from app.runtime.translation import tr
 from probes.errors import UsageError
@@ -65,10 +65,10 @@ def _said(names: str, text: str, default: Any = "", *, read: Any = None, **other
 
 
 def _limit(row: int, caption: str, called: str, **others: Any) -> Any:
-    return asked(Wish(Shape.LINE, caption, called, "no limit", place=(LIMITS, row), **others))
+    return asked(Wish(FieldShape.LINE, caption, called, "no limit", place=(LIMITS, row), **others))
 
 
-def _detail(row: int, shape: Shape, caption: str, default: Any = "", **others: Any) -> Any:
+def _detail(row: int, shape: FieldShape, caption: str, default: Any = "", **others: Any) -> Any:
     return asked(Wish(shape, caption, place=(DETAILS, row), **others), default)
 
 
@@ -83,10 +83,10 @@ class ProbeForm:
 
     whole: bool = True
     kinds: frozenset[Kind] = CHECK_KINDS
-    directory: str = asked(Wish(Shape.LINE, "&Directory", hint="Chosen by the plan"))
+    directory: str = asked(Wish(FieldShape.LINE, "&Directory", hint="Chosen by the plan"))
     plan: str = asked(
         Wish(
-            Shape.SEGMENTS,
+            FieldShape.SEGMENTS,
             "Plan",
             choices=PLANS,
             option=Option(
@@ -108,7 +108,7 @@ class ProbeForm:
     )
     block_sizes: str = _detail(
         1,
-        Shape.TICKS,
+        FieldShape.TICKS,
         "Block sizes",
         hint="KiB",
         read=sizes_bytes,
@@ -117,7 +117,7 @@ class ProbeForm:
     )
     threads: str = _detail(
         2,
-        Shape.LINE,
+        FieldShape.LINE,
         "Threads",
         called="Threads, committers or connections",
         hint="chosen by the plan",
@@ -127,7 +127,7 @@ class ProbeForm:
     )
     within: str = _detail(
         4,
-        Shape.LINE,
+        FieldShape.LINE,
         "Interval, ± %",
         called="Wanted interval in percent",
         hint="as the plan has it",
@@ -136,7 +136,7 @@ class ProbeForm:
     )
     every_level: bool = _detail(
         3,
-        Shape.SWITCH,
+        FieldShape.SWITCH,
         "Measure every level",
         False,
         read=bool,
@@ -151,7 +151,7 @@ class ProbeForm:
     )
     engine: str = _detail(
         7,
-        Shape.LIST,
+        FieldShape.LIST,
         "Engine",
         "agent",
         choices=_ENGINES,
@@ -165,7 +165,7 @@ class ProbeForm:
     )
     cross_engine: str = _detail(
         8,
-        Shape.LIST,
+        FieldShape.LIST,
         "Cross-check",
         choices=(("", "None"), *_ENGINES[1:], _ENGINES[0]),
         read=str,
@@ -177,7 +177,7 @@ class ProbeForm:
     )
     protocols: str = _detail(
         5,
-        Shape.TICKS,
+        FieldShape.TICKS,
         "Lookups by",
         "prepared",
         choices=(("prepared", "Prepared"), ("sql", "SQL text"), ("handler", "HANDLER")),
@@ -191,7 +191,7 @@ class ProbeForm:
     )
     table: str = _detail(
         6,
-        Shape.LINE,
+        FieldShape.LINE,
         "Table",
         called="Table for lookups",
         hint="the largest that fits",
@@ -206,7 +206,7 @@ class ProbeForm:
     )
     sandbox: bool = asked(
         Wish(
-            Shape.SWITCH,
+            FieldShape.SWITCH,
             "&Measure a throwaway MySQL server, too",
             option=Option("--sandbox", "Ask a private throwaway server instead."),
         ),
@@ -217,7 +217,7 @@ class ProbeForm:
     )
     update: bool = asked(
         Wish(
-            Shape.SWITCH,
+            FieldShape.SWITCH,
             "Measure &updates of single rows, too",
             option=Option("--update", "Also update rows, in the sandbox or own schema."),
         ),
@@ -225,7 +225,7 @@ class ProbeForm:
     )
     io_priority: str = _detail(
         9,
-        Shape.LIST,
+        FieldShape.LIST,
         "I/O priority",
         choices=(("", "Usual"), ("low", "Low"), ("idle", "Idle")),
         read=str,
@@ -241,7 +241,7 @@ class ProbeForm:
     )
     guarded: bool = asked(
         Wish(
-            Shape.SWITCH,
+            FieldShape.SWITCH,
             "&Guard the live server",
             option=Option(
                 "--guard/--no-guard", "Stop when the live server gets slower.", shown=True
@@ -250,7 +250,7 @@ class ProbeForm:
         True,
     )
     added_ms: str = asked(
-        Wish(Shape.LINE, "ms slower at most", "Highest added latency in milliseconds"),
+        Wish(FieldShape.LINE, "ms slower at most", "Highest added latency in milliseconds"),
         f"{Guard().added_us / 1000:g}",
     )
     most_time: str = _limit(

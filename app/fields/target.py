@@ -12,7 +12,7 @@ from typing import Any
 
 from advisor.target_names import check_name
 from advisor.told_machine import TypedMachine, said_of_machine
-from app.fields.field import Field, Option, Shape, asked, fields_of
+from app.fields.field import Field, FieldShape, Option, asked, fields_of
 from app.fields.pasted import ends_in_port, whole_mysql, whole_ssh
 from app.runtime.translation import tr
 from probes.errors import UsageError
@@ -63,11 +63,11 @@ class TargetField(Field):
 def _line(
     part: str, caption: str, called: str = "", hint: str = "", default: str = "", **others: Any
 ) -> Any:
-    return asked(TargetField(Shape.LINE, caption, called, hint, part=part, **others), default)
+    return asked(TargetField(FieldShape.LINE, caption, called, hint, part=part, **others), default)
 
 
 def _file(part: str, caption: str, hint: str, **others: Any) -> Any:
-    return asked(TargetField(Shape.FILE, caption, hint=hint, part=part, **others))
+    return asked(TargetField(FieldShape.FILE, caption, hint=hint, part=part, **others))
 
 
 def _over_ssh(form: TargetForm) -> bool:
@@ -120,11 +120,11 @@ class TargetForm:
         shown=_over_ssh,
     )
     with_mysql: bool = asked(
-        TargetField(Shape.SWITCH, "A MySQL server &runs there", shown=_over_ssh), False
+        TargetField(FieldShape.SWITCH, "A MySQL server &runs there", shown=_over_ssh), False
     )
     way: str = asked(
         TargetField(
-            Shape.SEGMENTS,
+            FieldShape.SEGMENTS,
             "Connection",
             choices=WAYS,
             shown=lambda form: _asks_server(form) and _reached(form),
@@ -156,7 +156,7 @@ class TargetForm:
     )
     tls: str = asked(
         TargetField(
-            Shape.LIST,
+            FieldShape.LIST,
             "T&LS",
             choices=TLS,
             part="mysql.tls",
@@ -182,7 +182,7 @@ class TargetForm:
     )
     sudo: bool = asked(
         TargetField(
-            Shape.SWITCH,
+            FieldShape.SWITCH,
             "Trace the server's work by &sudo -n",
             part="sudo",
             tip="Where the account is not root, what looks at the server is run by sudo -n, so "

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from advisor.outcomes import Judgement, Recommendation
     from advisor.plan.change_plan import ChangePlan
     from advisor.runs.bench.values import BenchEvent, BenchRequest
-    from advisor.runs.events import CheckEvent, ConnectionReport, Kept, Refused
+    from advisor.runs.events import CheckEvent, ConnectionReport, KeptRun, RefusedFile
     from advisor.runs.requests import Request, WatchRequest
     from advisor.store.store import Store
     from advisor.upgrade.lens import LensReport
@@ -53,8 +53,8 @@ class UseCases:
     under: Callable[[Case, Sequence[Contender], Mapping[str, float]], UnderServer]
     bench: Callable[[Store, BenchRequest, Prompts, CancelToken], Iterator[BenchEvent]]
     bench_preview: Callable[[BenchRequest, Prompts, CancelToken], Iterator[BenchEvent]]
-    import_files: Callable[[Store, Sequence[Path]], Iterator[Kept | Refused]]
-    take_sample: Callable[[Store], Iterator[Kept]]
+    import_files: Callable[[Store, Sequence[Path]], Iterator[KeptRun | RefusedFile]]
+    take_sample: Callable[[Store], Iterator[KeptRun]]
     make_plan: Callable[[Case, Judgement, Sequence[Recommendation]], ChangePlan]
     lens: Callable[[Case, ServerVersion], LensReport]
     forecaster: Callable[[Case, Case | None], Forecaster | LeadlineError]

@@ -7,20 +7,20 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
-from app.controllers.run import Live
+from app.controllers.run import LiveRun
 from app.theme.appearance import Appearance
 from app.views.dialogs.closing import ClosingDialog, Halting, StoppingDialog
 from app.window.parts import Parts
 
 
-class Asking(QObject):
+class ClosingQuestion(QObject):
     """Signals: ``agreed()`` when the user wants what is measured to be stopped."""
 
     agreed = Signal()
 
     def __init__(
         self,
-        kind: Callable[[Appearance, Sequence[Live], QWidget], Halting],
+        kind: Callable[[Appearance, Sequence[LiveRun], QWidget], Halting],
         parts: Parts,
         window: QWidget,
         measures: Callable[[], bool],
@@ -77,9 +77,9 @@ class Stopping(QObject):
         super().__init__(window)
         self._run_controller = parts.run_controller
         self._bench_measures, self._leave_stops = bench_measures, leave_stops
-        self.closing = Asking(ClosingDialog, parts, window, self.measures)
+        self.closing = ClosingQuestion(ClosingDialog, parts, window, self.measures)
         self.closing.agreed.connect(self.may_close)
-        self.stopping = Asking(StoppingDialog, parts, window, self.measures)
+        self.stopping = ClosingQuestion(StoppingDialog, parts, window, self.measures)
         self.stopping.agreed.connect(self.stop_all)
 
     def measures(self) -> bool:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QSystemTrayIcon, QWidget
 
 from advisor.run import RunState
 from app.controllers.bench import BenchController
-from app.controllers.run import Live, Run
+from app.controllers.run import LiveRun, Run
 from app.controllers.run_controller import RunController
 from app.presenters.compare.bench_form import DONE
 from app.presenters.frame.headlines import of_run
@@ -54,7 +54,7 @@ class Notifying(QObject):
 
     def _advanced(self, target: str) -> None:
         run = self._run_controller.run(target)
-        if isinstance(run, Live) and run.running:
+        if isinstance(run, LiveRun) and run.running:
             self._begun.setdefault(_BENCH if run.turn else target, time.monotonic())
 
     def _ended(self, target: str) -> None:

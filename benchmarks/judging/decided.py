@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from statistics import median
 
 from advisor.judging import engine
-from advisor.judging.open_questions.worth import Scorer
+from advisor.judging.open_questions.worth import WorthScorer
 from advisor.judging.over_draws import SURE, judge
 from advisor.outcomes import Judgement
 from benchmarks.shared.report import Bar, keep, page, status, table
@@ -164,7 +164,7 @@ def _is_mixture(step: Step) -> bool:
 def _decided(on: Machine) -> list[Point]:
     """Measure by what is open."""
     on.plan = in_short_points(on.plan)
-    return _measured(on, DecidingChooser(on.plan, Scorer(on.plan, on.case), on.clock))
+    return _measured(on, DecidingChooser(on.plan, WorthScorer(on.plan, on.case), on.clock))
 
 
 def _machine(number: int) -> Machine:

@@ -12,7 +12,7 @@ from probes.imports.figures import MOST_BLOCK_BYTES, MOST_THREADS, count, figure
 from probes.imports.imported import Imported
 from probes.imports.little import ASKED_FROM_ABOVE, CLOSED, NOT_ASKED, Busy, Loop
 from probes.imports.points import BUFFERED, NAN, Figures, make_point
-from probes.kinds.kind import Choice
+from probes.kinds.kind import OptionChoice
 from probes.kinds.table import CHOICES, PROBES
 from probes.points import SERVER_PROBES, Latency, Point, Probe, Setting
 
@@ -28,7 +28,7 @@ CPU = ("cpu_user_us_per_op", "cpu_system_us_per_op")
 _FIGURES = (*_PERCENTILES, "ci95_low_per_s", "ci95_high_per_s", "seconds", "operations", *CPU)
 _YES_NO = {"yes": True, "no": False, "true": True, "false": False, "1": True, "0": False}
 
-OPTIONS: Mapping[str, Choice] = {
+OPTIONS: Mapping[str, OptionChoice] = {
     name: CHOICES[name]
     for name in (
         *("sync", "log", "binlog", "doublewrite", "part", "flush_per_s"),
@@ -46,7 +46,7 @@ _ADVICE = "docs/import-csv.md describes the columns."
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class CsvRow:
     """A line of the file; ``cells`` by the column's name, trimmed."""
 
     line: int
@@ -96,7 +96,7 @@ def rows(
     conditions: dict[str, str],
     needed: Sequence[str] = NEEDED,
     columns: Sequence[str] = COLUMNS,
-) -> Iterator[Row]:
+) -> Iterator[CsvRow]:
     """The rows below the header; lines with # are notes, and may give conditions.
 
     Raises ImportRefused for a header without what is ``needed``, or with what is no column.
@@ -112,7 +112,7 @@ def rows(
             raise ImportRefused(
                 f"Line {line} has {len(cells)} cells, the header {len(header)} columns.", _ADVICE
             )
-        yield Row(line, dict(zip(header, (cell.strip() for cell in cells), strict=False)))
+        yield CsvRow(line, dict(zip(header, (cell.strip() for cell in cells), strict=False)))
     if not header:
         raise ImportRefused("The table has no header.", _ADVICE)
 
@@ -167,14 +167,14 @@ def _header(
     return names
 
 
-def _partners(settled: Sequence[tuple[Row, Setting]]) -> dict[int, Row]:
+def _partners(settled: Sequence[tuple[CsvRow, Setting]]) -> dict[int, CsvRow]:
     """By its line, the row of the other side where reads and writes ran at once."""
-    sides: dict[object, list[tuple[Row, Probe]]] = {}
+    sides: dict[object, list[tuple[CsvRow, Probe]]] = {}
     for row, setting in settled:
         if "mix" in setting.options:
             key = (setting.threads, *setting.curve_key[1:])
             sides.setdefault(key, []).append((row, setting.probe))
-    found: dict[int, Row] = {}
+    found: dict[int, CsvRow] = {}
     for pair in sides.values():
         if {probe for _, probe in pair} == _BOTH_SIDES and len(pair) == 2:
             (one, _), (other, _) = pair
@@ -182,7 +182,7 @@ def _partners(settled: Sequence[tuple[Row, Setting]]) -> dict[int, Row]:
     return found
 
 
-def _loop(row: Row, setting: Setting, partner: Row | None) -> Loop:
+def _loop(row: CsvRow, setting: Setting, partner: CsvRow | None) -> Loop:
     """What the threads of a row did, as its probe has it.
 
     A page flush tells the time of a whole batch, a part of a mixed load has workers of its own, and
@@ -198,7 +198,7 @@ def _loop(row: Row, setting: Setting, partner: Row | None) -> Loop:
     return Loop(from_below=True, beside=(Busy(rate, partner.optional("mean_us")),))
 
 
-def point(row: Row, setting: Setting, partner: Row | None = None) -> Point:
+def point(row: CsvRow, setting: Setting, partner: CsvRow | None = None) -> Point:
     """The figures of a row as a point of the setting; ``partner`` ran in the same threads.
 
     Raises ImportRefused.
@@ -224,7 +224,7 @@ def point(row: Row, setting: Setting, partner: Row | None = None) -> Point:
     return make_point(setting, row.text("engine")[:100] or KIND, figures)
 
 
-def threads_of(row: Row) -> int:
+def threads_of(row: CsvRow) -> int:
     """How many threads a row has. Raises ImportRefused."""
     threads = int(row.number("threads", lambda value, what: count(value, what, MOST_THREADS)))
     if threads < 1:
@@ -232,7 +232,7 @@ def threads_of(row: Row) -> int:
     return threads
 
 
-def _setting(row: Row) -> Setting:
+def _setting(row: CsvRow) -> Setting:
     try:
         probe = Probe(row.text("probe"))
     except ValueError as error:
@@ -252,7 +252,7 @@ def _setting(row: Row) -> Setting:
     return Setting(probe, threads, block, max(1, files), options=_options(row, probe))
 
 
-def _options(row: Row, probe: Probe) -> dict[str, str]:
+def _options(row: CsvRow, probe: Probe) -> dict[str, str]:
     options = {}
     for name, declared in OPTIONS.items():
         value, allowed = row.text(name), declared.words
@@ -269,7 +269,7 @@ def _options(row: Row, probe: Probe) -> dict[str, str]:
     return options
 
 
-def _direct(row: Row) -> bool | None:
+def _direct(row: CsvRow) -> bool | None:
     said = row.text("direct").lower()
     if said and said not in _YES_NO:
         raise row.refuse("direct", f"“{said:.40}” is neither yes nor no.")

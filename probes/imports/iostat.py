@@ -16,7 +16,7 @@ from probes.figures import counted, listed
 from probes.imports.documents import documents
 from probes.imports.figures import figure
 from probes.imports.imported import Imported
-from probes.imports.iostat_report import COARSE, Report, Row
+from probes.imports.iostat_report import COARSE, IostatReport, Row
 from probes.imports.iostat_text import HEADER, PLAIN, text_reports, time_of
 from probes.imports.points import NAN
 from probes.points import HostSample, Sample
@@ -80,7 +80,7 @@ def read(text: str, source: str) -> Imported:
     )
 
 
-def _json_reports(text: str) -> tuple[list[Report], dict[str, str]]:
+def _json_reports(text: str) -> tuple[list[IostatReport], dict[str, str]]:
     found, cut = documents(text)
     if cut or not found:
         raise ImportRefused("The file is not a complete iostat document.")
@@ -88,7 +88,7 @@ def _json_reports(text: str) -> tuple[list[Report], dict[str, str]]:
     reports = []
     for each in host["statistics"]:
         cpu = {name: figure(value, name) for name, value in each.get("avg-cpu", {}).items()}
-        report = Report(time_of(str(each.get("timestamp", ""))), cpu)
+        report = IostatReport(time_of(str(each.get("timestamp", ""))), cpu)
         for disk in each.get("disk", ()):
             name = str(disk["disk_device"])
             if name.startswith(" "):
@@ -114,7 +114,7 @@ def _text_conditions(text: str) -> dict[str, str]:
     return {"kernel": found[1], "processors": found[2]} if found else {}
 
 
-def _counted_twice(reports: Iterable[Report]) -> Iterator[str]:
+def _counted_twice(reports: Iterable[IostatReport]) -> Iterator[str]:
     """Take out what other rows of the same report count already, and say so."""
     groups: dict[str, None] = {}
     parts: dict[str, None] = {}
@@ -133,7 +133,7 @@ def _counted_twice(reports: Iterable[Report]) -> Iterator[str]:
         yield f"{_rows(groups, 'group')} were left out: they add up the rows of devices."
 
 
-def _is_partition(name: str, report: Report) -> bool:
+def _is_partition(name: str, report: IostatReport) -> bool:
     """Whether it is a partition whose disk has a row of its own."""
     found = (form.fullmatch(name) for form in _PARTITIONS)
     return any(match is not None and match[1] in report.devices for match in found)
@@ -145,7 +145,7 @@ def _rows(names: dict[str, None], what: str) -> str:
     return f"Rows of {counted(len(names), what)} ({listed([*shown, *more])})"
 
 
-def _samples(at_s: float, report: Report) -> Iterator[Sample]:
+def _samples(at_s: float, report: IostatReport) -> Iterator[Sample]:
     for device, row in report.devices.items():
         yield Sample(at_s, NAN, NAN, NAN, _host(device, row, report.cpu))
 
@@ -202,7 +202,7 @@ def _rounded(row: Row) -> bool:
     )
 
 
-def _times(reports: Sequence[Report]) -> tuple[list[float], bool]:
+def _times(reports: Sequence[IostatReport]) -> tuple[list[float], bool]:
     """Seconds since the first report, and whether the reports themselves tell."""
     times = [report.at for report in reports if report.at is not None]
     if len(times) == len(reports) and times == sorted(times):

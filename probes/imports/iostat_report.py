@@ -20,7 +20,7 @@ _UNITS = {"s": 512, "B": 1} | {unit: 1024**power for power, unit in enumerate("k
 
 
 @dataclass(slots=True)
-class Report:
+class IostatReport:
     """One moment: shares of the processors in percent, and the columns of each device.
 
     ``groups`` are those of the devices that add up others (``iostat -g``).

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from probes.errors import ImportRefused
-from probes.imports.iostat_report import Report, is_value, values
+from probes.imports.iostat_report import IostatReport, is_value, values
 
 HEADER = re.compile(
     r"^.{0,80}?\bDevice:?[ \t].{1,900}[ \t]%?util[ \t\r]*$"
@@ -57,22 +57,22 @@ class _Reader:
     """
 
     lead: str
-    report: Report = field(default_factory=Report)
+    report: IostatReport = field(default_factory=IostatReport)
     heads: list[str] = field(default_factory=list)
     seen: set[str] = field(default_factory=set)
     loose: bool = False
     name: str = ""
 
-    def take(self, line: str) -> Report | None:
+    def take(self, line: str) -> IostatReport | None:
         """Read a line; the report that it ends, None where it goes on."""
         line, indented = self._bare(line)
         words = line.split()
         if not words:
             return None
         if _DATE.fullmatch(line.strip()):
-            return self._begin(Report(at=time_of(line.strip())))
+            return self._begin(IostatReport(at=time_of(line.strip())))
         if words[0] == "avg-cpu:":
-            ended = self._begin(Report()) if self.report.cpu or self.report.devices else None
+            ended = self._begin(IostatReport()) if self.report.cpu or self.report.devices else None
             self.heads = words
             return ended
         if _DEVICE[0] in (words[0], words[-1]) or _DEVICE[1] in (words[0], words[-1]):
@@ -96,15 +96,15 @@ class _Reader:
         last = bool(self.heads) and self.heads[-1] in _DEVICE
         return line, _GROUP_LAST.search(line) is not None if last else line[:1] == " "
 
-    def _begin(self, report: Report) -> Report:
+    def _begin(self, report: IostatReport) -> IostatReport:
         ended, self.report = self.report, report
         self.heads, self.seen, self.loose, self.name = [], set(), False, ""
         return ended
 
-    def _table(self, words: list[str]) -> Report | None:
+    def _table(self, words: list[str]) -> IostatReport | None:
         """A report's next table has other columns; one with the same begins another report."""
         columns = set(words) - set(_DEVICE)
-        ended = self._begin(Report()) if self.seen & columns else None
+        ended = self._begin(IostatReport()) if self.seen & columns else None
         self.heads, self.loose, self.name = words, False, ""
         self.seen |= columns
         return ended
@@ -140,7 +140,7 @@ class _Reader:
             self.loose = True
 
 
-def text_reports(text: str, most_lines: int) -> Iterator[Report]:
+def text_reports(text: str, most_lines: int) -> Iterator[IostatReport]:
     """A report begins at its time, at its processors, or at a table that it has already.
 
     Raises ImportRefused where a row is cut off.

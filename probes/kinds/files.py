@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from probes.kinds.kind import Kind, Options, ProbeKind, choice
+from probes.kinds.kind import Kind, ProbeKind, ProbeOptions, choice
 
 
 @dataclass(frozen=True, slots=True)
-class FileOptions(Options):
+class FileOptions(ProbeOptions):
     """``set`` names the file set where there are several of this shape.
 
     ``touch`` is there where every block is visited once, in one order. ``buffers`` is there where

@@ -9,7 +9,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from probes.kinds.kind import Kind, Options, ProbeKind, choice
+from probes.kinds.kind import Kind, ProbeKind, ProbeOptions, choice
 from probes.points import Probe, Setting
 
 BATCH_PAGES = 128
@@ -31,7 +31,7 @@ PARTS: Mapping[str, tuple[str, str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class FlushOptions(Options):
+class FlushOptions(ProbeOptions):
     """``doublewrite`` is how pages are kept from being torn; ``batch_pages`` is of one cleaner."""
 
     doublewrite: str = choice(
@@ -53,7 +53,7 @@ PAGE_FLUSH = ProbeKind(
 
 
 @dataclass(frozen=True, slots=True)
-class MixedOptions(Options):
+class MixedOptions(ProbeOptions):
     """``part`` is the load that a point is of; a step has all of them.
 
     ``flush_per_s`` is the target in pages/s; ``doublewrite`` and ``sync`` are as elsewhere.

@@ -29,7 +29,7 @@ DECIDING_KINDS = CHECK_KINDS | {Kind.MIXED}
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class OptionChoice:
     """What an option may be: its words by value, "" for what needs none, and those of all others.
 
     ``usual`` is the value that a setting leaves out. ``wire`` makes of a value what the agent is
@@ -50,11 +50,11 @@ def choice(
     **words: str,
 ) -> Any:
     """Declare an option of a probe, as a field of its Options."""
-    return field(default="", metadata={"choice": Choice(words, others, usual, wire)})
+    return field(default="", metadata={"choice": OptionChoice(words, others, usual, wire)})
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class ProbeOptions:
     """A setting's options, "" where it has none: then they are as usual."""
 
     @classmethod
@@ -64,7 +64,7 @@ class Options:
         return cls(**{name: said for name, said in setting.options.items() if name in names})
 
 
-def choices(options: type[Options]) -> dict[str, Choice]:
+def choices(options: type[ProbeOptions]) -> dict[str, OptionChoice]:
     """What is declared of each option, by its name, in the order in which they are said."""
     return {each.name: each.metadata["choice"] for each in fields(options)}
 
@@ -84,7 +84,7 @@ class ProbeKind:
     unit: str
     worker: str = "thread"
     part: Kind | None = None
-    options: type[Options] = Options
+    options: type[ProbeOptions] = ProbeOptions
     needs: tuple[str, ...] = ()
     compared: str = ""
 

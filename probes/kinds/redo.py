@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from probes.kinds.kind import Kind, Options, ProbeKind, choice
+from probes.kinds.kind import Kind, ProbeKind, ProbeOptions, choice
 
 
 @dataclass(frozen=True, slots=True)
-class RedoOptions(Options):
+class RedoOptions(ProbeOptions):
     """``sync`` is how an append is made to last.
 
     ``log`` is ``growing`` where the file is not pre-allocated; ``binlog`` is ``1`` where each group

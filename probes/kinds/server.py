@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from probes.kinds.kind import Kind, Options, ProbeKind, choice
+from probes.kinds.kind import Kind, ProbeKind, ProbeOptions, choice
 
 
 @dataclass(frozen=True, slots=True)
-class ServerOptions(Options):
+class ServerOptions(ProbeOptions):
     """``working_set`` is the table that is asked, ``protocol`` how."""
 
     working_set: str = choice(
@@ -21,7 +21,7 @@ class ServerOptions(Options):
 
 
 @dataclass(frozen=True, slots=True)
-class ImportOptions(Options):
+class ImportOptions(ProbeOptions):
     """What other programs' results say.
 
     ``depth`` (requests that each job had in flight) or ``jobs`` (``1``: all of them are one job's)

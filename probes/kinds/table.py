@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from probes.kinds import files, flush, redo, server
-from probes.kinds.kind import Choice, Kind, ProbeKind, choices
+from probes.kinds.kind import Kind, OptionChoice, ProbeKind, choices
 from probes.points import Probe
 
 PROBES: Mapping[Probe, ProbeKind] = {
@@ -25,7 +25,7 @@ PROBES_OF: Mapping[Kind, tuple[Probe, ...]] = {
 }
 """What each part of a plan measures."""
 
-CHOICES: Mapping[str, Choice] = {
+CHOICES: Mapping[str, OptionChoice] = {
     name: each
     for options in (
         server.ServerOptions,

@@ -6,7 +6,7 @@ and without overheads: what exceeds them is impossible, what stays below may sti
 
 from __future__ import annotations
 
-from probes.trust.surroundings import Place
+from probes.trust.surroundings import DirectoryPlace
 
 CEILING_BYTES_PER_S = {
     "sata": 600e6,  # 6 Gbit/s, 8b/10b: Serial ATA Revision 3.x
@@ -43,13 +43,13 @@ ANY_DRIVE_BYTES_PER_S = 50e9
 """For a disk whose bus is virtual or untold: more than any volume that can be had."""
 
 
-def ceiling_bytes_per_s(place: Place) -> float:
+def ceiling_bytes_per_s(place: DirectoryPlace) -> float:
     """What all disks of a place can carry together."""
     each = [CEILING_BYTES_PER_S.get(disk.bus, ANY_DRIVE_BYTES_PER_S) for disk in place.disks]
     return sum(each) if each else ANY_DRIVE_BYTES_PER_S
 
 
-def at_link(place: Place, bytes_per_s: float) -> bool:
+def at_link(place: DirectoryPlace, bytes_per_s: float) -> bool:
     """Whether a throughput is what a link of the machine's own disks carries at its end."""
     if not place.disks:
         return False

@@ -34,7 +34,7 @@ _HIGHEST_AUTOCORRELATION = 0.9
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class MeanLevel:
     """A stretch of one mean: values ``start`` to ``end`` (without it) and their mean."""
 
     start: int
@@ -42,7 +42,7 @@ class Level:
     mean: float
 
 
-def levels(values: Sequence[float], *, shortest: int, factor: float) -> list[Level]:
+def levels(values: Sequence[float], *, shortest: int, factor: float) -> list[MeanLevel]:
     """Cut ``values`` (none below 0) into stretches of one level each, in order; [] without values.
 
     No stretch is shorter than ``shortest``, and neighbours differ by ``factor`` or more: what is
@@ -128,7 +128,7 @@ def _clipped(values: Sequence[float]) -> list[float]:
     return drawn
 
 
-def _refined(values: Sequence[float], found: Sequence[Level], reach: int) -> list[int]:
+def _refined(values: Sequence[float], found: Sequence[MeanLevel], reach: int) -> list[int]:
     """Where the levels begin and end, each cut at its best place within ``reach``."""
     cuts = [0]
     for level in found[:-1]:
@@ -150,10 +150,10 @@ def _squares(values: Sequence[float]) -> float:
 
 def _merged(
     values: Sequence[float], cuts: Sequence[int], shortest: int, factor: float
-) -> list[Level]:
+) -> list[MeanLevel]:
     """Join neighbours that are too alike, too short or apart by chance, the most alike first."""
     found = [
-        Level(start, end, fmean(values[start:end]))
+        MeanLevel(start, end, fmean(values[start:end]))
         for start, end in itertools.pairwise(cuts)
         if end > start
     ]
@@ -165,11 +165,11 @@ def _merged(
         if apart[at] >= factor:
             break
         one, other = pairs[at]
-        found[at : at + 2] = [Level(one.start, other.end, fmean(values[one.start : other.end]))]
+        found[at : at + 2] = [MeanLevel(one.start, other.end, fmean(values[one.start : other.end]))]
     return found
 
 
-def _apart(one: Level, other: Level, shortest: int, variance: float) -> float:
+def _apart(one: MeanLevel, other: MeanLevel, shortest: int, variance: float) -> float:
     """By what factor two levels differ; 1 where one is too short, or chance may explain it."""
     lengths = (one.end - one.start, other.end - other.start)
     chance = math.sqrt(variance * (1 / lengths[0] + 1 / lengths[1]))
@@ -179,7 +179,7 @@ def _apart(one: Level, other: Level, shortest: int, variance: float) -> float:
     return high / low if low > 0 else math.inf if high > 0 else 1.0
 
 
-def _batch_variance(values: Sequence[float], found: Sequence[Level]) -> float:
+def _batch_variance(values: Sequence[float], found: Sequence[MeanLevel]) -> float:
     """The long-run variance within the levels, by means of short batches; 0 with too few of them.
 
     Unlike differences, batches also feel skewed and slowly wandering noise.

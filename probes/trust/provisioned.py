@@ -26,7 +26,7 @@ ORACLE = "Oracle Cloud"
 
 
 @dataclass(frozen=True, slots=True)
-class Limit:
+class ProvisionedLimit:
     """A limit of one kind of volume, in requests/s or, with ``in_bytes``, in bytes/s.
 
     ``base + per_gib * size``, at least ``least`` and at most ``most`` (0: no bound). ``burst``
@@ -57,60 +57,62 @@ class Limit:
 
 
 LIMITS = (
-    Limit(AWS, "gp3 base", 3000, common=True),
-    Limit(AWS, "gp2 burst", 3000, burst=True, common=True),
-    Limit(AWS, "gp2 (3 IOPS per GiB)", 0, per_gib=3, least=100, most=16000),
-    Limit(AWS, "maximum of gp2, and of gp3 before 2025", 16000, common=True),
-    Limit(AWS, "maximum of gp3", 80000),
-    Limit(AWS, "maximum of io1", 64000),
-    Limit(AWS, "maximum of io2", 256000),
-    Limit(AWS, "gp3 base throughput", 125 * MIB, in_bytes=True, common=True),
-    Limit(AWS, "gp2 throughput below 170 GiB", 128 * MIB, in_bytes=True),
-    Limit(AWS, "maximum of gp2 throughput", 250 * MIB, in_bytes=True),
-    Limit(AWS, "maximum of gp3 throughput before 2025", 1000 * MIB, in_bytes=True),
-    Limit(AWS, "maximum of gp3 throughput", 2000 * MIB, in_bytes=True),
-    Limit(GOOGLE, "Hyperdisk Balanced base", 3000),
-    Limit(GOOGLE, "pd-balanced (3,000 and 6 IOPS per GiB)", 3000, per_gib=6, most=80000),
-    Limit(GOOGLE, "pd-ssd (6,000 and 30 IOPS per GiB)", 6000, per_gib=30, most=100000),
-    Limit(GOOGLE, "pd-standard reads (0.75 IOPS per GiB)", 0, per_gib=0.75, most=7500),
-    Limit(GOOGLE, "pd-standard writes (1.5 IOPS per GiB)", 0, per_gib=1.5, most=15000),
-    Limit(GOOGLE, "maximum of a machine below 16 vCPUs", 15000, machine=True),
-    Limit(GOOGLE, "maximum of a machine with 16 to 31 vCPUs", 25000, machine=True),
-    Limit(GOOGLE, "maximum of a machine with 32 to 63 vCPUs", 60000, machine=True),
-    Limit(GOOGLE, "Hyperdisk Balanced base throughput", 140 * MIB, in_bytes=True),
-    Limit(
+    ProvisionedLimit(AWS, "gp3 base", 3000, common=True),
+    ProvisionedLimit(AWS, "gp2 burst", 3000, burst=True, common=True),
+    ProvisionedLimit(AWS, "gp2 (3 IOPS per GiB)", 0, per_gib=3, least=100, most=16000),
+    ProvisionedLimit(AWS, "maximum of gp2, and of gp3 before 2025", 16000, common=True),
+    ProvisionedLimit(AWS, "maximum of gp3", 80000),
+    ProvisionedLimit(AWS, "maximum of io1", 64000),
+    ProvisionedLimit(AWS, "maximum of io2", 256000),
+    ProvisionedLimit(AWS, "gp3 base throughput", 125 * MIB, in_bytes=True, common=True),
+    ProvisionedLimit(AWS, "gp2 throughput below 170 GiB", 128 * MIB, in_bytes=True),
+    ProvisionedLimit(AWS, "maximum of gp2 throughput", 250 * MIB, in_bytes=True),
+    ProvisionedLimit(AWS, "maximum of gp3 throughput before 2025", 1000 * MIB, in_bytes=True),
+    ProvisionedLimit(AWS, "maximum of gp3 throughput", 2000 * MIB, in_bytes=True),
+    ProvisionedLimit(GOOGLE, "Hyperdisk Balanced base", 3000),
+    ProvisionedLimit(GOOGLE, "pd-balanced (3,000 and 6 IOPS per GiB)", 3000, per_gib=6, most=80000),
+    ProvisionedLimit(GOOGLE, "pd-ssd (6,000 and 30 IOPS per GiB)", 6000, per_gib=30, most=100000),
+    ProvisionedLimit(GOOGLE, "pd-standard reads (0.75 IOPS per GiB)", 0, per_gib=0.75, most=7500),
+    ProvisionedLimit(GOOGLE, "pd-standard writes (1.5 IOPS per GiB)", 0, per_gib=1.5, most=15000),
+    ProvisionedLimit(GOOGLE, "maximum of a machine below 16 vCPUs", 15000, machine=True),
+    ProvisionedLimit(GOOGLE, "maximum of a machine with 16 to 31 vCPUs", 25000, machine=True),
+    ProvisionedLimit(GOOGLE, "maximum of a machine with 32 to 63 vCPUs", 60000, machine=True),
+    ProvisionedLimit(GOOGLE, "Hyperdisk Balanced base throughput", 140 * MIB, in_bytes=True),
+    ProvisionedLimit(
         GOOGLE,
         "maximum of a machine's persistent disks",
         1200 * MIB,
         in_bytes=True,
         machine=True,
     ),
-    Limit(AZURE, "P4", 120),
-    Limit(AZURE, "P6", 240),
-    Limit(AZURE, "P10, or Standard SSD and HDD", 500),
-    Limit(AZURE, "P15", 1100),
-    Limit(AZURE, "P20", 2300, common=True),
-    Limit(AZURE, "P30", 5000),
-    Limit(AZURE, "P40 or P50", 7500),
-    Limit(AZURE, "P60", 16000),
-    Limit(AZURE, "P70", 18000),
-    Limit(AZURE, "P80", 20000),
-    Limit(AZURE, "Premium SSD v2 base", 3000),
-    Limit(AZURE, "Premium SSD burst (up to P20)", 3500, burst=True, common=True),
-    Limit(AZURE, "Premium SSD on-demand burst (from P30)", 30000),
-    Limit(AZURE, "P10 throughput", 100 * MB, in_bytes=True),
-    Limit(AZURE, "P15 throughput, or Premium SSD v2 base", 125 * MB, in_bytes=True),
-    Limit(AZURE, "P20 throughput", 150 * MB, in_bytes=True),
-    Limit(AZURE, "Premium SSD burst throughput", 170 * MB, in_bytes=True, burst=True),
-    Limit(AZURE, "P30 throughput", 200 * MB, in_bytes=True),
-    Limit(AZURE, "P40 or P50 throughput", 250 * MB, in_bytes=True),
-    Limit(AZURE, "P60 throughput", 500 * MB, in_bytes=True),
-    Limit(AZURE, "P70 throughput", 750 * MB, in_bytes=True),
-    Limit(AZURE, "P80 throughput", 900 * MB, in_bytes=True),
-    Limit(AZURE, "Premium SSD on-demand burst throughput (from P30)", 1000 * MB, in_bytes=True),
-    Limit(ORACLE, "Lower Cost (2 IOPS per GB)", 0, per_gib=2, most=3000),
-    Limit(ORACLE, "Balanced (60 IOPS per GB)", 0, per_gib=60, most=25000),
-    Limit(ORACLE, "Higher Performance (75 IOPS per GB)", 0, per_gib=75, most=50000),
+    ProvisionedLimit(AZURE, "P4", 120),
+    ProvisionedLimit(AZURE, "P6", 240),
+    ProvisionedLimit(AZURE, "P10, or Standard SSD and HDD", 500),
+    ProvisionedLimit(AZURE, "P15", 1100),
+    ProvisionedLimit(AZURE, "P20", 2300, common=True),
+    ProvisionedLimit(AZURE, "P30", 5000),
+    ProvisionedLimit(AZURE, "P40 or P50", 7500),
+    ProvisionedLimit(AZURE, "P60", 16000),
+    ProvisionedLimit(AZURE, "P70", 18000),
+    ProvisionedLimit(AZURE, "P80", 20000),
+    ProvisionedLimit(AZURE, "Premium SSD v2 base", 3000),
+    ProvisionedLimit(AZURE, "Premium SSD burst (up to P20)", 3500, burst=True, common=True),
+    ProvisionedLimit(AZURE, "Premium SSD on-demand burst (from P30)", 30000),
+    ProvisionedLimit(AZURE, "P10 throughput", 100 * MB, in_bytes=True),
+    ProvisionedLimit(AZURE, "P15 throughput, or Premium SSD v2 base", 125 * MB, in_bytes=True),
+    ProvisionedLimit(AZURE, "P20 throughput", 150 * MB, in_bytes=True),
+    ProvisionedLimit(AZURE, "Premium SSD burst throughput", 170 * MB, in_bytes=True, burst=True),
+    ProvisionedLimit(AZURE, "P30 throughput", 200 * MB, in_bytes=True),
+    ProvisionedLimit(AZURE, "P40 or P50 throughput", 250 * MB, in_bytes=True),
+    ProvisionedLimit(AZURE, "P60 throughput", 500 * MB, in_bytes=True),
+    ProvisionedLimit(AZURE, "P70 throughput", 750 * MB, in_bytes=True),
+    ProvisionedLimit(AZURE, "P80 throughput", 900 * MB, in_bytes=True),
+    ProvisionedLimit(
+        AZURE, "Premium SSD on-demand burst throughput (from P30)", 1000 * MB, in_bytes=True
+    ),
+    ProvisionedLimit(ORACLE, "Lower Cost (2 IOPS per GB)", 0, per_gib=2, most=3000),
+    ProvisionedLimit(ORACLE, "Balanced (60 IOPS per GB)", 0, per_gib=60, most=25000),
+    ProvisionedLimit(ORACLE, "Higher Performance (75 IOPS per GB)", 0, per_gib=75, most=50000),
 )
 
 BESIDE = (
@@ -152,7 +154,7 @@ def cloud_of(platform: str) -> str:
     return next((cloud for cloud in sorted(CLOUDS) if platform.startswith(cloud)), "")
 
 
-def raised_to(limits: tuple[Limit, ...], figure: float) -> float:
+def raised_to(limits: tuple[ProvisionedLimit, ...], figure: float) -> float:
     """The most that a figure can be raised to on the volume that has it.
 
     Infinite where nobody is known to sell it; ``figure`` itself where it comes with a size or tier.
@@ -162,7 +164,7 @@ def raised_to(limits: tuple[Limit, ...], figure: float) -> float:
     return max(figure, *(RAISED_TO.get(limit.name, 0.0) for limit in limits))
 
 
-def sold_with(limit: Limit) -> Limit | None:
+def sold_with(limit: ProvisionedLimit) -> ProvisionedLimit | None:
     """The fixed limit of the other kind that a volume with this one has; None where unknown."""
     ends = (1, 0) if limit.in_bytes else (0, 1)
     named = {pair[ends[0]]: pair[ends[1]] for pair in reversed(BESIDE)}

@@ -10,7 +10,7 @@ from probes.inventory.facts import Disk, Inventory, Layer, Role, Storage
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class DirectoryPlace:
     """Where one directory lies; empty fields are unknown."""
 
     path: str = ""
@@ -34,8 +34,8 @@ class Surroundings:
     """
 
     directory: str = ""
-    places: tuple[Place, ...] = ()
-    mount_points: tuple[tuple[str, Place], ...] = ()
+    places: tuple[DirectoryPlace, ...] = ()
+    mount_points: tuple[tuple[str, DirectoryPlace], ...] = ()
     platform: str = ""
     processors: int | None = None
 
@@ -52,7 +52,7 @@ class Surroundings:
             processors=None if host is None else host.cpu.threads,
         )
 
-    def at(self, directory: str) -> Place:
+    def at(self, directory: str) -> DirectoryPlace:
         """The place of a directory: its own, else that of the filesystem it lies in.
 
         An unknown one is taken for the run's own; where nothing is known, all fields are empty.
@@ -61,9 +61,9 @@ class Surroundings:
             found = self._known(path) if path else None
             if found is not None:
                 return found
-        return Place()
+        return DirectoryPlace()
 
-    def _known(self, directory: str) -> Place | None:
+    def _known(self, directory: str) -> DirectoryPlace | None:
         for place in self.places:
             if place.path == directory:
                 return place
@@ -72,8 +72,8 @@ class Surroundings:
         return max(holding, key=lambda pair: len(pair[0]))[1] if holding else None
 
 
-def _place(storage: Storage) -> Place:
-    return Place(
+def _place(storage: Storage) -> DirectoryPlace:
+    return DirectoryPlace(
         path=storage.path,
         filesystem=storage.filesystem,
         mount_options=storage.mount_options,
@@ -82,9 +82,9 @@ def _place(storage: Storage) -> Place:
     )
 
 
-def _mount_points(storage: Sequence[Storage]) -> tuple[tuple[str, Place], ...]:
+def _mount_points(storage: Sequence[Storage]) -> tuple[tuple[str, DirectoryPlace], ...]:
     """Mount points with the place on them, each once: the first that is told counts."""
-    found: dict[str, Place] = {}
+    found: dict[str, DirectoryPlace] = {}
     for one in storage:
         if one.mount_point:
             found.setdefault(one.mount_point, _place(one))

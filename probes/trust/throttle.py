@@ -36,7 +36,7 @@ from probes.points import Curve, LimitedBy, Point, Probe, Trust
 from probes.repeats import curves
 from probes.trust.arrival.rate import half_width
 from probes.trust.buses import at_link
-from probes.trust.provisioned import LIMITS, Limit, cloud_of
+from probes.trust.provisioned import LIMITS, ProvisionedLimit, cloud_of
 from probes.trust.surroundings import Surroundings
 
 FLAT = 0.02
@@ -91,12 +91,12 @@ class Throttle:
     figure: float
     in_bytes: bool
     evidence: ThrottleEvidence
-    limits: tuple[Limit, ...] = ()
+    limits: tuple[ProvisionedLimit, ...] = ()
     others: tuple[Plateau, ...] = ()
 
 
 def throttles(
-    points: Sequence[Point], surroundings: Surroundings, own: Sequence[Limit] = ()
+    points: Sequence[Point], surroundings: Surroundings, own: Sequence[ProvisionedLimit] = ()
 ) -> list[Throttle]:
     """The throttles that the points show, at most one for each curve of random reads or writes.
 
@@ -157,7 +157,7 @@ def _named(
     all_flat: Sequence[Plateau],
     drawn: Sequence[Curve],
     surroundings: Surroundings,
-    own: Sequence[Limit],
+    own: Sequence[ProvisionedLimit],
 ) -> Throttle | None:
     others = [other for other in all_flat if other is not flat]
     linked = _at_its_link(flat, surroundings)
@@ -188,8 +188,8 @@ def _named(
 
 
 def _sold(
-    flat: Plateau, surroundings: Surroundings, own: Sequence[Limit], *, no_requests: bool
-) -> list[tuple[Limit, float]]:
+    flat: Plateau, surroundings: Surroundings, own: Sequence[ProvisionedLimit], *, no_requests: bool
+) -> list[tuple[ProvisionedLimit, float]]:
     """The limits that are sold at its figure; with ``no_requests`` it can be none on those."""
     directory = flat.points[0].setting.directory
     found = [
@@ -202,7 +202,7 @@ def _sold(
 
 def sold_at(
     value: float, surroundings: Surroundings, directory: str, *, in_bytes: bool = False
-) -> Iterator[tuple[Limit, float]]:
+) -> Iterator[tuple[ProvisionedLimit, float]]:
     """The limits of this machine's cloud that a rate stands at, with their figures.
 
     ``value`` is in requests/s, or bytes/s with ``in_bytes``.
@@ -217,7 +217,7 @@ def sold_at(
             yield limit, figure
 
 
-def _common(figure: float) -> tuple[Limit, ...]:
+def _common(figure: float) -> tuple[ProvisionedLimit, ...]:
     return tuple(
         limit
         for limit in LIMITS

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from probes.boundary.numbers import LARGEST_WORD, whole_from_text
 from probes.mysql.answers import plain
 from probes.watch.file_roles import role_of
-from probes.watch.server_series import FILE_COLUMNS, NO_SELECT, Asking
+from probes.watch.server_series import FILE_COLUMNS, NO_SELECT, MissingFacts
 
 if TYPE_CHECKING:
     from probes.mysql.connection import MySQLSession
@@ -61,7 +61,7 @@ class FileSeries:
     """
 
     def __init__(
-        self, session: MySQLSession, asking: Asking, datadir: str, *, possible: bool
+        self, session: MySQLSession, asking: MissingFacts, datadir: str, *, possible: bool
     ) -> None:
         self._session, self._asking, self._datadir = session, asking, datadir
         self._possible = possible
@@ -104,7 +104,7 @@ class FileSeries:
 
 
 @dataclass(frozen=True, slots=True)
-class Growth:
+class FileGrowth:
     """By how much the figures of ``files`` grew; ``gone`` ones were deleted meanwhile.
 
     ``reset``: the counters were, and nothing is known.
@@ -115,7 +115,7 @@ class Growth:
     reset: bool = False
 
 
-def grown(before: Look, after: Look) -> Growth:
+def grown(before: Look, after: Look) -> FileGrowth:
     """What was done between two looks, of files that anything was done with.
 
     A file with less than before was made anew meanwhile, and has what it has since then. Where a
@@ -124,7 +124,7 @@ def grown(before: Look, after: Look) -> Growth:
     gone = sum(name not in after for name in before)
     less = sum(_is_less(after[name], told) for name, told in before.items() if name in after)
     if before and len(before) - gone - less < _STILL_THERE * len(before):
-        return Growth({}, gone, reset=True)
+        return FileGrowth({}, gone, reset=True)
     whole = len(before) < MOST_FILES
     found = {}
     for name, now in after.items():
@@ -135,7 +135,7 @@ def grown(before: Look, after: Look) -> Growth:
             then = [0] * len(now)
         if any(growth := [later - earlier for earlier, later in zip(then, now, strict=True)]):
             found[name] = growth
-    return Growth(found, gone if whole else 0)
+    return FileGrowth(found, gone if whole else 0)
 
 
 def home_of(paths: Iterable[str], datadir: str) -> str:

@@ -144,7 +144,7 @@ _HISTORY = (
 """MySQL's status has no such length; this metric is counted unless somebody turned it off."""
 
 
-class Asking(Protocol):
+class MissingFacts(Protocol):
     """Makes a missing fact of what goes wrong inside it."""
 
     def __call__(self, fact: str, denied: str) -> AbstractContextManager[None]:
@@ -158,7 +158,7 @@ class ServerSeries:
     """
 
     def __init__(
-        self, session: MySQLSession, asking: Asking, clients: ClientCount, *, file_io: bool
+        self, session: MySQLSession, asking: MissingFacts, clients: ClientCount, *, file_io: bool
     ) -> None:
         self._session, self._asking = session, asking
         self._file_io = self._background = file_io

@@ -159,7 +159,7 @@ class OtherWork:
 
 
 @dataclass(frozen=True, slots=True)
-class Machine:
+class WatchedMachine:
     """The server's machine over the window; shares are of all processors, or of the time.
 
     ``server_cpu`` is how many processors the server's process kept busy, ``server_run_delay`` how
@@ -236,7 +236,7 @@ class Watched:
 
     status: StatusSeries
     files: tuple[FileIO, ...] = field(default=())
-    machine: Machine | None = None
+    machine: WatchedMachine | None = None
     pages: PageReads | None = None
     over_time: OverTime | None = None
     clients: Clients | None = None

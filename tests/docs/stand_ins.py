@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from advisor.run import RunLabel
-from advisor.runs.events import Kept
+from advisor.runs.events import KeptRun
 from advisor.runs.importing import import_files, take_case
 from advisor.store.store import Store
 from probes.targets.address import MySQLAddress
@@ -109,7 +109,7 @@ def keep_runs(path: Path, case: Path) -> None:
                 (kept,) = import_files(store, [_lookups(path.parent)])
             else:
                 kept = take_case(store, case, "db7" if number == SERVER else _drive(number))
-            assert isinstance(kept, Kept)
+            assert isinstance(kept, KeptRun)
             assert kept.run_id == number
 
 

@@ -33,13 +33,13 @@ from probes.watch.watched import (
     Clients,
     Device,
     FileIO,
-    Machine,
     OtherWork,
     PageReads,
     ProcessWork,
     Requests,
     StatusSeries,
     Watched,
+    WatchedMachine,
 )
 from probes.watch.words import FileRole, Operation, Source
 
@@ -123,7 +123,7 @@ def _course(role: str, operation: str, per_s: float, means_us: Sequence[float]) 
     )
 
 
-def _machine(seen: Mapping[str, Any]) -> Machine | None:
+def _machine(seen: Mapping[str, Any]) -> WatchedMachine | None:
     devices = [_device(table) for table in seen.get("devices", ())]
     if "device" in seen:
         per_s, mean_us, in_flight = map(Range.exact, seen["device"])
@@ -132,14 +132,14 @@ def _machine(seen: Mapping[str, Any]) -> Machine | None:
     if not devices and "cpu" not in seen:
         return None
     if "cpu" not in seen:
-        return Machine(tuple(devices))
+        return WatchedMachine(tuple(devices))
     busy, delay = (Range.exact(float(each)) for each in seen["cpu"])
     all_busy, stolen = (Range.exact(float(each)) for each in seen.get("machine", (0.0, 0.0)))
     others = None
     if "others" in seen:
         processes = tuple(ProcessWork(*row) for row in seen["others"])
         others = OtherWork(processes, 0.0, seen.get("kernel", 0.0), seen.get("own", 0.0))
-    return Machine(
+    return WatchedMachine(
         tuple(devices),
         all_busy,
         stolen,

@@ -10,7 +10,16 @@ from itertools import pairwise
 import pytest
 
 from advisor.variables.defaults import FORMULAS
-from advisor.variables.entry import Fate, Line, Note, Numbers, Span, State, ValueKind, numbers
+from advisor.variables.entry import (
+    Fate,
+    Note,
+    Numbers,
+    Span,
+    State,
+    UnknownLine,
+    ValueKind,
+    numbers,
+)
 from advisor.variables.options import LISTS
 from advisor.variables.sheets import SHEETS, Sheet, read_sheet
 from advisor.wording.advice.variables import default_text, values_text
@@ -23,8 +32,8 @@ def padded(version: Numbers) -> Numbers:
     return (*version, 0, 0)[:3]
 
 
-def parts_of(sheet: Sheet, flavour: Flavour) -> list[Span | Line]:
-    parts: list[Span | Line] = [*sheet.spans, *sheet.lines]
+def parts_of(sheet: Sheet, flavour: Flavour) -> list[Span | UnknownLine]:
+    parts: list[Span | UnknownLine] = [*sheet.spans, *sheet.lines]
     found = [part for part in parts if part.flavour is flavour]
     return sorted(found, key=lambda part: padded(part.since))
 
@@ -40,7 +49,7 @@ class TestSheets:
                 assert padded(one.before) <= padded(other.since), (one, other)
 
     def test_measured_versions_lie_inside(self, sheet: Sheet) -> None:
-        parts: list[Span | Line | Note] = [*sheet.spans, *sheet.lines, *sheet.notes]
+        parts: list[Span | UnknownLine | Note] = [*sheet.spans, *sheet.lines, *sheet.notes]
         for part in parts:
             for version in part.measured:
                 inside = padded(part.since) <= numbers(version) < padded(part.before)

@@ -22,7 +22,7 @@ from advisor.variables.aurora import AURORA, RDS
 from advisor.variables.managed import AZURE
 from advisor.variables.managed import CLOUD_SQL as CLOUD_SQL_VENDOR
 from advisor.why import Absence, Unseen
-from probes.trust.provisioned import AWS, Limit
+from probes.trust.provisioned import AWS, ProvisionedLimit
 
 _SERVICES = {RDS: AWS, AZURE: AZURE_MYSQL, CLOUD_SQL_VENDOR: CLOUD_SQL}
 """Whose limits a service's classes have, by the server's vendor. Amazon RDS refers to those of the
@@ -55,7 +55,7 @@ def machine_limits(case: Case) -> MachineLimits | None:
     return limits_of_class(platform, told.machine_class) if platform else None
 
 
-def own_limits(case: Case) -> tuple[Limit, ...]:
+def own_limits(case: Case) -> tuple[ProvisionedLimit, ...]:
     """The machine's limits by its type, as figures that a plateau may stand at."""
     limits = machine_limits(case)
     if limits is None or not limits.name:
@@ -63,7 +63,9 @@ def own_limits(case: Case) -> tuple[Limit, ...]:
     lasting = f"{limits.name}'s own limit"
     lent = f"what {limits.name} gives for 30 minutes a day"
     return tuple(
-        Limit(limits.platform, name, figure, in_bytes=cap.in_bytes, burst=burst, machine=True)
+        ProvisionedLimit(
+            limits.platform, name, figure, in_bytes=cap.in_bytes, burst=burst, machine=True
+        )
         for cap in limits.caps
         for name, figure, burst in ((lasting, cap.lasting, False), (lent, cap.most, True))
         if cap.lends or not burst

@@ -15,7 +15,7 @@ from advisor.model.server.miss_ratio import MissCurve, miss_curve
 from probes import figures
 from probes.ranges import Range
 from probes.watch import clients, machine_series, server_series
-from probes.watch.watched import Clients, Device, FileIO, Machine, Watched
+from probes.watch.watched import Clients, Device, FileIO, Watched, WatchedMachine
 from probes.watch.words import TIMED, FileRole, Operation, Source
 
 CACHED_READ_US = Range(15.0, 5.0, 40.0)
@@ -210,7 +210,7 @@ def _clients(case: Case, watched: Watched) -> Reading | Absent:
 
 
 def _of_process(
-    of: Callable[[Machine], Range | None], say: Callable[[float], str], missing: str
+    of: Callable[[WatchedMachine], Range | None], say: Callable[[float], str], missing: str
 ) -> Read:
     """Read what the kernel counted of the server's process."""
 

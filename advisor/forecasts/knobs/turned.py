@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from advisor.forecasts.server.live import Live
 from advisor.forecasts.server.settings import Settings
-from advisor.model.network.change import NO_CHANGE, Change
+from advisor.model.network.change import NO_CHANGE, ModelChange
 from probes.errors import UsageError
 
 
@@ -20,7 +20,7 @@ class Turned:
 
     settings: Settings
     """As they would be, as far as other turns look at them."""
-    change: Change = NO_CHANGE
+    change: ModelChange = NO_CHANGE
     connections: int | None = None
     said: tuple[tuple[str, str, str], ...] = field(default=())
     notes: tuple[str, ...] = field(default=())
@@ -29,7 +29,7 @@ class Turned:
         """The same with one more thing said."""
         return replace(self, said=(*self.said, (name, now, then)), notes=(*self.notes, *notes))
 
-    def changed(self, change: Change) -> Turned:
+    def changed(self, change: ModelChange) -> Turned:
         """The same with another change."""
         return replace(self, change=change)
 

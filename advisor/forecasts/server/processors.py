@@ -8,7 +8,7 @@ from advisor.model.network.closed_network import MOST_CUSTOMERS
 from advisor.model.network.live_server import growing_where
 from probes import figures
 from probes.ranges import Range
-from probes.watch.watched import Machine, Watched
+from probes.watch.watched import Watched, WatchedMachine
 
 FEWEST_PAGES = 10.0
 """With fewer page writes a second the idle rounds of those threads are most of it (our choice)."""
@@ -21,7 +21,7 @@ NAMED = 3
 """So many programs are named, each from ``SHOWN`` processors on."""
 
 
-def cores(processors: float | None, machine: Machine | None, cpu: Range | None) -> Range:
+def cores(processors: float | None, machine: WatchedMachine | None, cpu: Range | None) -> Range:
     """How many processors the machine has for all that runs there, without what its host takes.
 
     The host may go on taking as many, or as large a part of all that are asked for.
@@ -36,7 +36,7 @@ def cores(processors: float | None, machine: Machine | None, cpu: Range | None) 
     return Range(in_part, in_part, as_now)
 
 
-def others(processors: float | None, machine: Machine | None, cpu: Range | None) -> Range:
+def others(processors: float | None, machine: WatchedMachine | None, cpu: Range | None) -> Range:
     """How many processors others than the server keep busy: its clients, the kernel, programs."""
     if processors is None or cpu is None or machine is None or machine.cpu_busy is None:
         return Range.exact(0.0)
@@ -63,7 +63,9 @@ def growing(busy: Range, watched: Watched) -> Range:
     return Range(most, least, most)
 
 
-def write_cpu_us(machine: Machine | None, written_per_s: Range | None, untold: Range) -> Range:
+def write_cpu_us(
+    machine: WatchedMachine | None, written_per_s: Range | None, untold: Range
+) -> Range:
     """What a page that the server writes takes of a processor.
 
     That of its threads which do nothing else, where they are told by their names; up to all of what
@@ -104,7 +106,7 @@ def others_said(busy: Range, watched: Watched, growing: Range) -> str:
     )
 
 
-def busiest(machine: Machine | None) -> str:
+def busiest(machine: WatchedMachine | None) -> str:
     """The programs that take the most processor time, as " (sysbench 1.2, java 0.3)"."""
     if machine is None or machine.others is None:
         return ""
@@ -116,13 +118,13 @@ def busiest(machine: Machine | None) -> str:
     return f" ({', '.join(named)})" if named else ""
 
 
-def _used(processors: float, machine: Machine | None, cpu: Range | None) -> float:
+def _used(processors: float, machine: WatchedMachine | None, cpu: Range | None) -> float:
     """How many processors are busy with anything but their host."""
     busy = None if machine is None else machine.cpu_busy
     all_of_it = 0.0 if busy is None else busy.value * processors - _stolen(processors, machine)
     return max(all_of_it, 0.0 if cpu is None else cpu.value)
 
 
-def _stolen(processors: float, machine: Machine | None) -> float:
+def _stolen(processors: float, machine: WatchedMachine | None) -> float:
     steal = None if machine is None else machine.cpu_steal
     return 0.0 if steal is None else steal.value * processors

@@ -10,8 +10,8 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from advisor.model.network.change import Change, LiveNetwork
-from advisor.model.network.forecast import Step, forecast
+from advisor.model.network.change import LiveNetwork, ModelChange
+from advisor.model.network.forecast import ForecastStep, forecast
 from probes.ranges import Range
 from probes.watch.over_time import Course
 from probes.watch.watched import Watched
@@ -77,12 +77,12 @@ def slow_second(watched: Watched) -> SlowSecond | None:
 class SlowestAfter:
     """What that second would be after changes of a network, whose step today is ``now``."""
 
-    def __init__(self, seen: SlowSecond, network: LiveNetwork, now: Step) -> None:
+    def __init__(self, seen: SlowSecond, network: LiveNetwork, now: ForecastStep) -> None:
         self._seen, self._network = seen, network
-        today = _slowed(network, Change(), seen, now)
+        today = _slowed(network, ModelChange(), seen, now)
         self._unexplained = min(1.0, seen.share * now.rate_per_s.value / today)
 
-    def slowest(self, change: Change, then: Step) -> Slowest:
+    def slowest(self, change: ModelChange, then: ForecastStep) -> Slowest:
         """That second after a change, ``then`` being the network's step after it.
 
         Its range reaches from as much slower than the mean as today to what slower reads and syncs
@@ -104,7 +104,9 @@ class SlowestAfter:
         )
 
 
-def _slowed(network: LiveNetwork, change: Change, seen: SlowSecond, step: Step) -> float:
+def _slowed(
+    network: LiveNetwork, change: ModelChange, seen: SlowSecond, step: ForecastStep
+) -> float:
     """Queries per second where reads and syncs take as much longer as they did."""
     slow = replace(
         change,

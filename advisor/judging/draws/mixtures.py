@@ -38,7 +38,7 @@ def standing_for(steps: Sequence[Step]) -> Iterator[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Rates:
+class FlushRates:
     """The rates of flushing, in pages/s, between which reads and commits begin to suffer.
 
     Where one of them was seen by chance, measuring it again shows that, not a rate beyond.
@@ -48,7 +48,7 @@ class Rates:
     high: float = math.inf
 
     @classmethod
-    def of(cls, case: Case) -> Rates:
+    def of(cls, case: Case) -> FlushRates:
         """What the case's mixtures leave open; all rates where there are none."""
         ceilings = [one.ceiling for one in interferences(case.usable)]
         if not ceilings:

@@ -83,7 +83,7 @@ class _Answered:
 _Drawn = tuple[Draw, DrawnSource]
 
 
-class Asking:
+class OpenQuestions:
     """Finds the questions again and again, as points come; what has not changed is not redrawn."""
 
     def __init__(self, number: int = DRAWS) -> None:

@@ -8,9 +8,9 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from advisor.case import Case
-from advisor.judging.draws.mixtures import Rates, standing_for
+from advisor.judging.draws.mixtures import FlushRates, standing_for
 from advisor.judging.open_questions.closing import LONGEST_WATCH_S, NARROWER, watched_s
-from advisor.judging.open_questions.questions import Asking, Question
+from advisor.judging.open_questions.questions import OpenQuestions, Question
 from probes.plans.build.deciding import Block
 from probes.plans.patterns import without_part
 from probes.plans.plan import Plan
@@ -45,7 +45,7 @@ class Worths:
     watch: Block | None = None
 
 
-class Scorer:
+class WorthScorer:
     """Judges what was measured so far, and what each step would add.
 
     ``case_of`` makes a case of points.
@@ -53,7 +53,7 @@ class Scorer:
 
     def __init__(self, plan: Plan, case_of: Callable[[Sequence[Point]], Case]) -> None:
         self._case_of = case_of
-        self._asking = Asking()
+        self._asking = OpenQuestions()
         self._units: dict[object, list[int]] = defaultdict(list)
         self._index: dict[object, int] = {}
         self._unit: dict[int, object] = {}
@@ -81,7 +81,7 @@ class Scorer:
         known = {point.id: point for point in case.usable if point.id is not None}
         worth: dict[int, float] = defaultdict(float)
         measured = {self._step_of(point) for point in numbered}
-        rates = Rates.of(case)
+        rates = FlushRates.of(case)
         levels = {
             index
             for index, step in enumerate(self._steps)

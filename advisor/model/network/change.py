@@ -14,7 +14,7 @@ from advisor.model.network.forecast import DRAWS
 from advisor.model.network.live_server import LiveServer, log_of
 from advisor.model.network.many_networks import Scaled, StandIn
 from advisor.model.network.stations import Station
-from advisor.model.network.work import Work
+from advisor.model.network.work import QueryWork
 from advisor.model.server.miss_cpu import GROWS, POWERS, per_miss
 from probes.ranges import Range
 
@@ -34,7 +34,7 @@ _QUICKEST = 0.01
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ModelChange:
     """What is turned; None stays as it is, and factors are of today's figures.
 
     ``reads`` that miss the pool, ``pages`` that are flushed and ``own_cpu``, the processor time
@@ -66,7 +66,7 @@ class Change:
     elsewhere: bool = False
     stands_in: bool = False
 
-    def made(self, work: Work, z: Floats, random: np.random.Generator | None) -> Work:
+    def made(self, work: QueryWork, z: Floats, random: np.random.Generator | None) -> QueryWork:
         """What a query needs after it, each figure ``z`` standard deviations from the likeliest."""
         reads = work.reads * max(0.0, self.reads.at(z[0]).value)
         power = GROWS if random is None else float(random.uniform(*POWERS))
@@ -121,7 +121,7 @@ def _hastened(curve: Rates | None, factor: float) -> Rates | None:
     return Scaled(curve, 1 / max(factor, _QUICKEST))
 
 
-NO_CHANGE = Change()
+NO_CHANGE = ModelChange()
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,9 +132,9 @@ class LiveNetwork:
     """
 
     rate_per_s: Range
-    likeliest: Work
-    draws: tuple[Work, ...]
-    change: Change = NO_CHANGE
+    likeliest: QueryWork
+    draws: tuple[QueryWork, ...]
+    change: ModelChange = NO_CHANGE
 
     @classmethod
     def of(cls, server: LiveServer, draws: int = DRAWS) -> LiveNetwork:
@@ -142,7 +142,7 @@ class LiveNetwork:
         random = np.random.default_rng(SEED)
         return cls(server.rate_per_s, server.likeliest(), tuple(server.drawn(draws, random)))
 
-    def after(self, change: Change) -> LiveNetwork:
+    def after(self, change: ModelChange) -> LiveNetwork:
         """The same server after a change of what it is today."""
         return replace(self, change=change)
 
@@ -153,7 +153,7 @@ class LiveNetwork:
         return (rate.high - rate.low) / rate.value / 4
 
     @property
-    def work(self) -> Work:
+    def work(self) -> QueryWork:
         """What a query most likely needs then."""
         return self.change.made(self.likeliest, np.zeros(FIGURES), None)
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from advisor.model.network.closed_network import MOST_CUSTOMERS, Floats
 from advisor.model.network.stations import Cores, Place, Station
-from advisor.model.network.work import Work
+from advisor.model.network.work import QueryWork
 
 BUSY = 0.7
 """Processors that are used less still let go what they are counted for, whoever waits for them now
@@ -22,8 +22,8 @@ _ROUNDS = 60
 
 
 def fitted(
-    work: Work, rate_per_s: float, at_work: float, on_processors: float | None = None
-) -> Work:
+    work: QueryWork, rate_per_s: float, at_work: float, on_processors: float | None = None
+) -> QueryWork:
     """The same with the delays, or the slowness, that make it do ``rate_per_s``.
 
     What a query spends with its client comes first, from how many of the connections are at work.
@@ -77,7 +77,7 @@ def _delay_for(shared: list[Floats], most: int, rate_per_s: float) -> float | No
     return low / rate_per_s * 1e6
 
 
-def _hurried(work: Work, most: int, rate_per_s: float) -> Work:
+def _hurried(work: QueryWork, most: int, rate_per_s: float) -> QueryWork:
     """Without any delay: everything is as much faster as it must be."""
     low, high = 1e-3, 1.0
     for _ in range(_ROUNDS // 2):
@@ -89,8 +89,8 @@ def _hurried(work: Work, most: int, rate_per_s: float) -> Work:
 
 
 def _crowded(
-    work: Work, processors: Cores, most: int, rate_per_s: float, on_processors: float
-) -> Work:
+    work: QueryWork, processors: Cores, most: int, rate_per_s: float, on_processors: float
+) -> QueryWork:
     """The same with so many queries at the processors, and fewer in waits that nothing explains.
 
     Where the network has fewer there than were seen, the processors let go less than they are
@@ -119,7 +119,7 @@ def _is_processors(station: Station) -> TypeGuard[Cores]:
     return isinstance(station, Cores) and station.place is Place.CPU
 
 
-def _elsewhere(work: Work, most: int, rate_per_s: float) -> Floats:
+def _elsewhere(work: QueryWork, most: int, rate_per_s: float) -> Floats:
     """The constants of all stations but the processors together, for 0..most customers.
 
     Each is taken as a part of its largest: only their ratios count, and delays' grow beyond any

@@ -66,7 +66,7 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ForecastStep:
     """The forecast at one concurrency.
 
     ``rate_per_s`` is the throughput with the band that nine of ten measurements lie in.
@@ -121,7 +121,7 @@ class Ceiling:
 class Forecast:
     """Steps in the order of their threads; ceilings from the lowest up, of places that have one."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[ForecastStep, ...]
     ceilings: tuple[Ceiling, ...]
 
 
@@ -141,7 +141,7 @@ def forecast(network: Network, threads: Sequence[int], draws: int = DRAWS) -> Fo
     solution = solve([each[:most] for each in rates])
     bands = _bands(network, stations, solution.rate_per_s, at, draws)
     steps = tuple(
-        Step(
+        ForecastStep(
             threads=int(count),
             rate_per_s=band.rate_per_s,
             shares=_shares(stations, rates, solution, int(count)),

@@ -19,7 +19,7 @@ from advisor.model.curves.measured_rates import Floats, Rates
 from advisor.model.network.fitting import fitted
 from advisor.model.network.many_networks import Scaled
 from advisor.model.network.stations import CROWDED
-from advisor.model.network.work import LEAST_US, Work
+from advisor.model.network.work import LEAST_US, QueryWork
 from probes.ranges import Range
 
 MOST_PAGE_CPU = 0.8
@@ -98,16 +98,16 @@ class LiveServer:
     own_syncs: LatencyShape | None = None
     on_processors: Range | None = None
 
-    def likeliest(self) -> Work:
+    def likeliest(self) -> QueryWork:
         """What a query needs by the figures themselves, fitted to today's throughput."""
         return self._fitted(np.zeros(_FIGURES), None)
 
-    def drawn(self, count: int, random: np.random.Generator) -> Iterator[Work]:
+    def drawn(self, count: int, random: np.random.Generator) -> Iterator[QueryWork]:
         """So many others that it may truly be, each fitted to today's throughput."""
         for _ in range(count):
             yield self._fitted(random.standard_normal(_FIGURES), random)
 
-    def _fitted(self, z: Floats, random: np.random.Generator | None) -> Work:
+    def _fitted(self, z: Floats, random: np.random.Generator | None) -> QueryWork:
         rate = self.rate_per_s.value
         cpu_us = 0.0 if self.cpu_us is None else self.cpu_us.at(z[0]).value
         reads = max(self.reads.at(z[1]).value, 0.0)
@@ -118,7 +118,7 @@ class LiveServer:
         requests = pages * self.requests_per_page.at(z[3]).value
         beside = requests / reads if reads else 0.0
         flushed = None if self.pages.value <= 0 else self.flushed_per_s
-        work = Work(
+        work = QueryWork(
             connections=self.connections,
             cpu_us=cpu_us,
             cores=cores,

@@ -21,7 +21,7 @@ import numpy as np
 
 from advisor.model.curves.latency_shape import LatencyShape, MeasuredTimes
 from advisor.model.network.closed_network import Floats
-from advisor.model.network.forecast import Z_BAND, Step
+from advisor.model.network.forecast import Z_BAND, ForecastStep
 from advisor.model.network.stations import Drive, Place, Station
 from advisor.model.network.visits import EvenDraws, Visits
 from probes.ranges import Range
@@ -45,7 +45,7 @@ _FEWEST = 0.001
 """Queries that commit are spoken of where they are as many of all, and others likewise."""
 
 
-class Needs(Protocol):
+class StationNeeds(Protocol):
     """What a query needs of a network's stations: how often it reads, and how often it commits.
 
     ``drives`` of one kind share the reads. How the times of reads, commits and the whole server are
@@ -113,7 +113,9 @@ class ResponseTimes:
     others: Times | None = None
 
 
-def response_times(work: Needs, steps: Sequence[Step]) -> tuple[ResponseTimes | None, ...]:
+def response_times(
+    work: StationNeeds, steps: Sequence[ForecastStep]
+) -> tuple[ResponseTimes | None, ...]:
     """What queries take at each step; None where there are too many connections to tell.
 
     So it is at all steps where the server is one station whose times nobody measured. ``steps`` are
@@ -133,7 +135,7 @@ def response_times(work: Needs, steps: Sequence[Step]) -> tuple[ResponseTimes | 
     return (*found, *([None] * (len(steps) - len(few))))
 
 
-def _of_step(step: Step, queries: _Queries, met: _Met) -> ResponseTimes | None:
+def _of_step(step: ForecastStep, queries: _Queries, met: _Met) -> ResponseTimes | None:
     seen = met.found(step.threads)
     if seen is None:
         # Connections of all steps at once left the numbers' range; those of this one may not.
@@ -162,7 +164,7 @@ class _Queries:
     ``share`` of them commit; ``committing`` says which.
     """
 
-    def __init__(self, work: Needs, met: _Met) -> None:
+    def __init__(self, work: StationNeeds, met: _Met) -> None:
         draws = EvenDraws(_SEED)
         self.share, self.late_spread = min(1.0, work.commits), work.late_spread
         self.committing = draws.shares(SAMPLES) < self.share
@@ -256,7 +258,9 @@ def _joined(left: Floats, right: Floats) -> Floats:
     return np.asarray(np.convolve(left, right)[: len(left)])
 
 
-def _times(step: Step, drawn_us: Floats, share: float, mean_us: float, spread: float) -> Times:
+def _times(
+    step: ForecastStep, drawn_us: Floats, share: float, mean_us: float, spread: float
+) -> Times:
     late = int(LATE * len(drawn_us))
     p95_us = float(np.partition(drawn_us, late)[late])
     fast, slow = step.times

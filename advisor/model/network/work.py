@@ -20,7 +20,7 @@ LEAST_US = 0.01
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class QueryWork:
     """What a query needs, without ranges; times in microseconds, everything else per query.
 
     ``client_cpu_us`` is what its client needs of the server's processors.
@@ -107,7 +107,7 @@ class Work:
         """What a query's client takes before it asks again, in seconds."""
         return (self.think_us + self.client_cpu_us) / 1e6
 
-    def slower(self, times: float) -> Work:
+    def slower(self, times: float) -> QueryWork:
         """The same where processors, drive and log take so many times as long."""
         return replace(
             self,

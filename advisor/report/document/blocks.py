@@ -28,7 +28,7 @@ class Style(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class TextSpan:
     """A piece of text; ``to`` is the anchor of this document that it leads to, "" for none."""
 
     text: str
@@ -36,17 +36,17 @@ class Span:
     to: str = ""
 
 
-Words = tuple[Span, ...]
+Words = tuple[TextSpan, ...]
 
 
 def plain(text: str) -> Words:
     """A text as it is."""
-    return (Span(text),)
+    return (TextSpan(text),)
 
 
 def quiet(text: str) -> Words:
     """What stands beside the matter."""
-    return (Span(text, Style.QUIET),)
+    return (TextSpan(text, Style.QUIET),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class Heading:
     new_page: bool = False
 
 
-class Role(StrEnum):
+class ParagraphRole(StrEnum):
     """What a paragraph is: text, the sentence that matters most, a label, or a warning."""
 
     TEXT = "text"
@@ -76,7 +76,7 @@ class Paragraph:
     """Some sentences."""
 
     words: Words
-    role: Role = Role.TEXT
+    role: ParagraphRole = ParagraphRole.TEXT
 
 
 GAP = Paragraph(())
@@ -198,7 +198,7 @@ class Document:
     last: str
 
 
-def text(said: str, role: Role = Role.TEXT) -> Paragraph:
+def text(said: str, role: ParagraphRole = ParagraphRole.TEXT) -> Paragraph:
     """Some sentences as they are."""
     return Paragraph(plain(said), role)
 
@@ -228,9 +228,9 @@ def items(texts: Iterable[str]) -> Iterator[Items]:
         yield Items(found)
 
 
-def rebuilt(value: Any, change: Callable[[Span | str], Span | str]) -> Any:
+def rebuilt(value: Any, change: Callable[[TextSpan | str], TextSpan | str]) -> Any:
     """A part of a document with each span and each other text of it changed; anchors stay."""
-    if isinstance(value, Span) or type(value) is str:
+    if isinstance(value, TextSpan) or type(value) is str:
         return change(value)
     if isinstance(value, tuple):
         return tuple(rebuilt(each, change) for each in value)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from advisor.compare.contender import Contender
-from advisor.report.document.blocks import Document, Span, rebuilt
+from advisor.report.document.blocks import Document, TextSpan, rebuilt
 from advisor.report.document.cover import Cover
 from advisor.report.report import Report
 
@@ -55,8 +55,8 @@ def without_names(document: Document, names: Mapping[str, str]) -> Document:
     """The document with what stands for them in their places; its cover stays as it was typed."""
     put = replacing(names)
 
-    def change(text: Span | str) -> Span | str:
-        return replace(text, text=put(text.text)) if isinstance(text, Span) else put(text)
+    def change(text: TextSpan | str) -> TextSpan | str:
+        return replace(text, text=put(text.text)) if isinstance(text, TextSpan) else put(text)
 
     hidden: Document = rebuilt(replace(document, cover=Cover()), change)
     return replace(hidden, cover=document.cover)

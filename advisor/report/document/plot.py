@@ -78,7 +78,7 @@ class Plot:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class PlotMark:
     """What a mark is made of: a figure, what it says, whether it is trusted, and its interval."""
 
     figure: float
@@ -88,7 +88,7 @@ class Seen:
 
 
 def plotted(
-    title: str, below: str, curves: Sequence[Mapping[AxisLevel, Seen]], scale: Scale
+    title: str, below: str, curves: Sequence[Mapping[AxisLevel, PlotMark]], scale: Scale
 ) -> Plot:
     """A plot of curves, numbered in their order; one may have nothing that is seen."""
     places = sorted({place for curve in curves for place in curve})
@@ -98,7 +98,7 @@ def plotted(
     height, up = scale([*(each.figure for each in points), *ends])
     along = _across(places)
 
-    def mark(place: AxisLevel, point: Seen) -> CurveMark:
+    def mark(place: AxisLevel, point: PlotMark) -> CurveMark:
         known = point.interval
         reach = None if known is None else (height(min(known[1], most)), height(known[0]))
         seen = reach is not None and reach[1] - reach[0] > 2 * SEEN

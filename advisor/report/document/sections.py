@@ -12,7 +12,7 @@ from advisor.report.document.blocks import (
     Document,
     Heading,
     Paragraph,
-    Span,
+    TextSpan,
     plain,
     rebuilt,
 )
@@ -78,8 +78,8 @@ def holding(document: Document) -> Document:
     kept = (*first, *_kept(document.blocks, names))
     anchors = set(_anchors(kept))
 
-    def loosened(text: Span | str) -> Span | str:
-        if isinstance(text, Span) and text.to not in anchors:
+    def loosened(text: TextSpan | str) -> TextSpan | str:
+        if isinstance(text, TextSpan) and text.to not in anchors:
             return replace(text, to="")
         return text
 

@@ -20,10 +20,10 @@ from advisor.report.document.blocks import (
     Items,
     Pairs,
     Paragraph,
-    Role,
-    Span,
+    ParagraphRole,
     Style,
     Table,
+    TextSpan,
     Verbatim,
     Words,
     without_graphs,
@@ -119,9 +119,9 @@ def _lines(block: Block) -> Iterator[str]:
 def _paragraph(paragraph: Paragraph) -> str:
     words = _words(paragraph.words)
     match paragraph.role:
-        case Role.LEAD | Role.WARNING:
+        case ParagraphRole.LEAD | ParagraphRole.WARNING:
             return f"**{words}**"
-        case Role.LABEL:
+        case ParagraphRole.LABEL:
             return f"{words}:"
         case _:
             return words
@@ -151,7 +151,7 @@ def _words(words: Words) -> str:
     return "".join(map(_span, words)).strip()
 
 
-def _span(span: Span) -> str:
+def _span(span: TextSpan) -> str:
     joint = ": " if span.text.startswith("\n") else ""
     text = span.text.removeprefix("\n")
     # A mark begins and ends at a letter: spaces stay outside.

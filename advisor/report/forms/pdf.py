@@ -33,7 +33,7 @@ _ELSEWHERE = re.compile("[^\0-\u0530\u1e00-\u2bff\ufffd]")
 
 
 @dataclass(frozen=True, slots=True)
-class Pages:
+class PdfPages:
     """A document on paper: its file, and each page as a picture (PNG)."""
 
     pdf: bytes
@@ -49,11 +49,11 @@ def to_pdf(document: Document, paper: Paper) -> bytes:
     return made
 
 
-def to_pages(document: Document, paper: Paper, dots_per_inch: float) -> Pages:
+def to_pages(document: Document, paper: Paper, dots_per_inch: float) -> PdfPages:
     """The PDF and its pictures; raises UsageError where the logo can't be drawn."""
     pdf = to_pdf(document, paper)
     pictures = _made(document, paper, format="png", ppi=dots_per_inch)
-    return Pages(pdf, tuple([pictures] if isinstance(pictures, bytes) else pictures))
+    return PdfPages(pdf, tuple([pictures] if isinstance(pictures, bytes) else pictures))
 
 
 def _made(document: Document, paper: Paper, **form: Any) -> Any:

@@ -35,7 +35,7 @@ from advisor.report.document.blocks import (
     Items,
     Pairs,
     Paragraph,
-    Role,
+    ParagraphRole,
     Style,
     Table,
     Verbatim,
@@ -66,7 +66,12 @@ _BESIDE = {
     (Style.NAME, Style.STRONG),
     (Style.QUIET, Style.STRONG),
 }
-_ROLES = {Role.LEAD: "bold", Role.WARNING: "yellow", Role.LABEL: "dim", Role.TEXT: ""}
+_ROLES = {
+    ParagraphRole.LEAD: "bold",
+    ParagraphRole.WARNING: "yellow",
+    ParagraphRole.LABEL: "dim",
+    ParagraphRole.TEXT: "",
+}
 
 
 def page(blocks: Iterable[Block], width: int = WIDTH) -> str:
@@ -100,7 +105,9 @@ def _apart(before: Block | None, block: Block) -> bool:
         return False
     if isinstance(block, Heading):
         return block.level < 3 and not (isinstance(before, Heading) and before.level == 1)
-    above = isinstance(before, Paragraph) and before.words and before.role is not Role.LABEL
+    above = (
+        isinstance(before, Paragraph) and before.words and before.role is not ParagraphRole.LABEL
+    )
     return isinstance(block, Table) and bool(above or isinstance(before, Table | Items))
 
 
@@ -111,7 +118,7 @@ def _block(block: Block) -> Iterator[RenderableType]:
         case Paragraph():
             said = _words(block.words)
             said.style = _ROLES[block.role]
-            yield said.append(":") if block.role is Role.LABEL else said
+            yield said.append(":") if block.role is ParagraphRole.LABEL else said
         case Items():
             yield _items(block)
         case Pairs(titles=True):

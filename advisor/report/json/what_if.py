@@ -6,7 +6,7 @@ from typing import Any
 
 from advisor.forecasts.server.slowest_second import Slowest
 from advisor.forecasts.what_if import WhatIf
-from advisor.model.network.forecast import Step
+from advisor.model.network.forecast import ForecastStep
 from advisor.model.network.response_time import ResponseTimes, Times
 from advisor.report.json.forecast import columns, ends
 from advisor.report.json.written import written
@@ -40,7 +40,7 @@ def to_json(found: WhatIf) -> str:
     return written(document(found))
 
 
-def _step(step: Step) -> dict[str, Any]:
+def _step(step: ForecastStep) -> dict[str, Any]:
     return {
         "connections": step.threads,
         "at_work": round(step.at_work, 3),

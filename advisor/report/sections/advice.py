@@ -15,11 +15,11 @@ from advisor.report.document.blocks import (
     Item,
     Items,
     Paragraph,
-    Role,
-    Span,
+    ParagraphRole,
     Style,
     Table,
     TableRow,
+    TextSpan,
     Verbatim,
     pairs,
     plain,
@@ -61,7 +61,7 @@ def published(numbers: Mapping[str, int]) -> Iterator[Block]:
     """The findings behind the advice, by their numbers."""
     found = tuple(
         Item(
-            (Span(f"{sentence(each)} "), Span(source(each), Style.QUIET)),
+            (TextSpan(f"{sentence(each)} "), TextSpan(source(each), Style.QUIET)),
             anchor=f"published-{number}",
         )
         for number, each in enumerate(cited(numbers), 1)
@@ -171,24 +171,30 @@ def framed(one: AdviceCard, number: int = 0) -> Framed:
     return Framed(tuple(_inside(one, number)), one.advice.rule, bool(number))
 
 
-def change_words(number: int, card: AdviceCard) -> tuple[Span, ...]:
+def change_words(number: int, card: AdviceCard) -> tuple[TextSpan, ...]:
     """The advice's title, which leads to its card, with the change below it."""
-    title = Span(f"{number}. {card.advice.title}", to=card.advice.rule)
-    return (title, Span(f"\n{card.change}", Style.CODE)) if card.change else (title,)
+    title = TextSpan(f"{number}. {card.advice.title}", to=card.advice.rule)
+    return (title, TextSpan(f"\n{card.change}", Style.CODE)) if card.change else (title,)
 
 
 def _inside(one: AdviceCard, number: int) -> Iterator[Block]:
     advice = one.advice
     yield Heading(2, f"{number}. {advice.title}" if number else advice.title)
     if one.change:
-        yield Paragraph((Span(one.change, Style.CODE),))
+        yield Paragraph((TextSpan(one.change, Style.CODE),))
     yield Paragraph(plain(advice.saw))
     yield from pairs(one.rows)
     if advice.evidence:
         yield Heading(3, "Evidence")
         yield Items(
             tuple(
-                Item((Span(f"{each.text} "), Span(each.fact, Style.NAME), *_points(each.point_ids)))
+                Item(
+                    (
+                        TextSpan(f"{each.text} "),
+                        TextSpan(each.fact, Style.NAME),
+                        *_points(each.point_ids),
+                    )
+                )
                 for each in advice.evidence
             )
         )
@@ -197,25 +203,25 @@ def _inside(one: AdviceCard, number: int) -> Iterator[Block]:
     if one.planned:
         yield Paragraph(plain(one.planned))
     for label, text in one.doing:
-        yield Paragraph(plain(label), Role.LABEL)
+        yield Paragraph(plain(label), ParagraphRole.LABEL)
         yield Verbatim(text)
     yield Paragraph(tuple(_sources(one)))
 
 
-def _points(ids: Iterable[int]) -> Iterator[Span]:
+def _points(ids: Iterable[int]) -> Iterator[TextSpan]:
     """Links to measured points, as ", point 3, 4"."""
     for place, each in enumerate(ids):
-        yield Span(", " if place else ", point ", Style.QUIET)
-        yield Span(str(each), Style.QUIET, f"point-{each}")
+        yield TextSpan(", " if place else ", point ", Style.QUIET)
+        yield TextSpan(str(each), Style.QUIET, f"point-{each}")
 
 
-def _sources(one: AdviceCard) -> Iterator[Span]:
+def _sources(one: AdviceCard) -> Iterator[TextSpan]:
     if one.published:
-        yield Span("Published findings ", Style.QUIET)
+        yield TextSpan("Published findings ", Style.QUIET)
         for place, number in enumerate(one.published):
-            yield Span(", " if place else "", Style.QUIET)
-            yield Span(str(number), Style.QUIET, f"published-{number}")
-        yield Span(f"; {one.more}. " if one.more else ". ", Style.QUIET)
-    yield Span("Rule ", Style.QUIET)
-    yield Span(one.advice.rule, Style.NAME)
-    yield Span(".", Style.QUIET)
+            yield TextSpan(", " if place else "", Style.QUIET)
+            yield TextSpan(str(number), Style.QUIET, f"published-{number}")
+        yield TextSpan(f"; {one.more}. " if one.more else ". ", Style.QUIET)
+    yield TextSpan("Rule ", Style.QUIET)
+    yield TextSpan(one.advice.rule, Style.NAME)
+    yield TextSpan(".", Style.QUIET)

@@ -23,11 +23,11 @@ from advisor.report.document.blocks import (
     Item,
     Items,
     Paragraph,
-    Role,
-    Span,
+    ParagraphRole,
     Style,
     Table,
     TableRow,
+    TextSpan,
     Verbatim,
     pairs,
     plain,
@@ -108,7 +108,7 @@ def _blocks(
 
 def _summary(found: Comparison, drawn: Sequence[tuple[Matched, CurveFigure]]) -> Iterator[Block]:
     """Who wins, what speaks against reading more into it, and the curves of the first kind."""
-    yield Paragraph(plain(lead(found)), Role.LEAD)
+    yield Paragraph(plain(lead(found)), ParagraphRole.LEAD)
     yield _drives(found)
     if minded := _minded(found):
         yield Heading(2, "Not comparable without minding this")
@@ -130,7 +130,7 @@ def _drives(found: Comparison) -> Table:
     for at, each in enumerate(found.contenders):
         paid = found.prices[at]
         cells = [
-            (Span(LETTERS[at], Style.STRONG),),
+            (TextSpan(LETTERS[at], Style.STRONG),),
             plain(each.name),
             quiet(each.source),
         ]
@@ -144,7 +144,7 @@ def _drives(found: Comparison) -> Table:
 def _minded(found: Comparison) -> list[Item]:
     told = [Item(plain(reason.sentence)) for reason in found.reasons]
     told += [
-        Item((Span(f"{each.name}: ", Style.STRONG), Span(" ".join(each.caveats))))
+        Item((TextSpan(f"{each.name}: ", Style.STRONG), TextSpan(" ".join(each.caveats))))
         for each in found.contenders
         if each.caveats
     ]
@@ -206,7 +206,7 @@ def _by_role(
     for role in roles:
         cells = [
             (
-                Span(
+                TextSpan(
                     UNKNOWN if entry is None else said(role, entry, at),
                     Style.STRONG if strong and at == role.winner else Style.PLAIN,
                 ),
@@ -306,9 +306,11 @@ def _reproduce(found: Comparison) -> Iterator[Block]:
         if paid is not None
     ]
     keys = [shlex.quote(each.key) for each in found.contenders]
-    yield Paragraph(plain("compare again, where the runs are stored"), Role.LABEL)
+    yield Paragraph(plain("compare again, where the runs are stored"), ParagraphRole.LABEL)
     yield Verbatim(" ".join(("leadline compare", *keys, *prices)))
-    yield Paragraph(plain("measure drives again, in turn and under equal conditions"), Role.LABEL)
+    yield Paragraph(
+        plain("measure drives again, in turn and under equal conditions"), ParagraphRole.LABEL
+    )
     found_in = [each.conditions.get("directory", "") for each in found.contenders]
     places = [shlex.quote(each) for each in dict.fromkeys(found_in) if each]
     if len(places) < 2:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from advisor.buffers import buffers_of_case
 from advisor.plan.foreign_words import NUMBER
-from advisor.report.document.blocks import Block, Role, Verbatim, items, pairs, text
+from advisor.report.document.blocks import Block, ParagraphRole, Verbatim, items, pairs, text
 from advisor.report.inventory_rows import inventory_rows
 from advisor.report.report import Report
 from advisor.run import RunKind, how_said
@@ -127,5 +127,5 @@ def _options(report: Report, plan: Plan) -> Iterator[str]:
 def reproduce(report: Report) -> Iterator[Block]:
     """How to measure and judge it again: the commands."""
     for label, line in commands(report):
-        yield text(label, Role.LABEL)
+        yield text(label, ParagraphRole.LABEL)
         yield Verbatim(line)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from advisor.report.curve_axis import AxisLevel, AxisRow
-from advisor.report.document.plot import Plot, Scale, Seen, doublings, from_zero, plotted
+from advisor.report.document.plot import Plot, PlotMark, Scale, doublings, from_zero, plotted
 from probes.figures import duration_us, rate
 from probes.kinds.table import PROBES
 from probes.kinds.words import BESIDE_SERVER, capital, setting_line
@@ -105,8 +105,8 @@ def _plot(
     *,
     reach_of: Interval = lambda _point: None,
 ) -> Plot:
-    def seen(point: Point) -> Seen:
-        return Seen(figure(point), _told(point), _sure(point), reach_of(point))
+    def seen(point: Point) -> PlotMark:
+        return PlotMark(figure(point), _told(point), _sure(point), reach_of(point))
 
     told = [
         {place: seen(point) for place, point in curve.items() if math.isfinite(figure(point))}

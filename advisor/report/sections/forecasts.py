@@ -8,7 +8,7 @@ from advisor.compare.comparison import LETTERS
 from advisor.forecasts.of_curves import OfCurves
 from advisor.forecasts.under import UnderServer
 from advisor.forecasts.what_if import WhatIf
-from advisor.model.network.forecast import Step
+from advisor.model.network.forecast import ForecastStep
 from advisor.model.network.response_time import MOST, ResponseTimes
 from advisor.model.network.stations import Place
 from advisor.report.document.blocks import (
@@ -64,7 +64,7 @@ def forecast_of_curves(found: OfCurves) -> Iterator[Block]:
         yield beside(EXTRAPOLATED)
 
 
-def _expected(step: Step) -> tuple[str, ...]:
+def _expected(step: ForecastStep) -> tuple[str, ...]:
     rate = step.rate_per_s
     mark = "*" if step.extrapolated else ""
     band = f"{short(rate.low)}–{short(rate.high)}"
@@ -75,14 +75,14 @@ def _late(times: ResponseTimes | None) -> str:
     return "" if times is None else duration_us(times.every.p95_us.value)
 
 
-def _places(step: Step, places: list[Place]) -> Iterator[str]:
+def _places(step: ForecastStep, places: list[Place]) -> Iterator[str]:
     shares = {share.place: share for share in step.shares}
     for each in (shares[place] for place in places):
         yield f"{percent(each.whole)} ({percent(each.waiting)})"
     yield _limit(step)
 
 
-def _limit(step: Step) -> str:
+def _limit(step: ForecastStep) -> str:
     return "" if step.limited_by is None else bare(step.limited_by)
 
 
@@ -104,7 +104,7 @@ def forecast_of_a_server(found: WhatIf) -> Iterator[Block]:
 
 
 def _today_and_then(
-    now: Step, then: Step, late: ResponseTimes | None, present: set[int]
+    now: ForecastStep, then: ForecastStep, late: ResponseTimes | None, present: set[int]
 ) -> tuple[str, ...]:
     mark = "> " if now.threads in present else ""
     _, expected, band, mean_time = _expected(then)

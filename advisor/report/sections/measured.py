@@ -13,10 +13,10 @@ from advisor.report.document.blocks import (
     Block,
     Item,
     Items,
-    Span,
     Style,
     Table,
     TableRow,
+    TextSpan,
     plain,
     quiet,
     table,
@@ -110,8 +110,8 @@ def reasons(rows: Sequence[AxisRow]) -> Iterator[Items]:
             said.append(f"Measured {BESIDE_SERVER}: an idle drive gives more.")
         if said:
             mark = f"{_mark(point)} ".lstrip()
-            name = Span(f"{mark}{setting_line(point.setting)}", Style.STRONG)
-            found.append(Item((name, Span(f"  {' '.join(dict.fromkeys(said))}"))))
+            name = TextSpan(f"{mark}{setting_line(point.setting)}", Style.STRONG)
+            found.append(Item((name, TextSpan(f"  {' '.join(dict.fromkeys(said))}"))))
     if found:
         yield Items(tuple(found))
 

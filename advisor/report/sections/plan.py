@@ -26,9 +26,9 @@ from advisor.report.document.blocks import (
     Item,
     Items,
     Paragraph,
-    Role,
-    Span,
+    ParagraphRole,
     Style,
+    TextSpan,
     Verbatim,
     Words,
     items,
@@ -76,7 +76,7 @@ def change_plan(plan: ChangePlan) -> Iterator[Block]:
         form = FOR_PROGRAMS[name]
         yield Heading(2, form.title)
         yield Verbatim(form.apply(plan).strip("\n"))
-        yield text("the way back", Role.LABEL)
+        yield text("the way back", ParagraphRole.LABEL)
         yield Verbatim(form.undo(plan).strip("\n"))
     yield from _left_out(plan)
 
@@ -111,7 +111,10 @@ def way_back(plan: ChangePlan) -> Iterator[Block]:
     if not plan.changes:
         yield text("There is nothing to take back.")
     for number, action in enumerate(reversed(plan.changes), 1):
-        back = (Span(f"{number}.", Style.STRONG), Span(f" Take back: {plan_words.what(action)}"))
+        back = (
+            TextSpan(f"{number}.", Style.STRONG),
+            TextSpan(f" Take back: {plan_words.what(action)}"),
+        )
         yield Framed((Paragraph(back), *_back(plan.version, action)), numbered=True)
 
 
@@ -127,7 +130,7 @@ def starting_in_short(start: StartingConfiguration) -> Iterator[Block]:
     yield Heading(1, start.title)
     yield from _rests_on(start)
     for action, step in start.plan.written(Group.RESTART):
-        name = Paragraph((Span(f"{step.name} = {said(step.name, step.value)}", Style.STRONG),))
+        name = Paragraph((TextSpan(f"{step.name} = {said(step.name, step.value)}", Style.STRONG),))
         yield Framed((name, *map(text, action.notes[:1])), numbered=True)
 
 
@@ -171,9 +174,9 @@ def _left_out(plan: ChangePlan, heading: Heading = _LEFT_OUT) -> Iterator[Block]
             tuple(
                 Item(
                     (
-                        Span(each.what, Style.STRONG),
-                        Span(f" {each.rule}", Style.NAME),
-                        Span(f"\n{each.because}"),
+                        TextSpan(each.what, Style.STRONG),
+                        TextSpan(f" {each.rule}", Style.NAME),
+                        TextSpan(f"\n{each.because}"),
                     )
                 )
                 for each in plan.left_out
@@ -185,9 +188,9 @@ def _step(number: int, action: Action) -> Iterator[Block]:
     """What it does and which rules ask for it, what to read before, the steps by hand."""
     yield Paragraph(
         (
-            Span(f"{number}.", Style.STRONG),
-            Span(f" {plan_words.what(action)} "),
-            Span(", ".join(action.rules), Style.NAME),
+            TextSpan(f"{number}.", Style.STRONG),
+            TextSpan(f" {plan_words.what(action)} "),
+            TextSpan(", ".join(action.rules), Style.NAME),
         )
     )
     yield from map(text, action.notes)
@@ -202,17 +205,19 @@ def _by_hand(steps: Sequence[str]) -> Items:
 def _command(step: HostCommand) -> Iterator[Block]:
     yield Verbatim(step.run, "sh")
     if step.keep_file:
-        yield Paragraph(_in_file("to keep it over a boot, in ", step.keep_file), Role.LABEL)
+        yield Paragraph(
+            _in_file("to keep it over a boot, in ", step.keep_file), ParagraphRole.LABEL
+        )
         yield Verbatim(step.keep_line)
 
 
 def _in_file(before: str, path: str) -> Words:
-    return Span(before), Span(path, Style.CODE)
+    return TextSpan(before), TextSpan(path, Style.CODE)
 
 
 def _procedure_back(step: Procedure) -> Iterator[Block]:
     if step.undo:
-        yield text("to take it back", Role.LABEL)
+        yield text("to take it back", ParagraphRole.LABEL)
         yield _by_hand(step.undo)
 
 
@@ -222,13 +227,16 @@ def _typed(version: ServerVersion | None, action: Action) -> Iterator[Block]:
         case SetVariable() as step:
             yield from _setting(version, action, step)
             yield Paragraph(
-                (Span("Afterwards this shows "), Span(action.shows, Style.CODE)), Role.LABEL
+                (TextSpan("Afterwards this shows "), TextSpan(action.shows, Style.CODE)),
+                ParagraphRole.LABEL,
             )
             yield Verbatim(read_sql(step.name), "sql")
         case RemoveLine(origin=origin) as step if origin.upper() == PERSISTED:
             yield Verbatim(forget_sql(step.name), "sql")
         case RemoveLine() as step:
-            yield Paragraph((Span("Take this line out of "), *_place(step)), Role.LABEL)
+            yield Paragraph(
+                (TextSpan("Take this line out of "), *_place(step)), ParagraphRole.LABEL
+            )
             yield Verbatim(step.line, "ini")
         case HostCommand() as step:
             yield from _command(step)
@@ -247,15 +255,17 @@ def _setting(version: ServerVersion | None, action: Action, step: SetVariable) -
         yield Verbatim(online_sql(version, step.name, step.value, keep=action.written), "sql")
     if action.written:
         rebuilt = action.group is Group.REBUILD
-        yield text("The new data directory is made with" if rebuilt else _IN_FILE, Role.LABEL)
+        yield text(
+            "The new data directory is made with" if rebuilt else _IN_FILE, ParagraphRole.LABEL
+        )
         yield Verbatim(cnf_line(step.name, step.value, version), "ini")
 
 
 def _place(step: RemoveLine) -> Words:
     if not step.origin:
         return plain("the option file")
-    where = Span(step.origin, Style.CODE)
-    return (where, Span(f", line {step.number}")) if step.number else (where,)
+    where = TextSpan(step.origin, Style.CODE)
+    return (where, TextSpan(f", line {step.number}")) if step.number else (where,)
 
 
 def _back(version: ServerVersion | None, action: Action) -> Iterator[Block]:
@@ -265,13 +275,15 @@ def _back(version: ServerVersion | None, action: Action) -> Iterator[Block]:
         case RemoveLine(origin=origin) as step if origin.upper() == PERSISTED:
             yield Verbatim(set_sql("PERSIST_ONLY", step.name, step.value), "sql")
         case RemoveLine() as step:
-            yield Paragraph((Span("Put this line back into "), *_place(step)), Role.LABEL)
+            yield Paragraph(
+                (TextSpan("Put this line back into "), *_place(step)), ParagraphRole.LABEL
+            )
             yield Verbatim(step.line, "ini")
         case HostCommand() as step:
             yield Verbatim(step.undo, "sh")
             if step.keep_file:
-                place = (*_in_file("In ", step.keep_file), Span(", delete the line"))
-                yield Paragraph(place, Role.LABEL)
+                place = (*_in_file("In ", step.keep_file), TextSpan(", delete the line"))
+                yield Paragraph(place, ParagraphRole.LABEL)
                 yield Verbatim(step.keep_line)
         case Procedure(undo=()):
             yield text("There is no way back but a copy of the data from before.")
@@ -290,10 +302,10 @@ def _setting_back(
             yield text(
                 "Before it, and before what follows, ask this until it says Completed, that "
                 "nothing changed, or nothing",
-                Role.LABEL,
+                ParagraphRole.LABEL,
             )
             yield Verbatim(resize_sql(), "sql")
         yield Verbatim(online_undo_sql(version, step.standing), "sql")
     if action.written:
-        yield text("In the option file", Role.LABEL)
+        yield text("In the option file", ParagraphRole.LABEL)
         yield Verbatim(cnf_line_back(step.standing, version), "ini")

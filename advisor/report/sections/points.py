@@ -12,10 +12,10 @@ from advisor.report.document.blocks import (
     Item,
     Items,
     Paragraph,
-    Span,
     Style,
     Table,
     TableRow,
+    TextSpan,
     plain,
     quiet,
 )
@@ -97,9 +97,9 @@ def _point(point: Point) -> TableRow:
     return TableRow(tuple(map(plain, cells)), anchor)
 
 
-def _doubt(doubt: DoubtedPoints) -> Iterator[Span]:
-    yield Span(f"{doubt.alone}: {doubt.reason} " if doubt.alone else f"{doubt.reason} ")
+def _doubt(doubt: DoubtedPoints) -> Iterator[TextSpan]:
+    yield TextSpan(f"{doubt.alone}: {doubt.reason} " if doubt.alone else f"{doubt.reason} ")
     for place, each in enumerate(doubt.point_ids):
         before = ", " if place else ("point " if len(doubt.point_ids) == 1 else "points ")
-        yield Span(before, Style.QUIET)
-        yield Span(str(each), Style.QUIET, f"point-{each}")
+        yield TextSpan(before, Style.QUIET)
+        yield TextSpan(str(each), Style.QUIET, f"point-{each}")

@@ -18,10 +18,10 @@ from advisor.report.document.blocks import (
     Item,
     Items,
     Paragraph,
-    Role,
-    Span,
+    ParagraphRole,
     Table,
     TableRow,
+    TextSpan,
     pairs,
     plain,
     text,
@@ -52,7 +52,7 @@ def summary(
     """What fits on one page."""
     facts = [row for row in inventory_rows(report.case.inventory) if _is_fact(row[0])]
     yield from pairs((label if label in _ITSELF else "drive", said) for label, said in facts)
-    yield Paragraph(plain(limiting(report.judgement, report.case)), Role.LEAD)
+    yield Paragraph(plain(limiting(report.judgement, report.case)), ParagraphRole.LEAD)
     yield Paragraph(plain(" ".join(short(report))))
     yield from _risks(report.judgement)
     if cards:
@@ -78,7 +78,7 @@ def _risks(judgement: Judgement) -> Iterator[Block]:
     if found:
         yield Heading(2, "Risks to data")
         yield Items(
-            tuple(Item((Span(one.title, to=one.rule), *plain(f": {one.saw}"))) for one in found)
+            tuple(Item((TextSpan(one.title, to=one.rule), *plain(f": {one.saw}"))) for one in found)
         )
 
 

@@ -10,11 +10,11 @@ from advisor.forecasts.under import UnderServer
 from advisor.forecasts.what_if import WhatIf
 from advisor.report.curve_axis import AxisLevel
 from advisor.report.document.blocks import Graph
-from advisor.report.document.plot import Plot, Scale, Seen, doublings, from_zero, plotted
+from advisor.report.document.plot import Plot, PlotMark, Scale, doublings, from_zero, plotted
 from probes.figures import counted, duration_us, rate
 from probes.ranges import Range
 
-_Seen = Iterator[tuple[int, Seen]]
+_Seen = Iterator[tuple[int, PlotMark]]
 """Marks by their numbers of connections."""
 
 
@@ -53,6 +53,6 @@ def _times(what: WhatIf) -> _Seen:
             yield step.threads, _told(step.threads, times.every.p95_us, duration_us)
 
 
-def _told(connections: int, figure: Range, say: Callable[[float], str]) -> Seen:
+def _told(connections: int, figure: Range, say: Callable[[float], str]) -> PlotMark:
     told = f"{counted(connections, 'connection')}: {figure.said(say)}"
-    return Seen(figure.value, told, interval=(figure.low, figure.high))
+    return PlotMark(figure.value, told, interval=(figure.low, figure.high))

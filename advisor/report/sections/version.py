@@ -11,8 +11,8 @@ from advisor.report.document.blocks import (
     Item,
     Items,
     Paragraph,
-    Span,
     Style,
+    TextSpan,
     items,
     plain,
 )
@@ -31,9 +31,9 @@ def seen_as(looked: LensReport) -> Iterator[Block]:
             tuple(
                 Item(
                     (
-                        Span(each.what, Style.STRONG),
-                        *((Span(f" {each.note}", Style.QUIET),) if each.note else ()),
-                        Span(f"\n{each.text}"),
+                        TextSpan(each.what, Style.STRONG),
+                        *((TextSpan(f" {each.note}", Style.QUIET),) if each.note else ()),
+                        TextSpan(f"\n{each.text}"),
                     )
                 )
                 for each in told

@@ -15,8 +15,8 @@ from advisor.report.document.blocks import (
     Block,
     Framed,
     Paragraph,
-    Span,
     Style,
+    TextSpan,
     beside,
     text,
 )
@@ -154,7 +154,9 @@ def _head(number: int, advice: Recommendation) -> Paragraph:
     said = [each for each in (gain_of(advice), NEEDS[advice.needs], sure) if each]
     if len(what) + len(_beside(said)) > _HEAD and advice.needs is Needs.DYNAMIC:
         said.remove(NEEDS[advice.needs])
-    return Paragraph((Span(f"{number}. "), Span(what, Style.STRONG), Span(f"  {_beside(said)}")))
+    return Paragraph(
+        (TextSpan(f"{number}. "), TextSpan(what, Style.STRONG), TextSpan(f"  {_beside(said)}"))
+    )
 
 
 def _beside(said: Sequence[str]) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from advisor.judging.agenda import Agenda, agenda
 from advisor.judging.decided import decided
 from advisor.ranking import NOT_FELT, stakes
-from advisor.report.document.blocks import GAP, Block, Role, beside, text
+from advisor.report.document.blocks import GAP, Block, ParagraphRole, beside, text
 from advisor.report.forms.text import page
 from advisor.report.inventory_rows import inventory_rows
 from advisor.report.report import Report
@@ -91,11 +91,11 @@ def _which(report: Report, room: Room) -> Iterator[Block]:
         # All of such a run is that look.
         yield from _looked(watched)
     if ended := cut_short(report.case.inventory):
-        yield text(ended, Role.LEAD)
+        yield text(ended, ParagraphRole.LEAD)
     yield GAP
     limit = _limit(report)
     if limit:
-        yield text(limit, Role.LEAD)
+        yield text(limit, ParagraphRole.LEAD)
     for sentence in _character(report, limit)[: room.character]:
         yield text(cut(sentence, _TWO_LINES))
 

@@ -17,9 +17,9 @@ from advisor.report.document.blocks import (
     Heading,
     Item,
     Items,
-    Role,
-    Span,
+    ParagraphRole,
     Style,
+    TextSpan,
     beside,
     items,
     pairs,
@@ -104,11 +104,11 @@ def which_run(report: Report) -> Iterator[Block]:
     how = how_said(run.kind, run.plan)
     named = [run.label.name] if run.label.name else []
     parts = [*named, report.case.target, f"run {run.id}", how, f"{started} UTC"]
-    yield text(" · ".join(parts), Role.LEAD)
+    yield text(" · ".join(parts), ParagraphRole.LEAD)
     if run.state is not RunState.DONE:
-        yield text(f"{run.state.value.capitalize()}. {run.reason}", Role.WARNING)
+        yield text(f"{run.state.value.capitalize()}. {run.reason}", ParagraphRole.WARNING)
     if found := mostly_doubted(report.case.points):
-        yield text(f"{doubted(found)}; ranges are wider for it.", Role.WARNING)
+        yield text(f"{doubted(found)}; ranges are wider for it.", ParagraphRole.WARNING)
 
 
 def in_sentences(report: Report) -> list[str]:
@@ -186,7 +186,7 @@ def _list_of(advice: Recommendation) -> list[Row]:
 def _tidying(minor: Iterable[Recommendation]) -> Iterator[Items]:
     """What only tidies, on a line each."""
     found = [
-        Item((Span(each.saw), Span(f"  ({each.rule}, {why_minor(each)})", Style.QUIET)))
+        Item((TextSpan(each.saw), TextSpan(f"  ({each.rule}, {why_minor(each)})", Style.QUIET)))
         for each in minor
         if tidies(each)
     ]

@@ -50,7 +50,7 @@ from probes.inventory.facts import Storage
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class DamagingKernels:
     """A range of kernels that damage files; no file systems means all."""
 
     since: tuple[int, int, int]
@@ -62,15 +62,17 @@ class Fault:
 
 
 FAULTS = (
-    Fault(
+    DamagingKernels(
         (6, 1, 64),
         (6, 1, 66),
         ("ext4",),
         "sequential direct writes may go to the wrong offset; InnoDB's page writes do not",
         spares_pages=True,
     ),
-    Fault((6, 3, 0), (6, 3, 5), ("xfs",), "the file system's metadata may be corrupted"),
-    Fault((4, 19, 0), (4, 19, 8), (), "requests may be written to wrong blocks", unscheduled=True),
+    DamagingKernels((6, 3, 0), (6, 3, 5), ("xfs",), "the file system's metadata may be corrupted"),
+    DamagingKernels(
+        (4, 19, 0), (4, 19, 8), (), "requests may be written to wrong blocks", unscheduled=True
+    ),
 )
 
 
@@ -119,13 +121,13 @@ def _version(release: str, build: str) -> tuple[int, int, int | None] | None:
     return int(match[1]), int(match[2]), None if own_count else patch
 
 
-def _concerns(fault: Fault, storage: Storage) -> bool:
+def _concerns(fault: DamagingKernels, storage: Storage) -> bool:
     if fault.filesystems and storage.filesystem not in fault.filesystems:
         return False
     return not fault.unscheduled or any(disk.scheduler == "none" for disk in storage.disks)
 
 
-def _faulty(facts: Facts, exact: tuple[int, int, int], fault: Fault) -> Answer:
+def _faulty(facts: Facts, exact: tuple[int, int, int], fault: DamagingKernels) -> Answer:
     since, version, repaired = (_dotted(one) for one in (fault.since, exact, fault.repaired))
     filesystem = facts.get(STORAGE_DATA).filesystem
     return facts.card(

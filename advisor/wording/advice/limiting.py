@@ -8,7 +8,7 @@ from dataclasses import replace
 from advisor.case import Case
 from advisor.gain import FLOOR, STANDS_OUT, VolumeLimit, Wait
 from advisor.judging.drive_aside import DriveAside, ceilings, drive_aside
-from advisor.judging.limit import EXPLAINED, Kind, Limit, Share, limit_of, shortened
+from advisor.judging.limit import EXPLAINED, Limit, LimitKind, Share, limit_of, shortened
 from advisor.outcomes import Judgement, Verdict
 from advisor.wording.advice.gains import share_said, untimed
 from advisor.wording.advice.waits import WAITS
@@ -61,7 +61,7 @@ def limiting(judgement: Judgement, case: Case) -> str:
         _head(limit),
         _memory_first(limit),
         f"statements scan: {limit.scans}" if limit.scans else "",
-        _drive_aside(drive_aside(judgement, case)) if limit.kind is Kind.ELSEWHERE else "",
+        _drive_aside(drive_aside(judgement, case)) if limit.kind is LimitKind.ELSEWHERE else "",
         _on_processors(limit),
         _eased(judgement, limit),
         _in_turn(limit),
@@ -77,7 +77,7 @@ def limiting(judgement: Judgement, case: Case) -> str:
 
 def named(limit: Limit) -> str:
     """What queries spend their time on, that a change would have to shorten; "" for nothing."""
-    if limit.kind is Kind.OTHER_ENGINE:
+    if limit.kind is LimitKind.OTHER_ENGINE:
         return "a load that is not InnoDB's"
     if limit.wait is Wait.PROCESSORS:
         return "the time on processors"
@@ -99,7 +99,7 @@ def _drive_aside(found: DriveAside | None) -> str:
 
 def remedy(limit: Limit) -> str:
     """What would shorten what is named, where no rule does; a part of a sentence."""
-    if limit.kind is Kind.OTHER_ENGINE:
+    if limit.kind is LimitKind.OTHER_ENGINE:
         return "MyISAM's own settings, or tables in InnoDB, would"
     if limit.scans:
         return "indexes for the statements that scan would"
@@ -141,39 +141,41 @@ def _head(limit: Limit) -> str:
         return f"one {limit.one} does the work: {_of_one(limit)}"
     unknown = untimed(limit.time)
     match limit.kind:
-        case Kind.WAIT | Kind.PERHAPS:
-            how = "now" if limit.kind is Kind.WAIT else "perhaps"
+        case LimitKind.WAIT | LimitKind.PERHAPS:
+            how = "now" if limit.kind is LimitKind.WAIT else "perhaps"
             said = f"limited {how} by {_longest(limit.waits)}"
-        case Kind.MEMORY:
+        case LimitKind.MEMORY:
             said = f"{MEMORY_FIRST}{_taken(limit, '; ')}"
-        case Kind.OPEN:
+        case LimitKind.OPEN:
             said = f"what limits the server is open: {unknown}{_taken(limit, ', and ')}"
-        case Kind.OTHER_ENGINE:
+        case LimitKind.OTHER_ENGINE:
             said = f"the load is not InnoDB's: {limit.asks}"
-        case Kind.COMPUTING:
+        case LimitKind.COMPUTING:
             nothing = limit.time.explained.value >= EXPLAINED
             what = "nothing limits the server now: " if nothing else ""
             said = f"{what}queries mostly compute ({_computing(limit, 'their')})"
-        case Kind.ELSEWHERE:
+        case LimitKind.ELSEWHERE:
             said = (
                 f"{percent(limit.hidden)} of the time of {_at_work(limit)} {_is_elsewhere(limit)}"
             )
-        case Kind.LITTLE:
+        case LimitKind.LITTLE:
             said = f"the server has little to do: {_at_work(limit)}{_most(limit, ', and ')}"
-        case Kind.NOTHING:
+        case LimitKind.NOTHING:
             said = f"nothing limits the server now{_most(limit, ': ')}"
     return said
 
 
 def _is_of_one(limit: Limit) -> bool:
     """Whether the head speaks of the single thread that does the work."""
-    whole = limit.kind in {Kind.MEMORY, Kind.OTHER_ENGINE} or limit.wait is Wait.PROCESSORS
+    whole = (
+        limit.kind in {LimitKind.MEMORY, LimitKind.OTHER_ENGINE} or limit.wait is Wait.PROCESSORS
+    )
     return bool(limit.one) and not whole
 
 
 def _head_counts(limit: Limit) -> bool:
     """Whether the head says how many queries are at work."""
-    return limit.kind in {Kind.ELSEWHERE, Kind.LITTLE} and not _is_of_one(limit)
+    return limit.kind in {LimitKind.ELSEWHERE, LimitKind.LITTLE} and not _is_of_one(limit)
 
 
 def _is_elsewhere(limit: Limit) -> str:
@@ -185,14 +187,14 @@ def _is_elsewhere(limit: Limit) -> str:
 def _of_one(limit: Limit) -> str:
     """The same of a single thread: what limits it is how long each step takes."""
     match limit.kind:
-        case Kind.OPEN:
+        case LimitKind.OPEN:
             return f"what limits it is open: {untimed(limit.time)}{_taken(limit, ', and ')}"
-        case Kind.COMPUTING:
+        case LimitKind.COMPUTING:
             return f"it mostly computes ({_computing(limit, 'its')}), so its speed is the limit"
-        case Kind.ELSEWHERE:
+        case LimitKind.ELSEWHERE:
             return f"{percent(limit.hidden)} of its time {_is_elsewhere(limit)}"
-        case Kind.WAIT | Kind.PERHAPS:
-            perhaps = "perhaps " if limit.kind is Kind.PERHAPS else ""
+        case LimitKind.WAIT | LimitKind.PERHAPS:
+            perhaps = "perhaps " if limit.kind is LimitKind.PERHAPS else ""
             return f"{perhaps}{_taken(limit, '')}"
         case _:
             return f"no wait of it stands out{_most(limit, ', ')}"
@@ -245,14 +247,14 @@ def _computing(limit: Limit, whose: str) -> str:
 
 def _behind(limit: Limit) -> str:
     """The longest wait, where the head names none."""
-    return _taken(limit, "") if limit.kind in {Kind.COMPUTING, Kind.ELSEWHERE} else ""
+    return _taken(limit, "") if limit.kind in {LimitKind.COMPUTING, LimitKind.ELSEWHERE} else ""
 
 
 def _on_processors(limit: Limit) -> str:
     """How far processors are used, where they limit or where queries compute beside their waits."""
     if limit.wait is Wait.PROCESSORS and limit.use is not None:
         return f"{limit.use.said}{limit.use.queue_said}"
-    told = {Kind.WAIT, Kind.PERHAPS, Kind.OPEN, Kind.ELSEWHERE}
+    told = {LimitKind.WAIT, LimitKind.PERHAPS, LimitKind.OPEN, LimitKind.ELSEWHERE}
     least = FLOOR if limit.one else STANDS_OUT
     if limit.kind not in told or limit.computing is None or limit.computing.value < least:
         return ""
@@ -262,7 +264,7 @@ def _on_processors(limit: Limit) -> str:
 
 def _memory_first(limit: Limit) -> str:
     """That memory which runs out comes before the wait that is named."""
-    named = limit.kind in {Kind.WAIT, Kind.PERHAPS}
+    named = limit.kind in {LimitKind.WAIT, LimitKind.PERHAPS}
     return f"all the same {MEMORY_FIRST}" if named and limit.short_of_memory else ""
 
 
@@ -285,7 +287,7 @@ def _in_turn(limit: Limit) -> str:
 
 def _hidden(limit: Limit) -> str:
     """How much is in no wait that was timed, where that is more than any and is not said."""
-    known = {Kind.ELSEWHERE, Kind.LITTLE, Kind.MEMORY, Kind.OTHER_ENGINE}
+    known = {LimitKind.ELSEWHERE, LimitKind.LITTLE, LimitKind.MEMORY, LimitKind.OTHER_ENGINE}
     if limit.kind in known or not limit.hides_most:
         return ""
     return f"{percent(limit.hidden)} of the time {_is_elsewhere(limit)}"
@@ -295,7 +297,7 @@ def _left_out(limit: Limit) -> str:
     """What was not timed, where it may take more than the wait that is named and is not said."""
     longer = not limit.waits or limit.waits[0][1].low < HALF
     # The head of an open limit names what was not timed.
-    told = limit.kind in {Kind.LITTLE, Kind.OTHER_ENGINE, Kind.OPEN}
+    told = limit.kind in {LimitKind.LITTLE, LimitKind.OTHER_ENGINE, LimitKind.OPEN}
     return untimed(limit.time) if longer and not told else ""
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from advisor.variables.catalogue import MARIADB, MYSQL, fate, notes, span
 from advisor.variables.defaults import FORMULAS
-from advisor.variables.entry import OPEN, Fate, Line, Note, Span, ValueKind
+from advisor.variables.entry import OPEN, Fate, Note, Span, UnknownLine, ValueKind
 from advisor.variables.naming import span_text
 from advisor.variables.sheets import SHEETS, Sheet
 from probes import figures
@@ -64,7 +64,7 @@ def state_text(known: Span) -> str:
     return f"{said}, not in every build".lstrip(", ") if known.optional else said
 
 
-def line_text(line: Line) -> str:
+def line_text(line: UnknownLine) -> str:
     """What a line does in versions that lack the setting."""
     return f"{span_text(line.since, line.before)}: missing; a line {FATES[line.fate]}."
 
@@ -105,7 +105,7 @@ def facts_of(sheet: Sheet, version: ServerVersion | None = None) -> dict[str, An
     }
 
 
-def _where(each: Span | Line | Note) -> dict[str, Any]:
+def _where(each: Span | UnknownLine | Note) -> dict[str, Any]:
     before = None if each.before == OPEN else ".".join(map(str, each.before))
     return {
         "flavour": each.flavour,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from advisor.forecasts.of_curves import OfCurves
-from advisor.model.network.forecast import Forecast, Step
+from advisor.model.network.forecast import Forecast, ForecastStep
 from advisor.model.network.stations import Place
 from advisor.wording.forecasts.places import begun, named
 from probes.figures import counted, duration_us, listed, percent, rate
@@ -39,7 +39,7 @@ def late_said(found: OfCurves) -> list[str]:
     return [f"Of 100 queries 95 are done within {listed(told)}."] if told else []
 
 
-def _limit(first: Step, place: Place, forecast: Forecast) -> str:
+def _limit(first: ForecastStep, place: Place, forecast: Forecast) -> str:
     changed = [
         (step, step.limited_by)
         for step in forecast.steps
@@ -62,11 +62,11 @@ def _limit(first: Step, place: Place, forecast: Forecast) -> str:
     return f"{said}. Behind it comes {named(behind[0].place)}{_most(limits, behind[0].place)}."
 
 
-def _no_limit(last: Step) -> str:
+def _no_limit(last: ForecastStep) -> str:
     return f"Nothing is saturated up to {counted(last.threads, 'connection')}."
 
 
-def _time(step: Step) -> str:
+def _time(step: ForecastStep) -> str:
     parts = sorted(step.shares, key=lambda share: -share.whole)
     said = ", ".join(f"{percent(each.whole)} in {named(each.place)}" for each in parts)
     return f"With {counted(step.threads, 'connection')} a query spends {said}."

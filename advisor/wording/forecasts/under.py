@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from advisor.compare.comparison import LETTERS
 from advisor.compare.roles import Purpose, RoleComparison
 from advisor.forecasts.under import Crossing, Stretch, UnderServer
-from advisor.model.network.forecast import Step
+from advisor.model.network.forecast import ForecastStep
 from advisor.model.network.stations import Place
 from advisor.wording.forecasts.places import bare, begun, named
 from probes.figures import (
@@ -106,7 +106,7 @@ def _all_give(found: UnderServer) -> str:
     return f"{who} give {most if least == most else f'{least} to {most}'}"
 
 
-def _there(found: UnderServer) -> list[Step]:
+def _there(found: UnderServer) -> list[ForecastStep]:
     """The forecasts at the server's connections."""
     return [each.found.then for each in found.entrants if each.found is not None]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from advisor.forecasts.what_if import WhatIf
-from advisor.model.network.forecast import Ceiling, Step
+from advisor.model.network.forecast import Ceiling, ForecastStep
 from advisor.wording.forecasts.more import queries_said
 from advisor.wording.forecasts.places import begun, named
 from probes.figures import counted, duration_us, listed, percent, rate, times, with_range
@@ -53,7 +53,7 @@ def notes(found: WhatIf) -> list[str]:
     return [*found.turned.notes, *_spread(found), *found.live.caveats]
 
 
-def _step(step: Step, *, band: bool = False) -> str:
+def _step(step: ForecastStep, *, band: bool = False) -> str:
     expected = step.rate_per_s
     queries = partial(rate, what="queries")
     ends = (expected.low, expected.high) if band else (expected.value, expected.value)

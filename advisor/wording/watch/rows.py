@@ -21,7 +21,7 @@ from probes.watch.server_series import (
     HISTORY,
     STATUS_ANSWER,
 )
-from probes.watch.watched import FileIO, Machine, Watched
+from probes.watch.watched import FileIO, Watched, WatchedMachine
 
 COLUMNS = (
     "files",
@@ -178,7 +178,7 @@ def _waits(watched: Watched) -> Iterator[tuple[float, str, str]]:
         yield delay.value, "for a processor", ""
 
 
-def _machine_sentences(machine: Machine) -> Iterator[str]:
+def _machine_sentences(machine: WatchedMachine) -> Iterator[str]:
     for device in machine.devices:
         kinds = (("read", device.reads), ("write", device.writes), ("sync", device.syncs))
         takes = [
@@ -202,7 +202,7 @@ def _machine_sentences(machine: Machine) -> Iterator[str]:
         )
 
 
-def processors_sentence(machine: Machine, server: Range) -> str:
+def processors_sentence(machine: WatchedMachine, server: Range) -> str:
     """Who keeps the machine's processors busy: the server, other programs, the host."""
     text = f"The server keeps {server.value:.1f} processors busy"
     programs = 0.0 if machine.others is None else machine.others.programs

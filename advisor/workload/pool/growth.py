@@ -23,7 +23,7 @@ from advisor.workload.pool.free_pages import HARDLY_PER_S, WAITS, waited
 from advisor.workload.pool.memory_short import reserve_while_swapped
 from advisor.workload.pool.read_cost import NOTHING, ReadCost
 from advisor.workload.pool.room import OVERHEAD, most_for_pool, whole_steps, whole_steps_for
-from advisor.workload.pool.step import IDLE_PART, Step, next_step, untraced_step
+from advisor.workload.pool.step import IDLE_PART, PoolStep, next_step, untraced_step
 from advisor.workload.pool.warming import FREE, LOADING, TOTAL, under_way, unused_share
 from probes import figures
 
@@ -126,7 +126,7 @@ class Growth:
     waits_per_s: float
     cost: ReadCost | None
     kept: float
-    step: Step | None = None
+    step: PoolStep | None = None
     alone: bool = False
 
     @property
@@ -336,7 +336,7 @@ def _idle_to(now: float, available: float) -> float:
 
 def _next_step(
     facts: Facts, now: float, least: float, most: float, available: float | None
-) -> Step | None:
+) -> PoolStep | None:
     """The step to go first, as the misses of larger pools were traced, or where none were."""
     curve, data = facts.find(POOL_MISS_CURVE), facts.find(POOL_DATA)
     if curve is None:

@@ -21,7 +21,7 @@ TIMES, HALF_WAY = 2.0, 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PoolStep:
     """A pool of ``size`` bytes as the next step, of the ``most`` that memory and data allow.
 
     ``unknown`` is whether the trace ends there, so that nobody knows what more would save; else the
@@ -34,7 +34,7 @@ class Step:
     traced: bool = True
 
 
-def next_step(curve: MissCurve, now: float, idle_to: float, most: float) -> Step | None:
+def next_step(curve: MissCurve, now: float, idle_to: float, most: float) -> PoolStep | None:
     """The step to go first; None where all of ``most`` is to be taken at once. Sizes are in bytes.
 
     Up to ``idle_to`` the pool takes memory that lies idle, or is worth the change at all.
@@ -44,7 +44,7 @@ def next_step(curve: MissCurve, now: float, idle_to: float, most: float) -> Step
     page_bytes = now / curve.pool_pages
     end = min(most, curve.reach_pages * page_bytes)
     if end <= idle_to:
-        return Step(idle_to, most, unknown=True)
+        return PoolStep(idle_to, most, unknown=True)
     wanted = NEARLY * _saved(curve, end / page_bytes)
     sizes = (pages * page_bytes for pages in _bends(curve))
     good = (each for each in sizes if idle_to < each < end)
@@ -52,10 +52,10 @@ def next_step(curve: MissCurve, now: float, idle_to: float, most: float) -> Step
     size = next(enough, end)
     # Beyond the trace more may be saved than it shows, unless hardly a miss is left.
     unknown = end < most and _saved(curve, size / page_bytes) < NEARLY
-    return Step(size, most, unknown) if size < most else None
+    return PoolStep(size, most, unknown) if size < most else None
 
 
-def untraced_step(now: float, data: float, most: float) -> Step | None:
+def untraced_step(now: float, data: float, most: float) -> PoolStep | None:
     """The step to go first where nobody has seen which pages are read again, in bytes.
 
     None where all of ``most`` is to be taken: the pool is small beside the data, or nearly there.
@@ -63,7 +63,7 @@ def untraced_step(now: float, data: float, most: float) -> Step | None:
     size = max(TIMES * now, now + HALF_WAY * (most - now))
     if now < SIZEABLE * data or size >= NEARLY * most:
         return None
-    return Step(size, most, unknown=True, traced=False)
+    return PoolStep(size, most, unknown=True, traced=False)
 
 
 def _bends(curve: MissCurve) -> Iterator[float]:

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 from rich.text import Text
 
-from advisor.runs.events import Kept, Refused
+from advisor.runs.events import KeptRun, RefusedFile
 from advisor.runs.importing import import_files, summed_up
 from advisor.runs.sample import take_sample
 from advisor.target_names import SAMPLE
@@ -50,14 +50,14 @@ def import_(files: tuple[Path, ...], name: str, sample: bool, as_json: bool) -> 
     """
     if not files and not sample:
         raise UsageError("No file is named to import.", "Name files, or take the --sample.")
-    kept: list[Kept] = []
-    refused: list[Refused] = []
+    kept: list[KeptRun] = []
+    refused: list[RefusedFile] = []
     with opened_store() as store:
         if sample and store.runs(SAMPLE):
             messages().print(f"The sample is there: its target is called {SAMPLE!r}.")
         samples = take_sample(store) if sample else ()
         for each in chain(samples, import_files(store, files, name.strip())):
-            if isinstance(each, Refused):
+            if isinstance(each, RefusedFile):
                 refused.append(each)
                 tell(each.error)
                 continue
@@ -71,7 +71,7 @@ def import_(files: tuple[Path, ...], name: str, sample: bool, as_json: bool) -> 
     return max((exit_code(each.error) for each in refused), default=ExitCode.DONE)
 
 
-def _tell(kept: Kept) -> None:
+def _tell(kept: KeptRun) -> None:
     imported = kept.imported
     console = output()
     console.print(Text(f"Run {kept.run_id}: {kept.name}", style="bold"), _origin(imported))
@@ -109,7 +109,7 @@ def _tell_warnings(warnings: Sequence[str]) -> None:
         console.print(f"  ... and {len(warnings) - MOST_WARNINGS} more: see `leadline runs show`.")
 
 
-def _document(kept: Kept) -> dict[str, object]:
+def _document(kept: KeptRun) -> dict[str, object]:
     imported = kept.imported
     return {
         "run": kept.run_id,

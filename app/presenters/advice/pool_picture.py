@@ -9,7 +9,13 @@ from advisor.case import Case
 from advisor.facts.watched.watch import POOL_MISS_CURVE
 from advisor.forecasts.server.pool_misses import PoolMisses, pool_misses
 from advisor.outcomes import Outcome, Recommendation, Verdict
-from app.presenters.charts.connection_curves import CurvesPicture, Line, Mark, Spot, rates_up
+from app.presenters.charts.connection_curves import (
+    ConnectionLine,
+    ConnectionMark,
+    CurvesPicture,
+    Spot,
+    rates_up,
+)
 from app.presenters.charts.scales import Scale
 from app.runtime.translation import tr
 from probes.figures import percent, rate, size
@@ -35,7 +41,8 @@ def pool_picture(outcome: Outcome, case: Case | None) -> CurvesPicture | None:
 def _picture(found: PoolMisses) -> CurvesPicture:
     today_per_s = found.steps[0][1].value
     marks = tuple(
-        Mark(math.log2(at), partial(_said, at, misses, today_per_s)) for at, misses in found.steps
+        ConnectionMark(math.log2(at), partial(_said, at, misses, today_per_s))
+        for at, misses in found.steps
     )
     last = marks[-1].x
     here, then = (
@@ -43,7 +50,7 @@ def _picture(found: PoolMisses) -> CurvesPicture:
         for at, misses in (found.steps[0], (found.proposed_bytes, found.proposed_per_s))
     )
     lines = [
-        Line(tr("today"), (here, (last, today_per_s)), today=True, at=here),
+        ConnectionLine(tr("today"), (here, (last, today_per_s)), today=True, at=here),
         _line(tr("as traced"), found, found.now_bytes, found.reach_bytes, then),
     ]
     if found.reach_bytes < found.steps[-1][0]:
@@ -59,10 +66,10 @@ def _picture(found: PoolMisses) -> CurvesPicture:
     )
 
 
-def _line(name: str, found: PoolMisses, first: float, last: float, then: Spot) -> Line:
+def _line(name: str, found: PoolMisses, first: float, last: float, then: Spot) -> ConnectionLine:
     """The curve between two sizes; dotted where the trace saw nothing."""
     part = [(math.log2(at), misses) for at, misses in found.steps if first <= at <= last]
-    return Line(
+    return ConnectionLine(
         name,
         tuple((x, misses.value) for x, misses in part),
         thin=first == found.reach_bytes,
@@ -80,7 +87,7 @@ def _said(at: float, misses: Range, today_per_s: float) -> str:
     )
 
 
-def _across(marks: tuple[Mark, ...]) -> Scale:
+def _across(marks: tuple[ConnectionMark, ...]) -> Scale:
     """Sizes, with a tick for each power of two as far as there is room."""
     first, last = marks[0].x, marks[-1].x
     powers = range(math.ceil(first - 1e-9), math.floor(last + 1e-9) + 1)

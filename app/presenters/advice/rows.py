@@ -63,7 +63,7 @@ def group_of(outcome: Outcome) -> RuleGroup:
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
+class GroupHeading:
     """A group's place in the list, and how many of its rows are listed; ``folded`` hides them."""
 
     group: RuleGroup
@@ -77,7 +77,7 @@ class Heading:
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
+class SilentReason:
     """Why the rules below it were not judged, or do not apply, and how many these are."""
 
     text: str
@@ -124,7 +124,7 @@ def rows(judgement: Judgement, notes: RuleNotes) -> list[AdviceRow]:
     ]
 
 
-Entry = Heading | Reason | AdviceRow
+Entry = GroupHeading | SilentReason | AdviceRow
 """What the list shows."""
 
 BY_REASON = (RuleGroup.NOT_JUDGED, RuleGroup.NOT_APPLICABLE)
@@ -139,7 +139,7 @@ def listed(found: Iterable[AdviceRow], folded: Container[RuleGroup]) -> list[Ent
     made: list[Entry] = []
     for group, below in by_group.items():
         shut = group in folded
-        made.append(Heading(group, len(below), shut))
+        made.append(GroupHeading(group, len(below), shut))
         if not shut:
             made += by_reason(below) if group in BY_REASON else below
     return made
@@ -153,10 +153,10 @@ def by_reason(found: Iterable[AdviceRow]) -> list[Entry]:
     shared = {text: below for text, below in together.items() if len(below) > 1}
     made: list[Entry] = []
     for text, below in sorted(shared.items(), key=lambda pair: -len(pair[1])):
-        made += [Reason(text, len(below)), *below]
+        made += [SilentReason(text, len(below)), *below]
     alone = [row for text, below in together.items() if text not in shared for row in below]
     if shared and alone:
-        made.append(Reason(OWN_REASONS, len(alone)))
+        made.append(SilentReason(OWN_REASONS, len(alone)))
     return [*made, *alone]
 
 

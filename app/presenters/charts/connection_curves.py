@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from advisor.model.network.forecast import Step
+from advisor.model.network.forecast import ForecastStep
 from advisor.model.network.response_time import ResponseTimes
 from advisor.report.document.plot import HIGHEST
 from app.presenters.charts.scales import Scale, linear, logarithmic
@@ -21,7 +21,7 @@ Band = tuple[tuple[float, float, float], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class ConnectionMark:
     """One number of connections: ``x`` is its log2, ``say`` tells what the pointer reads there."""
 
     x: float
@@ -34,7 +34,7 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ConnectionLine:
     """A curve of today or of then; a ``thin`` one stands beside the one that is looked at.
 
     ``spots`` are x and y in drawing coordinates; ``at`` is where the server stands on it, None for
@@ -54,7 +54,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
+class FastestReach:
     """From x to x one drive is the fastest, by its ``series``; None where nobody knows which.
 
     ``texts`` say so, the longest first.
@@ -76,7 +76,7 @@ class Here:
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class LevelPoint:
     """Where two drives are level: x and y, and the number of connections."""
 
     x: float
@@ -94,34 +94,34 @@ class CurvesPicture:
     """
 
     title: str
-    marks: tuple[Mark, ...]
-    lines: tuple[Line, ...]
+    marks: tuple[ConnectionMark, ...]
+    lines: tuple[ConnectionLine, ...]
     across: Scale
     up: Scale
     here: Here | None = None
-    reaches: tuple[Reach, ...] = ()
-    levels: tuple[Level, ...] = ()
+    reaches: tuple[FastestReach, ...] = ()
+    levels: tuple[LevelPoint, ...] = ()
     below: str = ""
 
 
-def across(marks: Sequence[Mark]) -> Scale:
+def across(marks: Sequence[ConnectionMark]) -> Scale:
     """From the first to the last, with a tick for each power of two."""
     powers = range(math.floor(marks[0].x), math.ceil(marks[-1].x) + 1)
     ticks = tuple((float(each), count(1 << each)) for each in powers)
     return Scale(marks[0].x - 0.2, marks[-1].x + 0.2, ticks)
 
 
-def spots(steps: Sequence[Step], of: Callable[[Step], float]) -> Points:
+def spots(steps: Sequence[ForecastStep], of: Callable[[ForecastStep], float]) -> Points:
     """Where a curve goes, in drawing coordinates."""
     return tuple(spot(step, of) for step in steps)
 
 
-def spot(step: Step, of: Callable[[Step], float]) -> Spot:
+def spot(step: ForecastStep, of: Callable[[ForecastStep], float]) -> Spot:
     """One number of connections: its log2, and what ``of`` makes of it."""
     return math.log2(step.threads), of(step)
 
 
-def rate_of(step: Step) -> float:
+def rate_of(step: ForecastStep) -> float:
     """Queries per second."""
     return step.rate_per_s.value
 
@@ -132,7 +132,7 @@ def time_of(us: float) -> float:
 
 
 def late_line(
-    steps: Sequence[Step], times: Sequence[ResponseTimes | None], present: Step
+    steps: Sequence[ForecastStep], times: Sequence[ResponseTimes | None], present: ForecastStep
 ) -> tuple[Points, Band, Spot | None]:
     """Of 95 in 100 queries: the curve with its band, and where ``present`` stands on it."""
     known = [
@@ -146,19 +146,19 @@ def late_line(
     return late, band, next((each for each in late if each[0] == here), None)
 
 
-def times_up(lines: Sequence[Line]) -> Scale:
+def times_up(lines: Sequence[ConnectionLine]) -> Scale:
     """An axis of times that holds all curves."""
     return logarithmic([10**y for line in lines for _, y in line.spots], "us", MOST_TICKS)
 
 
-def band_of(steps: Sequence[Step]) -> Band:
+def band_of(steps: Sequence[ForecastStep]) -> Band:
     """Between which rates nine of ten measurements lie."""
     return tuple(
         (math.log2(step.threads), step.rate_per_s.low, step.rate_per_s.high) for step in steps
     )
 
 
-def rates_up(lines: Sequence[Line]) -> Scale:
+def rates_up(lines: Sequence[ConnectionLine]) -> Scale:
     """An axis of queries per second that holds all curves, and their bands as far as known."""
     most = max(y for line in lines for _, y in line.spots)
     top = max((high for line in lines for _, _, high in line.band), default=most)

@@ -22,7 +22,7 @@ from probes.points import Point, Trust
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class PointMark:
     """A point in plot coordinates; ``low`` and ``high`` end its interval.
 
     ``y`` is nan where the source does not tell the figure; such a mark is not drawn.
@@ -41,8 +41,8 @@ class Trace:
     """One drawn curve; ``upper`` is a second, fainter line above it (p99 over p95)."""
 
     index: int
-    marks: tuple[Mark, ...]
-    upper: tuple[Mark, ...] = ()
+    marks: tuple[PointMark, ...]
+    upper: tuple[PointMark, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Sprout:
     x: float
     samples: tuple[float, ...]
     middle: float | None
-    previous: Mark | None = None
+    previous: PointMark | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,13 +195,13 @@ def _plain(row: list[Ratio]) -> list[Ratio]:
     return [Ratio(one.value) for one in row]
 
 
-def _ratio_mark(series: Series, point: Point, one: Ratio) -> Mark:
+def _ratio_mark(series: Series, point: Point, one: Ratio) -> PointMark:
     at = series.axis.place(point.setting)
     if not one.value > 0:
-        return Mark(at, math.nan, math.nan, math.nan, point.trust, point.id)
+        return PointMark(at, math.nan, math.nan, math.nan, point.trust, point.id)
     ends = (one.low, one.high) if one.known else (one.value, one.value)
     low, high = (math.log10(max(end, 1e-9)) for end in ends)
-    return Mark(at, math.log10(one.value), low, high, point.trust, point.id)
+    return PointMark(at, math.log10(one.value), low, high, point.trust, point.id)
 
 
 def _visible(picture: Picture, options: SceneOptions) -> list[Series]:
@@ -235,9 +235,9 @@ def _scene(
     return Scene(across, up, traces, sprout, options.marked, options.show_rejected)
 
 
-def _rate_mark(series: Series, point: Point, ordinate: Ordinate) -> Mark:
+def _rate_mark(series: Series, point: Point, ordinate: Ordinate) -> PointMark:
     low, high = point.interval_per_s or (point.rate_per_s, point.rate_per_s)
-    return Mark(
+    return PointMark(
         series.axis.place(point.setting),
         ordinate(point.rate_per_s),
         ordinate(low),
@@ -247,9 +247,9 @@ def _rate_mark(series: Series, point: Point, ordinate: Ordinate) -> Mark:
     )
 
 
-def _latency_mark(series: Series, point: Point, value_us: float, ordinate: Ordinate) -> Mark:
+def _latency_mark(series: Series, point: Point, value_us: float, ordinate: Ordinate) -> PointMark:
     y = ordinate(value_us)
-    return Mark(series.axis.place(point.setting), y, y, y, point.trust, point.id)
+    return PointMark(series.axis.place(point.setting), y, y, y, point.trust, point.id)
 
 
 def _sprout(

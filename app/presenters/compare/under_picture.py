@@ -9,15 +9,15 @@ from functools import partial
 from advisor.compare.comparison import LETTERS
 from advisor.forecasts.under import Crossing, Stretch, UnderServer
 from advisor.forecasts.what_if import WhatIf
-from advisor.model.network.forecast import Step
+from advisor.model.network.forecast import ForecastStep
 from advisor.model.network.response_time import ResponseTimes
 from app.presenters.charts.connection_curves import (
+    ConnectionLine,
+    ConnectionMark,
     CurvesPicture,
+    FastestReach,
     Here,
-    Level,
-    Line,
-    Mark,
-    Reach,
+    LevelPoint,
     across,
     band_of,
     late_line,
@@ -40,7 +40,7 @@ def under_picture(found: UnderServer) -> CurvesPicture:
     """Queries per second over connections on each drive that has a forecast."""
     known = _known(found)
     lines = tuple(
-        Line(
+        ConnectionLine(
             _name(found, at),
             spots(what.after.steps, rate_of),
             at=spot(what.then, rate_of),
@@ -72,7 +72,9 @@ def under_times_picture(found: UnderServer) -> CurvesPicture | None:
         late, band, then = late_line(what.after.steps, what.times_after, what.then)
         if late:
             name = _name(found, at)
-            lines.append(Line(name, late, at=then, band=band, series=at, short=LETTERS[at]))
+            lines.append(
+                ConnectionLine(name, late, at=then, band=band, series=at, short=LETTERS[at])
+            )
     if not lines:
         return None
     marks = _marks(known, _times_said)
@@ -93,7 +95,7 @@ def _name(found: UnderServer, at: int) -> str:
     return f"{LETTERS[at]}  {found.entrants[at].contender.name}"
 
 
-def _here(now: Step, y: float, figure: str) -> Here:
+def _here(now: ForecastStep, y: float, figure: str) -> Here:
     """Where the server is on its own drive, as it was watched."""
     said = tr(
         "today: {connections}, {figure}",
@@ -103,11 +105,11 @@ def _here(now: Step, y: float, figure: str) -> Here:
     return Here(math.log2(now.threads), y, (said, tr("today")))
 
 
-def _reaches(found: UnderServer) -> tuple[Reach, ...]:
+def _reaches(found: UnderServer) -> tuple[FastestReach, ...]:
     return tuple(map(_reach, found.stretches, (*found.stretches[1:], None)))
 
 
-def _reach(each: Stretch, following: Stretch | None) -> Reach:
+def _reach(each: Stretch, following: Stretch | None) -> FastestReach:
     """It goes to where the next one begins, so that every border is one line."""
     last = each.last if following is None else following.first
     numbers = {"first": count(each.first), "last": count(each.last)}
@@ -121,16 +123,18 @@ def _reach(each: Stretch, following: Stretch | None) -> Reach:
         name = LETTERS[each.best]
         long = tr("{first} to {last}: {name} is the fastest", name=name, **numbers)
         texts = long, tr("{name} is the fastest", name=name), name
-    return Reach(math.log2(each.first), math.log2(last), each.best, texts)
+    return FastestReach(math.log2(each.first), math.log2(last), each.best, texts)
 
 
-def _levels(crossings: tuple[Crossing, ...], lines: tuple[Line, ...]) -> Iterator[Level]:
+def _levels(
+    crossings: tuple[Crossing, ...], lines: tuple[ConnectionLine, ...]
+) -> Iterator[LevelPoint]:
     """Between both curves as they are drawn, from doubling to doubling."""
     curves = {line.series: line.spots for line in lines}
     for each in crossings:
         x = math.log2(each.at)
         both = (_between(curves[at], x) for at in (each.before, each.after))
-        yield Level(x, sum(both) / 2, count(each.at))
+        yield LevelPoint(x, sum(both) / 2, count(each.at))
 
 
 def _between(curve: tuple[tuple[float, float], ...], x: float) -> float:
@@ -141,22 +145,22 @@ def _between(curve: tuple[tuple[float, float], ...], x: float) -> float:
 
 
 def _marks(
-    known: _Known, say: Callable[[int, Step, ResponseTimes | None], str]
-) -> tuple[Mark, ...]:
+    known: _Known, say: Callable[[int, ForecastStep, ResponseTimes | None], str]
+) -> tuple[ConnectionMark, ...]:
     """One for each number of connections; ``say`` tells a drive's figures there."""
     columns = (zip(each.after.steps, each.times_after, strict=True) for each in known.values())
     found = []
     for row in zip(*columns, strict=True):
         by_drive = dict(zip(known, row, strict=True))
         threads = row[0][0].threads
-        found.append(Mark(math.log2(threads), partial(_said, threads, by_drive, say)))
+        found.append(ConnectionMark(math.log2(threads), partial(_said, threads, by_drive, say)))
     return tuple(found)
 
 
 def _said(
     threads: int,
-    by_drive: Mapping[int, tuple[Step, ResponseTimes | None]],
-    say: Callable[[int, Step, ResponseTimes | None], str],
+    by_drive: Mapping[int, tuple[ForecastStep, ResponseTimes | None]],
+    say: Callable[[int, ForecastStep, ResponseTimes | None], str],
 ) -> str:
     """One line for each drive, the fastest first."""
     ranked = sorted(by_drive.items(), key=lambda pair: -rate_of(pair[1][0]))
@@ -164,13 +168,13 @@ def _said(
     return "\n".join((workers_said("connection", threads), *told))
 
 
-def _rates_said(at: int, step: Step, _times: ResponseTimes | None) -> str:
+def _rates_said(at: int, step: ForecastStep, _times: ResponseTimes | None) -> str:
     of = step.rate_per_s
     said, low, high = ranged(of.value, of.low, of.high, rate)
     return tr("{name}: {rate} ({low} to {high})", name=LETTERS[at], rate=said, low=low, high=high)
 
 
-def _times_said(at: int, step: Step, times: ResponseTimes | None) -> str:
+def _times_said(at: int, step: ForecastStep, times: ResponseTimes | None) -> str:
     mean = duration_us(step.latency_us)
     if times is None:
         return tr("{name}: {mean} on average", name=LETTERS[at], mean=mean)

@@ -11,7 +11,7 @@ from advisor.wording.advice.evidence_card import changes_asked
 from advisor.wording.advice.nothing_to_change import left_open, nothing_to_change
 from advisor.wording.advice.variables import said as value_said
 from advisor.wording.measured.cells import half_width
-from app.controllers.run import Live, Run
+from app.controllers.run import LiveRun, Run
 from app.presenters.charts.curves import Picture
 from app.presenters.texts.phrases import beside_server, threads_said
 from app.runtime.translation import tr, tr_n
@@ -78,7 +78,7 @@ def _lies(storage: Storage) -> str:
 
 def of_run(run: Run, shown: Picture | None = None) -> str:
     """What was measured, or what is being measured now; ``shown`` is what it stands above."""
-    if isinstance(run, Live) and run.running:
+    if isinstance(run, LiveRun) and run.running:
         return _running(run)
     points = usable(run.points)
     if shown is not None:
@@ -120,7 +120,7 @@ def _cut_short(run: Run) -> str:
     )
 
 
-def _running(run: Live) -> str:
+def _running(run: LiveRun) -> str:
     if run.stopping:
         return tr_n("Stopping; 1 point kept.", "Stopping; {n} points kept.", len(run.points))
     if run.queued:

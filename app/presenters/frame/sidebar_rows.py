@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from advisor.run import NO_LABEL, RunKind, RunLabel, RunState, RunSummary
-from app.controllers.run import Live
+from app.controllers.run import LiveRun
 from app.controllers.stored_runs import LOCAL, Shelf
 from app.presenters.frame.quality import ICONS as VERDICTS
 from app.presenters.frame.quality import tone_of
@@ -126,7 +126,7 @@ def projects(shelf: Shelf) -> list[str]:
 
 
 def with_live(
-    listed: list[TargetRow], shelf: Shelf, live: Iterable[Live], now: datetime
+    listed: list[TargetRow], shelf: Shelf, live: Iterable[LiveRun], now: datetime
 ) -> list[TargetRow]:
     """The same rows, with those of the runs that go on as they are now; all others stay."""
     running = {run.run_id: run for run in live if run.running and run.run_id is not None}

@@ -49,7 +49,7 @@ NOTHING_YET = (
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class HomeChange:
     """A change worth making, or what to keep an eye on: what, its gain, what it takes, and why."""
 
     rule: str
@@ -61,7 +61,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class HomeQuestion:
     """What is open; ``turns_on`` says on what, between which answers, and what settles it."""
 
     rule: str
@@ -77,10 +77,10 @@ class Home:
     """
 
     limit: str
-    changes: tuple[Change, ...]
+    changes: tuple[HomeChange, ...]
     more: int
     nothing: str
-    open: tuple[Question, ...]
+    open: tuple[HomeQuestion, ...]
     open_said: str
     count: str
     settles: Settles
@@ -100,7 +100,7 @@ def home(run: Run, case: Case, judgement: Judgement) -> Home:
         _more(first, judgement),
         "" if shown else nothing_to_change(judgement, case, run.state),
         tuple(
-            Question(each.rule, each.title, f"{turning(each)} {in_short(each)}".rstrip())
+            HomeQuestion(each.rule, each.title, f"{turning(each)} {in_short(each)}".rstrip())
             for each in judgement.open[:MOST_OPEN]
         ),
         _open_said(judgement) if settles is not Settles.DECIDE else "",
@@ -150,7 +150,7 @@ def _open_said(judgement: Judgement) -> str:
     return f"{left_open(judgement)}." if judgement.open else ""
 
 
-def _change(one: Recommendation) -> Change:
+def _change(one: Recommendation) -> HomeChange:
     group = group_of(one)
     watch = group is RuleGroup.WATCH
     what = change_of(one) if one.setting and not watch else one.title
@@ -158,7 +158,7 @@ def _change(one: Recommendation) -> Change:
     beside = [gain_of(one), todo, sureness(one, CONFIDENCE)]
     look = LOOKS[group]
     gain, why = " · ".join(filter(None, beside)), _first_sentence(one.saw)
-    return Change(one.rule, what, gain, why, look.icon, look.tone)
+    return HomeChange(one.rule, what, gain, why, look.icon, look.tone)
 
 
 def _settles(run: Run, case: Case, judgement: Judgement) -> tuple[Settles, str]:

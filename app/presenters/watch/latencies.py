@@ -29,7 +29,7 @@ _NOUNS = {Operation.READ: "reads", Operation.WRITE: "writes", Operation.SYNC: "s
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class LatencyCell:
     """So many requests of one class of latencies ended in one stretch.
 
     ``column`` and ``row`` number both. ``left`` to ``right`` are seconds, ``low`` to ``high`` log10
@@ -57,7 +57,7 @@ class HeatPicture:
     title: str
     across: Scale
     up: Scale
-    cells: tuple[Cell, ...]
+    cells: tuple[LatencyCell, ...]
     lines: tuple[tuple[str, tuple[tuple[float, float], ...]], ...]
     blind: tuple[tuple[float, float], ...]
     note: str
@@ -67,18 +67,18 @@ class HeatPicture:
         """The requests of the fullest cell."""
         return max((cell.requests for cell in self.cells), default=1)
 
-    def under(self, second: float, level: float) -> Cell | None:
+    def under(self, second: float, level: float) -> LatencyCell | None:
         """The cell at a place."""
         for cell in self.cells:
             if cell.left <= second < cell.right and cell.low <= level < cell.high:
                 return cell
         return None
 
-    def when(self, cell: Cell) -> str:
+    def when(self, cell: LatencyCell) -> str:
         """The stretch that a cell lies in."""
         return tr("{low} to {high}", low=f"{cell.left:g}", high=f"{cell.right:g}{THIN}s")
 
-    def told(self, cell: Cell) -> list[tuple[str, str]]:
+    def told(self, cell: LatencyCell) -> list[tuple[str, str]]:
         """What a hover over a cell says."""
         column = [one for one in self.cells if one.left == cell.left]
         whole = sum(one.requests for one in column)
@@ -136,7 +136,7 @@ def _traced(known: LatencyCells, last_s: float, most_ticks: int) -> HeatPicture:
     cells = []
     for at, index, requests in known.cells:
         low, high = map(math.log10, class_edges_us(index))
-        cells.append(Cell(at, index, edges[at], edges[at + 1], low, high, requests))
+        cells.append(LatencyCell(at, index, edges[at], edges[at + 1], low, high, requests))
     blind = tuple(
         (start, end)
         for (start, end), share in zip(pairwise(edges), known.recorded, strict=True)
@@ -185,9 +185,9 @@ def _parts(
             begun = at
 
 
-def _percentile(cells: Sequence[Cell], share: float) -> Iterator[tuple[float, float]]:
+def _percentile(cells: Sequence[LatencyCell], share: float) -> Iterator[tuple[float, float]]:
     """Its place in each stretch; within a class as if requests lay evenly on the log axis."""
-    columns: dict[float, list[Cell]] = {}
+    columns: dict[float, list[LatencyCell]] = {}
     for cell in cells:
         columns.setdefault(cell.left, []).append(cell)
     for column in sorted(columns.values(), key=lambda its: its[0].left):

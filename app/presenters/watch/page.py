@@ -16,7 +16,7 @@ from advisor.wording.watch.rows import (
     why_missing,
     work_sentences,
 )
-from app.controllers.run import Live, Run
+from app.controllers.run import LiveRun, Run
 from app.presenters.charts.scales import Scale, logarithmic
 from app.presenters.watch.timeline import OTHERS, TONES
 from app.runtime.translation import tr
@@ -97,7 +97,7 @@ def _bounds(latency_us: Range | None, scale: Scale) -> tuple[float, float, float
     return max(low, scale.low), math.log10(latency_us.value), math.log10(latency_us.high)
 
 
-def headline(run: Run | None, watched: Watched | None, busy: Live | None) -> str:
+def headline(run: Run | None, watched: Watched | None, busy: LiveRun | None) -> str:
     """The one sentence of the page."""
     if busy is not None and busy is run and watched is None:
         if busy.stopping:

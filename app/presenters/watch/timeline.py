@@ -39,7 +39,7 @@ OUTLINED = 0.05
 _MIB = 2.0**20
 
 
-class Measure(StrEnum):
+class LaneMeasure(StrEnum):
     """What the lanes show."""
 
     WAITING = "waiting"
@@ -60,21 +60,23 @@ class _Kind:
 
 
 _KINDS = {
-    Measure.WAITING: _Kind(
+    LaneMeasure.WAITING: _Kind(
         "{calls} under way",
         lambda one: one.waiting,
         lambda seen: seen.under_way,
         under_way,
     ),
-    Measure.RATE: _Kind("{calls}/s", lambda one: one.per_s, lambda seen: seen.per_s.value, rate),
-    Measure.BYTES: _Kind(
+    LaneMeasure.RATE: _Kind(
+        "{calls}/s", lambda one: one.per_s, lambda seen: seen.per_s.value, rate
+    ),
+    LaneMeasure.BYTES: _Kind(
         "{calls}, MiB/s",
         lambda one: one.bytes_per_s,
         lambda seen: seen.bytes_per_s,
         throughput,
         scale=1 / _MIB,
     ),
-    Measure.LATENCY: _Kind(
+    LaneMeasure.LATENCY: _Kind(
         "{calls}: what each takes",
         lambda one: one.latency_us,
         lambda seen: None if seen.latency_us is None else seen.latency_us.value,
@@ -89,17 +91,17 @@ _NOUNS = {
 }
 
 
-def measures(watched: Watched) -> list[Measure]:
+def measures(watched: Watched) -> list[LaneMeasure]:
     """What is known of this watch over time."""
     courses = _courses(watched.over_time)
     return [
         each
-        for each in Measure
+        for each in LaneMeasure
         if any(not math.isnan(value) for one in courses for value in _KINDS[each].values(one))
     ]
 
 
-def over_time(watched: Watched, measure: Measure) -> LaneSheet:
+def over_time(watched: Watched, measure: LaneMeasure) -> LaneSheet:
     """A lane for each operation; without any course the sheet has no lane.
 
     Rates, bytes and what is under way add up, so they are stacked; latencies do not, and are lines
@@ -133,7 +135,7 @@ def _courses(known: OverTime | None) -> tuple[Course, ...]:
 
 
 def _lane(
-    operation: Operation, courses: Sequence[Course], measure: Measure, watched: Watched
+    operation: Operation, courses: Sequence[Course], measure: LaneMeasure, watched: Watched
 ) -> Lane | None:
     kind = _KINDS[measure]
     rows = [(one, kind.values(one)) for one in courses]
@@ -142,7 +144,7 @@ def _lane(
         return None
     rows.sort(key=lambda each: -mean_over(each[1], each[0].edges_s))
     title = tr(kind.title, calls=_NOUNS[operation])
-    if measure is Measure.LATENCY:
+    if measure is LaneMeasure.LATENCY:
         return _latency_lane(title, rows, watched)
     return _stack(title, rows, kind, watched)
 
@@ -231,7 +233,7 @@ def _mean(one: Course, values: Sequence[float], kind: _Kind, watched: Watched) -
 
 
 def _mean_latency(one: Course, watched: Watched) -> float:
-    known = _known(one, _KINDS[Measure.LATENCY], watched)
+    known = _known(one, _KINDS[LaneMeasure.LATENCY], watched)
     if known is not None:
         return known
     calls = _total(one.per_s)

@@ -9,15 +9,15 @@ from functools import partial
 
 from advisor.forecasts.kept import KeptScenario, forecast_said
 from advisor.forecasts.what_if import WhatIf
-from advisor.model.network.forecast import Step
+from advisor.model.network.forecast import ForecastStep
 from advisor.model.network.response_time import ResponseTimes
 from advisor.model.network.stations import Place
 from advisor.wording.forecasts.more import more_said
 from advisor.wording.forecasts.places import heading, named
 from app.presenters.charts.connection_curves import (
+    ConnectionLine,
+    ConnectionMark,
     CurvesPicture,
-    Line,
-    Mark,
     across,
     band_of,
     late_line,
@@ -44,7 +44,7 @@ TONES: Mapping[Place, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class BarPart:
     """A place's part of a bar, 0..1 of the longest bar."""
 
     tone: str
@@ -57,7 +57,7 @@ class TimeBar:
 
     title: str
     total: str
-    parts: tuple[Part, ...]
+    parts: tuple[BarPart, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +100,11 @@ def kept_said(kept: KeptScenario | None, found: WhatIf) -> tuple[str, ...]:
     return (tr("When this scenario was kept its forecast was: {said}.", said=kept.said),)
 
 
-def _connections(step: Step) -> str:
+def _connections(step: ForecastStep) -> str:
     return workers_said("connection", step.threads)
 
 
-def _each(step: Step, times: ResponseTimes | None) -> str:
+def _each(step: ForecastStep, times: ResponseTimes | None) -> str:
     """What a query takes: "745 µs each (p95 2.10 ms)"."""
     return _with_p95(tr("{time} each", time=duration_us(step.latency_us)), times)
 
@@ -120,11 +120,11 @@ def curves_picture(found: WhatIf) -> CurvesPicture:
     """
     today, after = found.today.steps, found.after.steps
     marks = tuple(
-        Mark(math.log2(then.threads), partial(_said, now, then))
+        ConnectionMark(math.log2(then.threads), partial(_said, now, then))
         for now, then in zip(today, after, strict=True)
     )
     turned = bool(found.turned.said)
-    banded = Line(
+    banded = ConnectionLine(
         tr("then, nine of ten within the band")
         if turned
         else tr("today, nine of ten within the band"),
@@ -132,7 +132,9 @@ def curves_picture(found: WhatIf) -> CurvesPicture:
         at=spot(found.then, rate_of),
         band=band_of(after),
     )
-    now_line = Line(tr("today"), spots(today, rate_of), today=True, at=spot(found.now, rate_of))
+    now_line = ConnectionLine(
+        tr("today"), spots(today, rate_of), today=True, at=spot(found.now, rate_of)
+    )
     lines = (now_line, banded) if turned else (banded,)
     return CurvesPicture(tr("queries/s"), marks, lines, across(marks), rates_up(lines))
 
@@ -149,12 +151,14 @@ def times_picture(found: WhatIf) -> CurvesPicture:
     means, lates = [], []
     for steps, told, present, is_today in pairs:
         name = "" if is_today else tr("mean")
-        means.append(Line(name, spots(steps, _mean), today=is_today, thin=True))
+        means.append(ConnectionLine(name, spots(steps, _mean), today=is_today, thin=True))
         late, band, at = late_line(steps, told, present)
         name = tr("today") if is_today else tr("p95, nine of ten within the band")
-        lates.append(Line(name, late, today=is_today, at=at, band=() if is_today else band))
+        lates.append(
+            ConnectionLine(name, late, today=is_today, at=at, band=() if is_today else band)
+        )
     marks = tuple(
-        Mark(math.log2(then.threads), partial(_times_said, now, then, early, late))
+        ConnectionMark(math.log2(then.threads), partial(_times_said, now, then, early, late))
         for now, then, early, late in zip(
             today, after, found.times_today, found.times_after, strict=True
         )
@@ -163,7 +167,7 @@ def times_picture(found: WhatIf) -> CurvesPicture:
     return CurvesPicture(tr("time"), marks, lines, across(marks), times_up(lines))
 
 
-def _mean(step: Step) -> float:
+def _mean(step: ForecastStep) -> float:
     return time_of(step.latency_us)
 
 
@@ -189,16 +193,18 @@ def time_picture(found: WhatIf) -> TimePicture:
     return TimePicture(bars, key)
 
 
-def _bar(title: str, step: Step, longest_us: float) -> TimeBar:
+def _bar(title: str, step: ForecastStep, longest_us: float) -> TimeBar:
     shares = {share.place: share.whole for share in step.time}
     whole = step.latency_us / longest_us
     parts = tuple(
-        Part(TONES[place], shares[place] * whole) for place in TONES if shares.get(place, 0.0) > 0
+        BarPart(TONES[place], shares[place] * whole)
+        for place in TONES
+        if shares.get(place, 0.0) > 0
     )
     return TimeBar(title, duration_us(step.latency_us), parts)
 
 
-def _said(now: Step, then: Step) -> str:
+def _said(now: ForecastStep, then: ForecastStep) -> str:
     expected = then.rate_per_s
     figure, low, high = ranged(expected.value, expected.low, expected.high, rate)
     said = tr(
@@ -216,7 +222,7 @@ def _said(now: Step, then: Step) -> str:
 
 
 def _times_said(
-    now: Step, then: Step, early: ResponseTimes | None, late: ResponseTimes | None
+    now: ForecastStep, then: ForecastStep, early: ResponseTimes | None, late: ResponseTimes | None
 ) -> str:
     if early is None or late is None:
         return tr(

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
 )
 
-from app.presenters.advice.rows import LOOKS, AdviceRow, Heading, Reason
+from app.presenters.advice.rows import LOOKS, AdviceRow, GroupHeading, SilentReason
 from app.theme import icons, tokens
 from app.theme.appearance import Appearance, ui_font
 from app.views.advice.rule_model import ROW
@@ -49,7 +49,7 @@ class AdviceDelegate(QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """Headings are lower than rows."""
         row = index.data(ROW)
-        if isinstance(row, Reason):
+        if isinstance(row, SilentReason):
             return QSize(0, self._reason_height(row))
         if isinstance(row, AdviceRow):
             return QSize(0, ROW_HEIGHT - LINE_HEIGHT + self._title_height(row))
@@ -65,9 +65,9 @@ class AdviceDelegate(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._ground(painter, area, option)
-        if isinstance(row, Heading):
+        if isinstance(row, GroupHeading):
             self._heading(painter, area, row)
-        elif isinstance(row, Reason):
+        elif isinstance(row, SilentReason):
             self._reason(painter, area, row)
         elif isinstance(row, AdviceRow):
             self._row(painter, area, row)
@@ -88,7 +88,7 @@ class AdviceDelegate(QStyledItemDelegate):
         painter.setBrush(QColor(palette.accent_soft if chosen else palette.hover))
         painter.drawRoundedRect(area.adjusted(2.5, 1.5, -2.5, -1.5), 6, 6)
 
-    def _heading(self, painter: QPainter, area: QRectF, row: Heading) -> None:
+    def _heading(self, painter: QPainter, area: QRectF, row: GroupHeading) -> None:
         self._icon(painter, "chevron-right" if row.folded else "chevron-down", "quiet", area, 9)
         painter.setPen(QColor(self._appearance.palette.quiet))
         painter.setFont(ui_font(tokens.TYPE_SMALL, 600))
@@ -96,13 +96,13 @@ class AdviceDelegate(QStyledItemDelegate):
             painter, area.adjusted(TEXT_LEFT, 0, -tokens.SPACE_M, 0), f"{row.title}  {row.count}"
         )
 
-    def _reason(self, painter: QPainter, area: QRectF, row: Reason) -> None:
+    def _reason(self, painter: QPainter, area: QRectF, row: SilentReason) -> None:
         painter.setPen(QColor(self._appearance.palette.quiet))
         painter.setFont(ui_font(tokens.TYPE_SMALL))
         room = area.adjusted(REASON_LEFT, REASON_ABOVE, -tokens.SPACE_M, 0)
         painter.drawText(room, WRAPPED.value, _of_reason(row))
 
-    def _reason_height(self, row: Reason) -> int:
+    def _reason_height(self, row: SilentReason) -> int:
         """As many lines as it takes in the list's width: what it says is cut nowhere."""
         width = self._view.viewport().width() - REASON_LEFT - tokens.SPACE_M
         metrics = QFontMetrics(ui_font(tokens.TYPE_SMALL))
@@ -166,5 +166,5 @@ def _text_width(row: AdviceRow, width: float) -> float:
     return width - TEXT_LEFT - tokens.SPACE_M - box
 
 
-def _of_reason(row: Reason) -> str:
+def _of_reason(row: SilentReason) -> str:
     return f"{row.count}: {row.text}"

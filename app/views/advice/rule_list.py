@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListView
 
 from app.controllers.advice import AdviceController
 from app.presenters.advice.filter import ALL, WantedRules, found
-from app.presenters.advice.rows import AdviceRow, Heading, RuleGroup, listed
+from app.presenters.advice.rows import AdviceRow, GroupHeading, RuleGroup, listed
 from app.runtime.translation import tr
 from app.theme.appearance import Appearance
 from app.views.advice.rule_delegate import AdviceDelegate, box_of
@@ -108,7 +108,7 @@ class AdviceList(QListView):
         """Tick a box, or fold a group."""
         super().mouseReleaseEvent(event)
         index = self.indexAt(event.position().toPoint())
-        heading = isinstance(index.data(ROW), Heading)
+        heading = isinstance(index.data(ROW), GroupHeading)
         if event.button() == Qt.MouseButton.LeftButton and (heading or self._on_box(event)):
             self._press(index)
 
@@ -127,7 +127,7 @@ class AdviceList(QListView):
 
     def _press(self, index: QModelIndex) -> None:
         row = index.data(ROW)
-        if isinstance(row, Heading):
+        if isinstance(row, GroupHeading):
             self._folds[row.group] = not row.folded
             seen_from = self.verticalScrollBar().value()
             self._list()

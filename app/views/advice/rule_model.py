@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from app.controllers.advice import AdviceController
-from app.presenters.advice.rows import AdviceRow, Entry, Heading, Reason
+from app.presenters.advice.rows import AdviceRow, Entry, GroupHeading, SilentReason
 from app.presenters.texts.typesetting import plain_tip
 
 Index = QModelIndex | QPersistentModelIndex
@@ -33,12 +33,14 @@ class AdviceModel(QAbstractListModel):
         self._entries = entries
         self.endResetModel()
 
-    def index_of(self, entry: Heading | AdviceRow | None) -> QModelIndex:
+    def index_of(self, entry: GroupHeading | AdviceRow | None) -> QModelIndex:
         """Where a rule or a group's heading stands; invalid where it is not listed."""
         for number, one in enumerate(self._entries):
             same_row = isinstance(one, AdviceRow) and one == entry
             if same_row or (
-                isinstance(one, Heading) and isinstance(entry, Heading) and one.group is entry.group
+                isinstance(one, GroupHeading)
+                and isinstance(entry, GroupHeading)
+                and one.group is entry.group
             ):
                 return self.index(number, 0)
         return QModelIndex()
@@ -66,9 +68,9 @@ class AdviceModel(QAbstractListModel):
         if role == ROW:
             return entry
         match entry:
-            case Heading():
+            case GroupHeading():
                 return _titled(entry.title, entry.count).get(role)
-            case Reason():
+            case SilentReason():
                 return (
                     _titled(entry.text, entry.count) | {Role.ToolTipRole: plain_tip(entry.text)}
                 ).get(role)
@@ -77,7 +79,7 @@ class AdviceModel(QAbstractListModel):
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """A reason is passed over: there is nothing to choose or to fold."""
-        passed = index.isValid() and isinstance(self._entries[index.row()], Reason)
+        passed = index.isValid() and isinstance(self._entries[index.row()], SilentReason)
         return Qt.ItemFlag.NoItemFlags if passed else super().flags(index)
 
     def _rule(self, entry: AdviceRow) -> dict[int, object]:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from app.presenters.charts.connection_curves import CurvesPicture, Line, Mark
+from app.presenters.charts.connection_curves import ConnectionLine, ConnectionMark, CurvesPicture
 from app.presenters.texts.typesetting import plain_tip
 from app.runtime.translation import tr
 from app.theme import tokens
@@ -26,7 +26,7 @@ class ForecastChart(QWidget):
         super().__init__()
         self._appearance = appearance
         self._picture: CurvesPicture | None = None
-        self.reading: Mark | None = None
+        self.reading: ConnectionMark | None = None
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName(name)
@@ -71,7 +71,7 @@ class ForecastChart(QWidget):
 
         return at
 
-    def _x(self, shown: CurvesPicture, mark: Mark) -> float:
+    def _x(self, shown: CurvesPicture, mark: ConnectionMark) -> float:
         return self.placing(shown)(mark.x, shown.up.low).x()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -147,7 +147,9 @@ class ForecastChart(QWidget):
                 painter.setBrush(Qt.BrushStyle.NoBrush)
         self._cursor_line(painter, shown)
 
-    def _band(self, painter: QPainter, shown: CurvesPicture, line: Line, alpha: int) -> None:
+    def _band(
+        self, painter: QPainter, shown: CurvesPicture, line: ConnectionLine, alpha: int
+    ) -> None:
         at, colour = self.placing(shown), self._colour(line.series)
         colour.setAlpha(alpha)
         over = [at(x, high) for x, _, high in line.band]
@@ -172,7 +174,7 @@ class ForecastChart(QWidget):
         across, area = round(self.placing(shown)(x, shown.up.low).x()) + 0.5, self._area()
         return QLineF(across, area.top(), across, area.bottom())
 
-    def _pen(self, line: Line) -> QPen:
+    def _pen(self, line: ConnectionLine) -> QPen:
         """Dashes are today's; what stands beside is dotted, and of today both."""
         palette, styles = self._appearance.palette, Qt.PenStyle
         colour = palette.strong_line if line.today else palette.accent

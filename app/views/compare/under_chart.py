@@ -8,7 +8,7 @@ from enum import Enum, auto
 from PySide6.QtCore import QLineF, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
-from app.presenters.charts.connection_curves import CurvesPicture, Line, Reach
+from app.presenters.charts.connection_curves import ConnectionLine, CurvesPicture, FastestReach
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import ui_font
@@ -123,7 +123,7 @@ class UnderChart(ForecastChart):
     def _today(self) -> QPen:
         return QPen(QColor(self._appearance.palette.accent), 2, Qt.PenStyle.DotLine)
 
-    def _curve(self, painter: QPainter, shown: CurvesPicture, line: Line) -> None:
+    def _curve(self, painter: QPainter, shown: CurvesPicture, line: ConnectionLine) -> None:
         at, colour, series = self.placing(shown), self._colour(line.series), line.series or 0
         pen = QPen(colour, LINE_WIDTH)
         if dash := dash_of(series):
@@ -171,7 +171,7 @@ class UnderChart(ForecastChart):
         painter.drawEllipse(middle, SMALL_DISC, SMALL_DISC)
         painter.setBrush(Qt.BrushStyle.NoBrush)
 
-    def _strip(self, painter: QPainter, shown: CurvesPicture, reach: Reach) -> None:
+    def _strip(self, painter: QPainter, shown: CurvesPicture, reach: FastestReach) -> None:
         at, area = self.placing(shown), self._area()
         first, last = (at(x, shown.up.low).x() for x in (reach.first, reach.last))
         top = area.top() - BAR - 1

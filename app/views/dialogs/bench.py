@@ -25,7 +25,7 @@ from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.buttons import Button
 from app.views.widgets.callout import Callout
-from app.views.widgets.growing import Growing
+from app.views.widgets.growing import GrowingDialog
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import form, row
 from app.views.widgets.turned import DropDown
@@ -67,7 +67,7 @@ class BenchDialog(QDialog):
         self.go.setDefault(True)
         self.go.clicked.connect(self._go)
         layout = QVBoxLayout(self)
-        self._growing = Growing(self, layout)
+        self._growing = GrowingDialog(self, layout)
         layout.setContentsMargins(*(tokens.SPACE_XL,) * 4)
         layout.setSpacing(tokens.SPACE_M)
         layout.addWidget(

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
-from app.controllers.run import Live
+from app.controllers.run import LiveRun
 from app.presenters.frame.sidebar_rows import title_of
 from app.runtime.translation import tr, tr_n
 from app.theme.appearance import Appearance
-from app.views.dialogs.questions import Question
+from app.views.dialogs.questions import QuestionDialog
 from probes.figures import seconds
 from probes.targets.address import TargetSpec
 
@@ -19,11 +19,11 @@ STOP_KEYS = "Ctrl+."
 """What stops every run, wherever the keyboard is. Escape is pressed too easily for that."""
 
 
-class Halting(Question):
+class Halting(QuestionDialog):
     """Accepted to stop ``runs``, those that go on or wait for their turn; Esc keeps measuring."""
 
     def __init__(
-        self, appearance: Appearance, runs: Sequence[Live], parent: QWidget, title: str
+        self, appearance: Appearance, runs: Sequence[LiveRun], parent: QWidget, title: str
     ) -> None:
         super().__init__(
             appearance, parent, icon="octagon-x", title=title, sentence=halting_sentence(runs)
@@ -33,7 +33,7 @@ class Halting(Question):
 class ClosingDialog(Halting):
     """Before the window is closed; Enter, too, keeps measuring: nobody asked for an end of that."""
 
-    def __init__(self, appearance: Appearance, runs: Sequence[Live], parent: QWidget) -> None:
+    def __init__(self, appearance: Appearance, runs: Sequence[LiveRun], parent: QWidget) -> None:
         super().__init__(appearance, runs, parent, tr("Stop measuring and close?"))
         self.finish(tr("Stop and close"), tr("Keep measuring"), yes_is_default=False)
         self.no.setFocus()
@@ -42,7 +42,7 @@ class ClosingDialog(Halting):
 class StoppingDialog(Halting):
     """After a wish to stop, which Enter confirms, as the key does that has asked for it."""
 
-    def __init__(self, appearance: Appearance, runs: Sequence[Live], parent: QWidget) -> None:
+    def __init__(self, appearance: Appearance, runs: Sequence[LiveRun], parent: QWidget) -> None:
         super().__init__(appearance, runs, parent, tr("Stop measuring?"))
         self.finish(tr("Stop measuring"), tr("Keep measuring"), yes_is_default=True)
         self.yes.setFocus()
@@ -51,7 +51,7 @@ class StoppingDialog(Halting):
         again.setAutoRepeat(False)
 
 
-def halting_sentence(runs: Sequence[Live]) -> str:
+def halting_sentence(runs: Sequence[LiveRun]) -> str:
     """What goes on, how long it would still take, and what becomes of it."""
     if len(runs) == 1:
         (run,) = runs

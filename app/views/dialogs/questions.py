@@ -19,7 +19,7 @@ _HALF = 48
 """Sixteen bytes of a fingerprint, with their colons."""
 
 
-class Question(QDialog):
+class QuestionDialog(QDialog):
     """An icon beside a sentence, room for more, and two buttons."""
 
     def __init__(
@@ -53,7 +53,7 @@ class Question(QDialog):
         self.inner.addLayout(row(None, self.no, self.yes))
 
 
-class PasswordDialog(Question):
+class PasswordDialog(QuestionDialog):
     """Asks for a password."""
 
     def __init__(self, appearance: Appearance, question: PasswordQuestion, parent: QWidget) -> None:
@@ -75,7 +75,7 @@ class PasswordDialog(Question):
         self.field.setFocus()
 
 
-class _Fingerprint(Question):
+class _Fingerprint(QuestionDialog):
     """Shows what proves who a server is; "no" is the default answer."""
 
     def __init__(

@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
 
 from advisor.report.document.hiding import HIDDEN, SHOWN
 from advisor.report.document.templates import Paper, Template
-from advisor.report.forms.pdf import Pages
-from app.controllers.paper_report import PaperReport, Wishes
+from advisor.report.forms.pdf import PdfPages
+from app.controllers.paper_report import PaperReport, ReportWishes
 from app.controllers.report_templates import ReportTemplates
 from app.runtime.debounce import Debounce
 from app.runtime.preferences import Preferences
@@ -164,9 +164,9 @@ class ReportDialog(QDialog):
         layout.addWidget(self.preview, 1)
 
     @property
-    def wishes(self) -> Wishes:
+    def wishes(self) -> ReportWishes:
         """What is typed now."""
-        return Wishes(self.client.text(), self.date.text(), self._chosen)
+        return ReportWishes(self.client.text(), self.date.text(), self._chosen)
 
     @property
     def _chosen(self) -> Template:
@@ -219,7 +219,7 @@ class ReportDialog(QDialog):
         self.profile.setText(f"{said[:1].upper()}{said[1:]}.")
         self._report.show(self.wishes, SHARP * self.devicePixelRatioF())
 
-    def _take(self, pages: Pages) -> None:
+    def _take(self, pages: PdfPages) -> None:
         self.preview.show_pages(pages.pictures)
         self._allow(not self._typed.isActive())
 

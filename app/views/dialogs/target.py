@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 
 from advisor.runs.events import ConnectionReport
 from app.controllers.run_controller import RunController
-from app.fields.field import Shape
+from app.fields.field import FieldShape
 from app.fields.target import FIELDS, KINDS, TargetForm, form_of
 from app.runtime.jobs import Job
 from app.runtime.translation import tr
@@ -25,7 +25,7 @@ from app.views.dialogs.servers_here import ServersHere, way_to
 from app.views.widgets.buttons import Button, Segments
 from app.views.widgets.callout import Callout
 from app.views.widgets.fields import FieldRows, Fields
-from app.views.widgets.growing import FieldArea, Growing
+from app.views.widgets.growing import FieldArea, GrowingDialog
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import row
 from probes.errors import LeadlineError, UsageError
@@ -147,8 +147,8 @@ class TargetDialog(QDialog):
             if field.beside:
                 rows.put_beside(field.beside, field.caption, widget)
             else:
-                caption = "" if field.shape is Shape.SWITCH else field.caption
-                rows.put(name, caption, widget, browse=field.shape is Shape.FILE)
+                caption = "" if field.shape is FieldShape.SWITCH else field.caption
+                rows.put(name, caption, widget, browse=field.shape is FieldShape.FILE)
         self.callout = Callout(self._appearance)
         self.test = Button(self._appearance, tr("Test &connection"), "plug")
         self.test.clicked.connect(self.test_connection)
@@ -159,7 +159,7 @@ class TargetDialog(QDialog):
         self.save.setShortcut(QKeySequence("Ctrl+Return"))
         self.save.clicked.connect(self._save)
         layout = QVBoxLayout(self)
-        self._growing = Growing(self, layout)
+        self._growing = GrowingDialog(self, layout)
         layout.setContentsMargins(*(tokens.SPACE_XL,) * 4)
         layout.setSpacing(tokens.SPACE_M)
         layout.addWidget(self.kind)

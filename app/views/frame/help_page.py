@@ -12,7 +12,7 @@ from app.presenters.frame.shortcuts import SHORTCUTS
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
-from app.views.widgets.card import Card
+from app.views.widgets.card import CardFrame
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import scrolled
 from app.views.widgets.markdown import show_markdown
@@ -66,8 +66,8 @@ class HelpPage(QWidget):
         leave.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
 
 
-def _card(title: str, keys: tuple[tuple[str, str], ...]) -> Card:
-    card = Card(title)
+def _card(title: str, keys: tuple[tuple[str, str], ...]) -> CardFrame:
+    card = CardFrame(title)
     grid = card.add_labelled(KEYS_WIDTH)
     for line, (pressed, does) in enumerate(keys):
         grid.addWidget(label(pressed, "quiet"), line, 0, Qt.AlignmentFlag.AlignTop)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
-from app.controllers.run import Growing, Live
+from app.controllers.run import Growing, LiveRun
 from app.controllers.run_controller import RunController
 from app.presenters.frame.sidebar_rows import title_of
 from app.runtime.debounce import Debounce
@@ -73,7 +73,7 @@ class StatusBar(QWidget):
         self.show_state()
 
     @property
-    def _run(self) -> Live | None:
+    def _run(self) -> LiveRun | None:
         """The one that was started last, of those that wait for no other if there is any."""
         running = sorted(self._run_controller.measuring(), key=lambda run: not run.queued)
         return running[-1] if running else None
@@ -102,7 +102,7 @@ class StatusBar(QWidget):
             self.cancel_wanted.emit(self._run.target)
 
 
-def doing_text(run: Live) -> str:
+def doing_text(run: LiveRun) -> str:
     """What a run does now, in one line."""
     if run.stopping:
         return tr("stopping")
@@ -114,7 +114,7 @@ def doing_text(run: Live) -> str:
     return run.doing or run.stage or tr("starting")
 
 
-def _count(run: Live, growing: Growing) -> str:
+def _count(run: LiveRun, growing: Growing) -> str:
     """Which point this is; an adaptive plan does not know how many there will be."""
     if run.plan is not None and run.plan.adaptive:
         return tr("point {number}", number=len(run.points) + 1)

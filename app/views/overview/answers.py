@@ -8,12 +8,12 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal, SignalInstance
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
-from app.presenters.overview.home import Change, Home, Question
+from app.presenters.overview.home import Home, HomeChange, HomeQuestion
 from app.runtime.translation import tr, tr_n
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.buttons import Button
-from app.views.widgets.card import Card
+from app.views.widgets.card import CardFrame
 from app.views.widgets.labels import IconLabel, Prose, label
 from app.views.widgets.layouts import column, row
 from app.views.widgets.reused_widgets import ReusedWidgets
@@ -31,8 +31,8 @@ class Answers(QWidget):
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
-        self._changes = Card(CHANGES, dense=True)
-        self.questions_column = Card(tr("Open"), dense=True)
+        self._changes = CardFrame(CHANGES, dense=True)
+        self.questions_column = CardFrame(tr("Open"), dense=True)
         changed, asked = self._changes.lines, self.questions_column.lines
         self._nothing = label("", wrap=True, select=True)
         self.plan = label("", wrap=True, select=True)
@@ -146,7 +146,7 @@ class _ChangeLine(_Line):
         line.addWidget(self.see)
         self.setLayout(line)
 
-    def display(self, told: Change) -> None:
+    def display(self, told: HomeChange) -> None:
         self._rule = told.rule
         self._picture.display(told.icon, told.tone)
         self._what.display(told.what)
@@ -165,7 +165,7 @@ class _QuestionLine(_Line):
         line.addWidget(self.see)
         self.setLayout(line)
 
-    def display(self, told: Question) -> None:
+    def display(self, told: HomeQuestion) -> None:
         self._rule = told.rule
         self._title.display(told.title)
         self._turns_on.display(told.turns_on)

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 
 from app.presenters.overview.facts import FactRow
-from app.views.widgets.card import Card
+from app.views.widgets.card import CardFrame
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import column
 
 
-class FactCard(Card):
+class FactCard(CardFrame):
     """A title over rows of label, text and a quieter note."""
 
     def __init__(

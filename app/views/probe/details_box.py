@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QFormLayout, QVBoxLayout, QWidget
 
-from app.fields.field import Shape
+from app.fields.field import FieldShape
 from app.fields.probe import DETAILS, WISHES, shown_in
 from app.runtime.translation import tr
 from app.theme import tokens
@@ -40,7 +40,7 @@ class DetailsBox(QWidget):
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
         for name in shown_in(DETAILS):
             wish, field = WISHES[name], fields.widgets[name]
-            caption = label("" if wish.shape is Shape.SWITCH else wish.caption, "small")
+            caption = label("" if wish.shape is FieldShape.SWITCH else wish.caption, "small")
             caption.setMinimumHeight(field.sizeHint().height())
             form.addRow(caption, field)
 

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from advisor.run import RunState
 from app.controllers.point_details import PointDetails
-from app.controllers.run import Live, Run
+from app.controllers.run import LiveRun, Run
 from app.runtime.preferences import Preferences
 from app.runtime.translation import tr
 from app.theme import tokens
@@ -79,9 +79,9 @@ class RunView(QWidget):
             self.callout.hide()
 
     def _tell_empty(self, run: Run) -> None:
-        if isinstance(run, Live) and run.queued:
+        if isinstance(run, LiveRun) and run.queued:
             self.empty.display(tr("Waiting for the drive"), run.queued, tr("Start anyway"), "play")
-        elif isinstance(run, Live) and run.running:
+        elif isinstance(run, LiveRun) and run.running:
             text = run.doing or tr("The first point follows when files and server are ready.")
             self.empty.display(run.stage or tr("Starting"), text)
         else:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.presenters.watch.latencies import Cell, HeatPicture
+from app.presenters.watch.latencies import HeatPicture, LatencyCell
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance, ui_font
@@ -41,7 +41,7 @@ class HeatView(QWidget):
         super().__init__()
         self._appearance = appearance
         self._picture: HeatPicture | None = None
-        self._hovered: Cell | None = None
+        self._hovered: LatencyCell | None = None
         self._image: QImage | None = None
         self.cursor_at: float | None = None
         self.setMouseTracking(True)
@@ -159,7 +159,7 @@ class HeatView(QWidget):
             ),
         )
 
-    def _cell(self, shown: HeatPicture, cell: Cell) -> QRectF:
+    def _cell(self, shown: HeatPicture, cell: LatencyCell) -> QRectF:
         return QRectF(self._at(shown, cell.left, cell.high), self._at(shown, cell.right, cell.low))
 
     def _colour(self, root: float) -> QColor:

@@ -7,7 +7,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from advisor.runs.requests import WatchRequest
-from app.controllers.run import Live, Run
+from app.controllers.run import LiveRun, Run
 from app.controllers.run_controller import RunController
 from app.controllers.selection import Choice, Selection
 from app.presenters.watch.page import NO_SERVER, WATCH_S, WHAT, headline
@@ -81,14 +81,14 @@ class WatchPage(QWidget):
         self._stack.setCurrentIndex(EMPTY)
         self._tell_empty(run, busy, opening=opening)
 
-    def _watch_of(self, busy: Live | None) -> Inventory | None:
+    def _watch_of(self, busy: LiveRun | None) -> Inventory | None:
         """The inventory that holds the watch; none while the next one goes on here."""
         if busy is not None and self._selection.run is busy:
             return busy.inventory
         seen = self._selection.watching
         return None if seen is None else seen.inventory
 
-    def _tell_empty(self, run: Run | None, busy: Live | None, *, opening: bool) -> None:
+    def _tell_empty(self, run: Run | None, busy: LiveRun | None, *, opening: bool) -> None:
         if busy is not None and busy is run:
             self.empty.display(
                 tr("Watching"),
@@ -106,7 +106,7 @@ class WatchPage(QWidget):
         said = f"{NO_SERVER} {WHAT}" if alone else WHAT
         self.empty.display(none, said, tr("Add a server…") if alone else "", "plus")
 
-    def _offer(self, busy: Live | None) -> Offer:
+    def _offer(self, busy: LiveRun | None) -> Offer:
         if busy is not None:
             text = tr("Stopping") if busy.stopping else tr("Stop this run")
             return Offer(text, "square", self._stop, kind="", possible=not busy.stopping)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QBoxLayout, QScrollArea, QVBoxLayout, QWidget
 from app.presenters.watch.files import file_table
 from app.presenters.watch.latencies import choices, heat_picture
 from app.presenters.watch.page import call_table, notes, why_no_trace
-from app.presenters.watch.timeline import Measure, coloured, measures, over_time, source_said
+from app.presenters.watch.timeline import LaneMeasure, coloured, measures, over_time, source_said
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
@@ -29,16 +29,16 @@ WIDE = 1080
 
 LANES_HEIGHT, HEAT_HEIGHT = 250, 200
 MEASURES = {
-    Measure.WAITING: "Time",
-    Measure.RATE: "Rate",
-    Measure.BYTES: "Bytes",
-    Measure.LATENCY: "Latency",
+    LaneMeasure.WAITING: "Time",
+    LaneMeasure.RATE: "Rate",
+    LaneMeasure.BYTES: "Bytes",
+    LaneMeasure.LATENCY: "Latency",
 }
 TIPS = {
-    Measure.WAITING: "How many calls are under way at a time: rate times latency",
-    Measure.RATE: "Calls per second",
-    Measure.BYTES: "Bytes per second",
-    Measure.LATENCY: "What each call takes",
+    LaneMeasure.WAITING: "How many calls are under way at a time: rate times latency",
+    LaneMeasure.RATE: "Calls per second",
+    LaneMeasure.BYTES: "Bytes per second",
+    LaneMeasure.LATENCY: "What each call takes",
 }
 
 
@@ -128,7 +128,7 @@ class WatchPicture(QScrollArea):
 
     def _draw_lanes(self) -> None:
         if self._watched is not None and self.measures.key:
-            sheet = over_time(self._watched, Measure(self.measures.key))
+            sheet = over_time(self._watched, LaneMeasure(self.measures.key))
             self.lanes.show_sheet(coloured(sheet))
 
     def _draw_heat(self) -> None:

@@ -8,7 +8,7 @@ from app.theme import tokens
 from app.views.widgets.labels import label
 
 
-class Card(QFrame):
+class CardFrame(QFrame):
     """``lines`` is the layout under ``title``; ``dense`` cards hold rows with buttons."""
 
     def __init__(self, title: str, *, dense: bool = False) -> None:

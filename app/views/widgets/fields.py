@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QGridLayout, QHBoxLayout, QLineEdit, QWidget
 
-from app.fields.field import Field, Shape, defaults_of, fields_of
+from app.fields.field import Field, FieldShape, defaults_of, fields_of
 from app.presenters.texts.typesetting import plain_tip
 from app.runtime.translation import tr
 from app.theme import tokens
@@ -48,18 +48,18 @@ class Fields(QObject):
     def _made(self, name: str, field: Field) -> QWidget:
         widget: QWidget
         match field.shape:
-            case Shape.SWITCH:
+            case FieldShape.SWITCH:
                 widget = self.switches[name] = QCheckBox(field.caption)
                 widget.clicked.connect(self.changed)
-            case Shape.LIST:
+            case FieldShape.LIST:
                 widget = self.lists[name] = DropDown()
                 for key, text in field.choices:
                     widget.addItem(text, key)
                 widget.activated.connect(self.changed)
-            case Shape.SEGMENTS:
+            case FieldShape.SEGMENTS:
                 widget = self.segments[name] = Segments(field.choices)
                 widget.picked.connect(self.changed)
-            case Shape.TICKS:
+            case FieldShape.TICKS:
                 boxes = self.ticks[name] = {key: QCheckBox(text) for key, text in field.choices}
                 for box in boxes.values():
                     box.clicked.connect(self.changed)
@@ -70,7 +70,7 @@ class Fields(QObject):
                 widget = self.lines[name] = QLineEdit()
                 widget.setPlaceholderText(field.hint)
                 widget.textEdited.connect(self.changed)
-        if field.shape not in (Shape.SWITCH, Shape.TICKS):
+        if field.shape not in (FieldShape.SWITCH, FieldShape.TICKS):
             widget.setAccessibleName(field.called or field.caption.replace("&", ""))
         if field.tip:
             widget.setToolTip(plain_tip(field.tip))

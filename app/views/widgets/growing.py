@@ -61,7 +61,7 @@ class FieldArea(QScrollArea):
         return QSize(wished.width(), max(LEAST_FIELDS, wished.height()))
 
 
-class Growing(QObject):
+class GrowingDialog(QObject):
     """Gives a dialog the height that its content takes, where all of it is seen."""
 
     def __init__(self, dialog: QDialog, layout: QLayout) -> None:

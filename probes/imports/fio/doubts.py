@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from probes.figures import THIN, count, counted, percent, took_at_least
-from probes.imports.fio.group import Group, ran
+from probes.imports.fio.group import FioGroup, ran
 from probes.imports.fio.job import FioJob
 from probes.imports.fio.latency import Timing
 
@@ -37,7 +37,7 @@ _LONGEST_LINE = 1000
 _VERBS = {"read": "read", "write": "wrote"}
 
 
-def unnamed(group: Group) -> str:
+def unnamed(group: FioGroup) -> str:
     """Why a job whose options are not known was left out, with what is known nevertheless."""
     sentence = (
         f"Job {group.name} was left out: the file does not name the options of its jobs, as old "
@@ -71,7 +71,7 @@ def _interrupted(note: str) -> bool:
     return _SIGNAL.search(note) is not None
 
 
-def doubts(group: Group, job: FioJob, warnings: list[str]) -> list[str]:
+def doubts(group: FioGroup, job: FioJob, warnings: list[str]) -> list[str]:
     """Why the points of a job may not stand for their probe; remarks go to ``warnings``."""
     found = []
     if group.errno:
@@ -86,7 +86,7 @@ def doubts(group: Group, job: FioJob, warnings: list[str]) -> list[str]:
     return found
 
 
-def unreached(group: Group, job: FioJob, what: str) -> list[str]:
+def unreached(group: FioGroup, job: FioJob, what: str) -> list[str]:
     """Whether the disks counted far fewer requests than fio: then these did not reach them.
 
     Writes through the page cache are put together before they do, so that it says nothing of them.
@@ -99,7 +99,7 @@ def unreached(group: Group, job: FioJob, what: str) -> list[str]:
     return [f"The disks counted {counted(seen, what)} for {count(done)} of fio's."]
 
 
-def told_of_times(group: Group, what: str, told: Timing) -> Iterator[str]:
+def told_of_times(group: FioGroup, what: str, told: Timing) -> Iterator[str]:
     """What is not known of the times of one side, and why; ``told`` are those that are shown."""
     job = group.job
     if len(group.entries) > 1 and not told.bins:
@@ -142,7 +142,7 @@ def ended_early(ran_s: float, job: FioJob, note: str, warnings: list[str]) -> li
     return [sentence] if short else []
 
 
-def _threads(group: Group, job: FioJob) -> Iterator[str]:
+def _threads(group: FioGroup, job: FioJob) -> Iterator[str]:
     listed = len(group.entries)
     if listed > 1 and listed != job.jobs:
         yield f"Job {group.name} has {listed} entries, but {job.jobs} threads."
@@ -154,7 +154,7 @@ def _threads(group: Group, job: FioJob) -> Iterator[str]:
         )
 
 
-def _remarks(group: Group, job: FioJob) -> Iterator[str]:
+def _remarks(group: FioGroup, job: FioJob) -> Iterator[str]:
     if job.depth > 1:
         yield (
             f"Job {group.name} kept {job.depth} requests in flight by {job.io_engine}; each counts "

@@ -23,7 +23,7 @@ _TOTALS = "All clients"
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class FioGroup:
     """Entries that tell of one job: one with group_reporting, else one for each of its threads.
 
     ``job`` is None where the file does not name its options; ``together`` when other jobs of the
@@ -96,7 +96,7 @@ class Group:
         return self.sides[what].rate_per_s > 0
 
 
-def gathered(note: str, document: Mapping[str, object]) -> Iterator[tuple[str, Group]]:
+def gathered(note: str, document: Mapping[str, object]) -> Iterator[tuple[str, FioGroup]]:
     """The groups of a document, each with what tells it from all others. Raises ImportRefused."""
     shared = mapping(document.get("global options"))
     entries = document.get("jobs", document.get("client_stats"))
@@ -122,7 +122,7 @@ def gathered(note: str, document: Mapping[str, object]) -> Iterator[tuple[str, G
         job = FioJob.of(shared, mapping(own)) if told else None
         name, host = str(each[0].get("jobname", "")), str(each[0].get("hostname", ""))
         together = crowds[_crowd(each[0])] > 1
-        group = Group(name[:100], host[:100], job, each, sides[identity], together, note, disks)
+        group = FioGroup(name[:100], host[:100], job, each, sides[identity], together, note, disks)
         yield all_jobs + identity, group
 
 
@@ -138,7 +138,7 @@ def cpu_us_per_op(entries: Sequence[Mapping[str, object]], operations: int) -> t
     return (us[0] / operations, us[1] / operations)
 
 
-def ran(group: Group) -> float:
+def ran(group: FioGroup) -> float:
     """How many threads ran, from the time that all of them took together; 0 when unknown."""
     together_s = figure(group.entries[0].get("job_runtime", 0), "a job's runtime") / 1000
     return together_s / group.seconds if group.seconds else 0.0

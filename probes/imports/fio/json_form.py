@@ -10,7 +10,7 @@ from probes.imports.documents import noted_documents
 from probes.imports.figures import MOST_THREADS
 from probes.imports.fio.doubts import doubts, ended_with, told_of_times, unnamed, unreached
 from probes.imports.fio.engines import no_io
-from probes.imports.fio.group import SIDES, Group, cpu_us_per_op, gathered
+from probes.imports.fio.group import SIDES, FioGroup, cpu_us_per_op, gathered
 from probes.imports.fio.job import FioJob
 from probes.imports.fio.latency import Timing
 from probes.imports.fio.stats import Direction, after_sync
@@ -54,7 +54,7 @@ def read(text: str, source: str) -> Imported:
     """
     found, cut = noted_documents(text)
     notes = ImportNotes(["The file is cut off: its last report was left out."] if cut else [])
-    groups: dict[str, Group] = {}
+    groups: dict[str, FioGroup] = {}
     for note, document in found:
         together = dict(gathered(note, document))
         if len(together) > 1:
@@ -84,7 +84,7 @@ def read(text: str, source: str) -> Imported:
     )
 
 
-def _points(group: Group, notes: ImportNotes, machine: str) -> Iterator[Point]:
+def _points(group: FioGroup, notes: ImportNotes, machine: str) -> Iterator[Point]:
     """The points of one job; why it has none goes into ``notes``."""
     because = _left_out(group)
     job = group.job
@@ -112,7 +112,7 @@ def _points(group: Group, notes: ImportNotes, machine: str) -> Iterator[Point]:
         yield make_point(setting, ENGINE, _figures(group, job, what, setting, against))
 
 
-def _left_out(group: Group) -> str:
+def _left_out(group: FioGroup) -> str:
     """Why no probe of Leadline's does what a job did, as a sentence; "" where one does."""
     job = group.job
     if job is None or (not job.names_mode and group.alone != "read"):
@@ -127,7 +127,7 @@ def _left_out(group: Group) -> str:
     return ""
 
 
-def _setting(group: Group, job: FioJob, what: str, side: Direction, machine: str) -> Setting:
+def _setting(group: FioGroup, job: FioJob, what: str, side: Direction, machine: str) -> Setting:
     probe = Probe.RANDOM_READ if what == "read" else Probe.RANDOM_WRITE
     options: dict[str, str] = {}
     size = _block_bytes(job, side)
@@ -150,7 +150,7 @@ def _block_bytes(job: FioJob, side: Direction) -> int:
     return asked if abs(did - asked) <= ASKED_FOR * asked else did
 
 
-def _times(group: Group, job: FioJob, what: str, setting: Setting) -> tuple[Timing, str]:
+def _times(group: FioGroup, job: FioJob, what: str, setting: Setting) -> tuple[Timing, str]:
     """Times and histogram of a side's requests, or of commits: these with their syncs."""
     side = group.sides[what]
     if setting.probe is Probe.REDO_SYNC and job.sync in ("fdatasync", "fsync"):
@@ -159,7 +159,7 @@ def _times(group: Group, job: FioJob, what: str, setting: Setting) -> tuple[Timi
 
 
 def _figures(
-    group: Group, job: FioJob, what: str, setting: Setting, against: Sequence[str]
+    group: FioGroup, job: FioJob, what: str, setting: Setting, against: Sequence[str]
 ) -> Figures:
     side = group.sides[what]
     timing, histogram = _times(group, job, what, setting)
@@ -185,7 +185,7 @@ def _figures(
     )
 
 
-def _details(group: Group, job: FioJob, timing: Timing) -> dict[str, object]:
+def _details(group: FioGroup, job: FioJob, timing: Timing) -> dict[str, object]:
     details: dict[str, object] = {
         "job": group.name,
         "io_engine": job.io_engine,
@@ -196,7 +196,7 @@ def _details(group: Group, job: FioJob, timing: Timing) -> dict[str, object]:
     return details
 
 
-def _loop(group: Group, job: FioJob, what: str, setting: Setting) -> Loop:
+def _loop(group: FioGroup, job: FioJob, what: str, setting: Setting) -> Loop:
     """What kept a job's threads busy beside one side: the other one, and syncs now and then.
 
     A commit's latency holds its sync.
@@ -213,7 +213,7 @@ def _loop(group: Group, job: FioJob, what: str, setting: Setting) -> Loop:
     return Loop(from_below=job.closed and timed, beside=tuple(beside))
 
 
-def _conditions(groups: Sequence[Group]) -> dict[str, str]:
+def _conditions(groups: Sequence[FioGroup]) -> dict[str, str]:
     """What all jobs have in common."""
     said: dict[str, set[str]] = {}
     for group in groups:

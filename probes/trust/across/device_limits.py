@@ -9,7 +9,7 @@ from probes.points import SERVER_PROBES, Point, Probe
 from probes.trust import thresholds
 from probes.trust.buses import CEILING_BYTES_PER_S, ceiling_bytes_per_s
 from probes.trust.doubt import Remark
-from probes.trust.surroundings import Place, Surroundings
+from probes.trust.surroundings import DirectoryPlace, Surroundings
 
 MEMORY_FILESYSTEMS = frozenset({"tmpfs", "ramfs", "devtmpfs", "hugetlbfs"})
 _LOOPED_FROM = ("/dev/shm/", "/run/")  # noqa: S108 - where others keep files in memory
@@ -35,7 +35,7 @@ def in_memory(points: Sequence[Point], surroundings: Surroundings) -> Iterator[t
             yield index, Remark(rejection(DoubtKind.IN_MEMORY, what=what))
 
 
-def made_of_memory(place: Place) -> str:
+def made_of_memory(place: DirectoryPlace) -> str:
     """What keeps a place in memory ("tmpfs", "zram0"), "" where nothing is known to."""
     if place.filesystem in MEMORY_FILESYSTEMS:
         return place.filesystem
@@ -81,7 +81,7 @@ def typical_us(point: Point) -> float:
     return point.setting.threads / point.rate_per_s * 1e6 if point.rate_per_s > 0 else 0.0
 
 
-def on_memory_bus(place: Place) -> bool:
+def on_memory_bus(place: DirectoryPlace) -> bool:
     """Whether the drive is persistent memory."""
     return any(disk.name.startswith("pmem") for disk in place.disks)
 
@@ -113,7 +113,7 @@ def faster_than_bus(
             yield index, Remark(found)
 
 
-def _known_buses(place: Place) -> str:
+def _known_buses(place: DirectoryPlace) -> str:
     """The buses of a place, joined by commas; "" where one of them has no ceiling that is known."""
     known = place.buses & CEILING_BYTES_PER_S.keys()
     return ",".join(sorted(known)) if known == place.buses else ""
@@ -151,7 +151,7 @@ def rotating_disks(
             yield index, Remark(found, least=thresholds.CACHED_LEAST)
 
 
-def rotating(place: Place) -> bool:
+def rotating(place: DirectoryPlace) -> bool:
     """Whether all disks of a place certainly turn."""
     return bool(place.disks) and all(
         disk.rotational and disk.bus in REAL_BUSES for disk in place.disks

@@ -24,7 +24,7 @@ from probes.points import Point, Probe
 from probes.trust import thresholds
 from probes.trust.across.device_limits import on_memory_bus, rotating
 from probes.trust.doubt import Remark
-from probes.trust.surroundings import Place, Surroundings
+from probes.trust.surroundings import DirectoryPlace, Surroundings
 
 WITHOUT_BARRIERS = frozenset({"nobarrier", "barrier=0", "barrier=none", "barrier=off"})
 
@@ -44,7 +44,7 @@ def undurable_sync(
             yield index, found
 
 
-def _by_physics(point: Point, place: Place) -> Remark | None:
+def _by_physics(point: Point, place: DirectoryPlace) -> Remark | None:
     # A commit that waits for others is never faster than the sync behind it.
     took = point.latency.p50_us
     if took < thresholds.NO_DRIVE_SYNC_US:
@@ -78,7 +78,7 @@ def _by_writes(point: Point, points: Sequence[Point]) -> Remark | None:
     return Remark(found, least=thresholds.UNDURABLE_LEAST)
 
 
-def _by_mount(place: Place) -> Remark | None:
+def _by_mount(place: DirectoryPlace) -> Remark | None:
     found = sorted(WITHOUT_BARRIERS & set(place.mount_options))
     if not found:
         return None
@@ -86,7 +86,7 @@ def _by_mount(place: Place) -> Remark | None:
     return Remark(without, least=thresholds.UNDURABLE_LEAST)
 
 
-def _claims_protection(place: Place) -> bool:
+def _claims_protection(place: DirectoryPlace) -> bool:
     return bool(place.disks) and all(
         disk.bus.startswith("nvme") and disk.write_cache == "write through" for disk in place.disks
     )

@@ -13,7 +13,7 @@ from probes.boundary.text import text as text_of
 from probes.ranges import Range
 from probes.watch.machine_series import ANSWER, LONGEST_BYTES
 from probes.watch.over_time import Amounts, Course, course
-from probes.watch.watched import Device, Machine, OtherWork, ProcessWork, Requests
+from probes.watch.watched import Device, OtherWork, ProcessWork, Requests, WatchedMachine
 from probes.watch.words import Operation, Source
 
 _MOST_S = 1e6
@@ -49,7 +49,7 @@ def server_hostname(answer: AgentAnswer | None) -> str:
     return name if isinstance(name, str) else ""
 
 
-def read_machine(answer: AgentAnswer | None) -> Machine | None:
+def read_machine(answer: AgentAnswer | None) -> WatchedMachine | None:
     """What the kernel counted; None where nobody looked. Raises Malformed."""
     if answer is None:
         return None
@@ -59,7 +59,7 @@ def read_machine(answer: AgentAnswer | None) -> Machine | None:
     ]
     if not seconds or min(seconds) <= 0:
         raise Malformed("the moments of the watch are not in the order of their time")
-    return Machine(
+    return WatchedMachine(
         devices=_devices(answer.get("devices"), moments, seconds),
         cpu_busy=_share(moments, "busy_s"),
         cpu_steal=_share(moments, "steal_s"),

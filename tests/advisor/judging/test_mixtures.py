@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from advisor.judging.draws.mixtures import Rates, standing_for
+from advisor.judging.draws.mixtures import FlushRates, standing_for
 from advisor.judging.engine import judge as judge_once
-from advisor.judging.open_questions.worth import Scorer
+from advisor.judging.open_questions.worth import WorthScorer
 from advisor.judging.over_draws import judge
 from advisor.outcomes import Judgement, Verdict
 from probes.kinds.flush import ALL_FLUSHED, NOTHING_FLUSHED, MixedOptions
@@ -58,7 +58,7 @@ def machine(spec: dict[str, Any]) -> Machine:
 def decided(on: Machine) -> tuple[list[str], Judgement]:
     """The rates of flushing at which mixtures were measured, in order, and what came of it."""
     on.plan = in_short_points(on.plan)
-    chooser = DecidingChooser(on.plan, Scorer(on.plan, on.case), on.clock)
+    chooser = DecidingChooser(on.plan, WorthScorer(on.plan, on.case), on.clock)
     points: list[Point] = []
     asked = []
     while (index := chooser.choose(points)) is not None:
@@ -75,7 +75,7 @@ def verdicts(judged: Judgement) -> dict[str, Verdict]:
 
 def worth_of(plan: Plan, on: Machine) -> set[float]:
     """What the mixtures of a plan are worth before anything is measured."""
-    steps = Scorer(plan, on.case).worths([]).steps
+    steps = WorthScorer(plan, on.case).worths([]).steps
     mixed = (n for n, step in enumerate(plan.steps) if step.setting.probe is Probe.MIXED)
     return {round(steps.get(index, 0.0), 9) for index in mixed}
 
@@ -130,10 +130,10 @@ def test_targets_in_numbers(target: str, rate: float) -> None:
 
 def test_a_further_rate_tells_something_between_the_last_good_and_the_first_bad_one() -> None:
     case = build(SERVER | {"mixed": HARMFUL})
-    rates = Rates.of(case)
+    rates = FlushRates.of(case)
     assert [rate for rate in ("500", "2000", "8000") if rates.tell(at(rate))] == ["2000"]
     assert rates.tell(Setting(Probe.RANDOM_READ, 1, 16384, 1, "/probe"))
-    unknown = Rates.of(replace(case, points=()))
+    unknown = FlushRates.of(replace(case, points=()))
     assert unknown.tell(at("500"))
 
 

@@ -10,8 +10,8 @@ import pytest
 
 from advisor.judging.engine import judge as judge_once
 from advisor.judging.open_questions.closing import closes_s, watching_closes_s
-from advisor.judging.open_questions.questions import Asking
-from advisor.judging.open_questions.worth import Scorer, narrowing
+from advisor.judging.open_questions.questions import OpenQuestions
+from advisor.judging.open_questions.worth import WorthScorer, narrowing
 from advisor.judging.over_draws import judge
 from advisor.outcomes import Judgement
 from probes.plans.build.deciding import DecidingChooser, in_short_points
@@ -36,7 +36,7 @@ def measured(on: Machine, chooser: Chooser, most: int = 400) -> list[Point]:
 
 def deciding(on: Machine) -> list[Point]:
     on.plan = in_short_points(on.plan)
-    return measured(on, DecidingChooser(on.plan, Scorer(on.plan, on.case), on.clock))
+    return measured(on, DecidingChooser(on.plan, WorthScorer(on.plan, on.case), on.clock))
 
 
 def kinds(judged: Judgement) -> dict[str, str]:
@@ -80,14 +80,14 @@ def test_the_same_machine_is_measured_alike() -> None:
 
 def test_what_nothing_reads_is_worth_nothing() -> None:
     on = of(2)
-    scored = Scorer(on.plan, on.case).worths([])
+    scored = WorthScorer(on.plan, on.case).worths([])
     assert scored.steps and set(scored.steps) <= set(range(len(on.plan.steps)))
     assert all(each.lacking for each in scored.open_)
 
 
 def test_what_is_decided_is_worth_less_than_what_is_not() -> None:
     on = of(next(machines(1)), Noise(half=0.02))
-    scorer = Scorer(on.plan, on.case)
+    scorer = WorthScorer(on.plan, on.case)
     before = scorer.worths([])
     points = [each for index in range(len(on.plan.steps)) for each in on.measure(index)]
     after = scorer.worths(points)
@@ -98,7 +98,7 @@ def test_what_is_decided_is_worth_less_than_what_is_not() -> None:
 def test_what_has_not_changed_is_not_drawn_again() -> None:
     on = of(2, noise(Random(2)))
     points = [each for index in range(4) for each in on.measure(index)]
-    case, asking = on.case(points), Asking(8)
+    case, asking = on.case(points), OpenQuestions(8)
     assert list(asking.questions(case, case)) == list(asking.questions(case, case))
 
 
@@ -123,7 +123,7 @@ def test_no_time_goes_into_what_is_fine_or_only_watched(
         "trust": "doubtful",
     }
     case = build(spec | turns)
-    asked = {one.rule: one for one in Asking().questions(case, case)}
+    asked = {one.rule: one for one in OpenQuestions().questions(case, case)}
     assert (asked[rule].unsure > 0) is unsure
 
 
@@ -187,17 +187,21 @@ def test_what_turns_on_a_counter_is_closed_by_watching() -> None:
 def test_a_longer_watch_is_worth_what_it_narrows() -> None:
     case = build(UNSURE_COUNTER)
     plan = of(2).plan
-    short = Scorer(plan, lambda points: replace(case, points=tuple(points))).worths([]).watch
+    short = WorthScorer(plan, lambda points: replace(case, points=tuple(points))).worths([]).watch
     assert short is not None
     assert short.worth > 0
     assert short.seconds == pytest.approx(22.5)
     long = build(UNSURE_COUNTER | {"window_s": 60})
-    assert Scorer(plan, lambda points: replace(long, points=tuple(points))).worths([]).watch is None
+    assert (
+        WorthScorer(plan, lambda points: replace(long, points=tuple(points))).worths([]).watch
+        is None
+    )
     sure = build(UNSURE_COUNTER | {"rates": {"Innodb_log_waits": 1000.0}})
-    scored = Scorer(plan, lambda points: replace(sure, points=tuple(points))).worths([]).watch
+    scored = WorthScorer(plan, lambda points: replace(sure, points=tuple(points))).worths([]).watch
     assert scored is not None
     assert scored.worth == 0
     alone = build({"version": "8.0.33"})
     assert (
-        Scorer(plan, lambda points: replace(alone, points=tuple(points))).worths([]).watch is None
+        WorthScorer(plan, lambda points: replace(alone, points=tuple(points))).worths([]).watch
+        is None
     )

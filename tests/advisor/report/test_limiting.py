@@ -19,7 +19,7 @@ from advisor.wording.advice.nothing_to_change import nothing_to_change
 from advisor.wording.advice.waits import WAITS
 from probes.points import Probe, Setting
 from probes.ranges import Range
-from probes.watch.watched import Machine, OtherWork, ProcessWork
+from probes.watch.watched import OtherWork, ProcessWork, WatchedMachine
 from tests.app.window.machine import inventory
 from tests.app.window.replay import replayed
 from tests.app.window.watched import watched_inventory
@@ -365,7 +365,7 @@ def test_who_else_keeps_the_processors_busy_is_said_where_it_is_more(
     others = OtherWork((ProcessWork(7, "java", java),), 0.0, 0.1, 0.0)
     seen = watched_inventory()
     watched = present(seen.watched)
-    machine = Machine((), server_cpu=Range.exact(0.5), others=others)
+    machine = WatchedMachine((), server_cpu=Range.exact(0.5), others=others)
     shared = Case("local", replace(seen, watched=replace(watched, machine=machine)), POINTS)
     assert beside_others(waiting(PROCESSORS=6.0), shared) == then
     assert beside_others(waiting(PAGE_READS=6.0, PROCESSORS=1.0), shared) == ""

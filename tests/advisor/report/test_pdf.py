@@ -23,10 +23,10 @@ from advisor.report.document.blocks import (
     Items,
     Pairs,
     Paragraph,
-    Role,
-    Span,
+    ParagraphRole,
     Table,
     TableRow,
+    TextSpan,
     Verbatim,
     plain,
 )
@@ -83,7 +83,7 @@ def test_nothing_reaches_over_an_edge(paper: Paper) -> None:
 def test_a_heading_is_never_the_last_of_a_page(before: int) -> None:
     lines = [Paragraph(plain(f"Line {number}.")) for number in range(before)]
     card = Framed((Heading(2, "A card"), *(Paragraph(plain("Its text.")) for _ in range(12))))
-    command = (Paragraph(plain("write it"), Role.LABEL), Verbatim("one\ntwo\nthree"))
+    command = (Paragraph(plain("write it"), ParagraphRole.LABEL), Verbatim("one\ntwo\nthree"))
     for rest in ((Paragraph(plain(LONG)),), (card,), command):
         pdf = read(made(*lines, Heading(1, "Next", "next"), *rest))
         for page in range(2, len(pdf.pages) + 1):
@@ -182,7 +182,7 @@ def test_what_leads_elsewhere_does_so_in_the_pdf() -> None:
     there = Framed((Heading(2, "A card"),), anchor="rule.card")
     listed = Items((Item(plain("found"), anchor="finding-1"),))
     names = ("point-140", "rule.card", "finding-1", "part")
-    words = tuple(Span(f"{name} ", to=name) for name in names)
+    words = tuple(TextSpan(f"{name} ", to=name) for name in names)
     table = Table(("name", "figure"), rows, frozenset({0}))
     pdf = read(made(Paragraph(words), table, there, listed, Heading(1, "Part", "part")))
     links = pdf.links(2)
@@ -204,7 +204,11 @@ def test_each_section_on_the_cover_leads_to_its_page() -> None:
 
 
 def test_a_link_over_two_lines_is_one_on_each_and_one_to_nowhere_is_none() -> None:
-    words = (Span("See "), Span("a long name " * 12, to="there"), Span(" or this", to="nowhere"))
+    words = (
+        TextSpan("See "),
+        TextSpan("a long name " * 12, to="there"),
+        TextSpan(" or this", to="nowhere"),
+    )
     document = made(Paragraph(words), Heading(1, "There", "there"), Heading(1, "Too", "there"))
     first, second = read(document).links(2)
     assert first.left > second.left == pytest.approx(MARGIN)
@@ -249,7 +253,7 @@ def test_a_hostile_name_is_no_more_than_text() -> None:
     )
     blocks = (
         Heading(1, evil, evil),
-        Paragraph((Span(evil, to=evil),)),
+        Paragraph((TextSpan(evil, to=evil),)),
         Pairs(((evil, evil),)),
         Table((evil,), (TableRow((plain(evil),), anchor=evil),), frozenset({0})),
         Verbatim(evil),

@@ -15,7 +15,7 @@ from advisor.wording.watch.rows import (
 )
 from app.presenters.overview.facts import work_rows
 from probes.ranges import Range
-from probes.watch.watched import Device, FileIO, Machine, Requests, StatusSeries, Watched
+from probes.watch.watched import Device, FileIO, Requests, StatusSeries, Watched, WatchedMachine
 from probes.watch.words import FileRole, Operation
 
 
@@ -34,11 +34,13 @@ STATUS = StatusSeries(
 )
 
 
-def machine(delay: float) -> Machine:
+def machine(delay: float) -> WatchedMachine:
     reads = Requests(Range.exact(1000.0), 1.6e7, Range.exact(300.0), Range.exact(0.3))
     writes = Requests(Range.exact(500.0), 8e6, None, Range.exact(0.2))
     device = Device("vda", ("data",), reads, writes, None, Range.exact(0.33))
-    return Machine((device,), server_cpu=Range.exact(0.4), server_run_delay=Range.exact(delay))
+    return WatchedMachine(
+        (device,), server_cpu=Range.exact(0.4), server_run_delay=Range.exact(delay)
+    )
 
 
 def said(watched: Watched) -> list[str]:

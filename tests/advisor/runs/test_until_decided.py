@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.judging.open_questions.worth import Scorer
+from advisor.judging.open_questions.worth import WorthScorer
 from advisor.model.curves.interference import interferences
 from advisor.report.forms.text import page
 from advisor.report.report import gather
@@ -65,8 +65,8 @@ def test_commits_are_measured_beside_flushing_where_a_servers_questions_ask_for_
     """The drive and the agent are real; what is open is so for a server that is described."""
     server = build({"version": "8.0.33", "drive": {"filesystem": "ext4"}})
 
-    def described(plan: Plan, _case_of: object) -> Scorer:
-        return Scorer(plan, lambda points: replace(server, points=tuple(points)))
+    def described(plan: Plan, _case_of: object) -> WorthScorer:
+        return WorthScorer(plan, lambda points: replace(server, points=tuple(points)))
 
     monkeypatch.setattr(measuring, "Scorer", described)
     points: list[Point] = []

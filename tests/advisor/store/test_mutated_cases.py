@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from advisor.report.report import read_case
-from advisor.runs.events import Kept
+from advisor.runs.events import KeptRun
 from advisor.runs.importing import import_files
 from advisor.store.store import Store
 from probes.errors import UsageError
@@ -44,7 +44,7 @@ def taken(file: Path, store: Path) -> bool:
     """Whether an import takes it: what it takes can be judged, as it is when it is opened."""
     with Store.open(store) as opened:
         (outcome,) = import_files(opened, [file])
-        return isinstance(outcome, Kept)
+        return isinstance(outcome, KeptRun)
 
 
 @pytest.mark.parametrize("seed", range(MUTANTS))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from advisor.case import Case
 from advisor.outcomes import Judgement
 from advisor.run import RunKind, RunState, RunSummary
-from app.controllers.run import Done
+from app.controllers.run import DoneRun
 from probes.points import Point
 from tests.app.window.machine import inventory
 
@@ -23,8 +23,8 @@ def done_run(
     kind: RunKind = RunKind.CHECK,
     run_id: int = 1,
     findings: tuple[str, ...] = (),
-) -> Done:
+) -> DoneRun:
     """A run of a case, or of points on the made-up machine."""
     made = case if case is not None else Case(target, inventory(), tuple(points))
     summary = RunSummary(run_id, target, plan_name, state, "", "", "", len(made.points), kind=kind)
-    return Done(summary, made, judgement or Judgement(()), findings)
+    return DoneRun(summary, made, judgement or Judgement(()), findings)

@@ -22,7 +22,7 @@ from probes.points import (
     Setting,
     Trust,
 )
-from probes.trust.surroundings import Place, Surroundings
+from probes.trust.surroundings import DirectoryPlace, Surroundings
 from tests.points import doubts_of, point
 
 DIRECTORY = "/srv/mysql"
@@ -119,7 +119,7 @@ def on(
     platform: str = "",
 ) -> Surroundings:
     """What surrounds DIRECTORY."""
-    place = Place(DIRECTORY, filesystem, options, layers, disks)
+    place = DirectoryPlace(DIRECTORY, filesystem, options, layers, disks)
     return Surroundings(DIRECTORY, (place,), (("/srv", place),), platform)
 
 

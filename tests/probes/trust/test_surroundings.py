@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from probes.inventory.facts import CpuFacts, Disk, HostFacts, Inventory, Role, Storage
-from probes.trust.surroundings import Place, Surroundings
+from probes.trust.surroundings import DirectoryPlace, Surroundings
 
 FAST = Disk("nvme0n1", bus="nvme")
 SLOW = Disk("sda", bus="sata")
@@ -38,5 +38,5 @@ def test_the_place_of_a_directory(directory: str, filesystem: str) -> None:
 
 def test_nothing_known() -> None:
     surroundings = Surroundings.of(Inventory("2026-01-01T00:00:00Z"), "/var/tmp")
-    assert surroundings.at("/var/tmp") == Place()
+    assert surroundings.at("/var/tmp") == DirectoryPlace()
     assert surroundings == Surroundings("/var/tmp")

@@ -23,7 +23,7 @@ from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance, ui_font
 from app.theme.tokens import Palette
-from app.views.charts.curves.plot import Plot, PlotView
+from app.views.charts.curves.plot import CurvePlot, PlotView
 from app.views.charts.hover_card import HoverCard
 from app.views.widgets.buttons import Segments
 from app.views.widgets.labels import ElidedLabel
@@ -76,7 +76,7 @@ class CurveChart(QWidget):
         self.axis_title.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.views = [PlotView(), PlotView()]
         upper, lower = self.views
-        self.plots = [Plot(upper, (1, 9, 9, 9)), Plot(lower, (1, 9, 9, 1))]
+        self.plots = [CurvePlot(upper, (1, 9, 9, 9)), CurvePlot(lower, (1, 9, 9, 1))]
         self.plots[0].bottom.setStyle(showValues=False)
         self.sides = Segments()
         self.sides.picked.connect(lambda _key: self._fit())
@@ -103,7 +103,7 @@ class CurveChart(QWidget):
             self._prepare(view, plot)
         self.card = HoverCard(self._appearance, self)
 
-    def _prepare(self, view: PlotView, plot: Plot) -> None:
+    def _prepare(self, view: PlotView, plot: CurvePlot) -> None:
         for part in (view, view.viewport()):
             part.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         view.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -194,7 +194,7 @@ class CurveChart(QWidget):
         for plot in self.plots:
             plot.curves.ring(self._place(plot, point) if point is not None else None)
 
-    def _place(self, plot: Plot, point: Point) -> tuple[float, float] | None:
+    def _place(self, plot: CurvePlot, point: Point) -> tuple[float, float] | None:
         """Where a point is drawn in one of the plots."""
         for series, trace in self._drawn(plot):
             for one, mark in zip(series.points, trace.marks, strict=True):
@@ -202,7 +202,7 @@ class CurveChart(QWidget):
                     return (mark.x, mark.y)
         return None
 
-    def _drawn(self, plot: Plot) -> list[tuple[Series, Trace]]:
+    def _drawn(self, plot: CurvePlot) -> list[tuple[Series, Trace]]:
         """The curves with the traces that show them."""
         known = {one.index: one for one in self._picture.series} if self._picture else {}
         return [(known[trace.index], trace) for trace in plot.curves.scene_shown.traces]
@@ -216,14 +216,14 @@ class CurveChart(QWidget):
             plot.curves.point_at(position)
         self.cursor_moved.emit(position)
 
-    def _moved(self, plot: Plot, where: QPointF) -> None:
+    def _moved(self, plot: CurvePlot, where: QPointF) -> None:
         if self._picture is None:
             return
         at = plot.box.mapSceneToView(where)
         self.point_cursor(self._picture.nearest(at.x()))
         self._hover(plot, where)
 
-    def _hover(self, plot: Plot, where: QPointF) -> None:
+    def _hover(self, plot: CurvePlot, where: QPointF) -> None:
         found = self._point_near(plot, where)
         for other in self.plots:
             other.curves.ring(None)
@@ -232,7 +232,7 @@ class CurveChart(QWidget):
             return
         self._tell(plot, *found)
 
-    def _tell(self, plot: Plot, point: Point, x: float, y: float, name: str) -> None:
+    def _tell(self, plot: CurvePlot, point: Point, x: float, y: float, name: str) -> None:
         """Ring a point and tell all of it."""
         plot.curves.ring((x, y))
         view = self.views[self.plots.index(plot)]
@@ -241,7 +241,9 @@ class CurveChart(QWidget):
         clear_of = None if self._apart else view.geometry()
         self.card.display(title, point_rows(point), spot, clear_of)
 
-    def _point_near(self, plot: Plot, where: QPointF) -> tuple[Point, float, float, str] | None:
+    def _point_near(
+        self, plot: CurvePlot, where: QPointF
+    ) -> tuple[Point, float, float, str] | None:
         """The point under the pointer with its place in the plot, and its curve's name."""
         box = plot.box
         best: tuple[Point, float, float, str] | None = None
@@ -257,7 +259,7 @@ class CurveChart(QWidget):
                     best = (point, mark.x, mark.y, series.name)
         return best
 
-    def _clicked(self, plot: Plot, event: object) -> None:
+    def _clicked(self, plot: CurvePlot, event: object) -> None:
         found = self._point_near(plot, event.scenePos())  # type: ignore[attr-defined]
         if found is not None:
             self.point_chosen.emit(found[0])
@@ -340,7 +342,7 @@ class CurveChart(QWidget):
         self.show_picture(self._picture, self._growing, self._options)
 
     @property
-    def _front(self) -> Plot:
+    def _front(self) -> CurvePlot:
         """The upper plot, or the one that is shown."""
         return self.plots[self._apart and self.sides.key == LATENCY]
 

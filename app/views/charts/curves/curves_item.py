@@ -10,7 +10,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPixmap, QPolygonF, QTransform
 from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
-from app.presenters.charts.scene import EMPTY, Mark, Scene, Sprout, Trace
+from app.presenters.charts.scene import EMPTY, PointMark, Scene, Sprout, Trace
 from app.theme.tokens import LIGHT, Palette
 from app.views.charts.curves.plotting import pyqtgraph as pg
 from app.views.charts.curves.working_mark import draw_working
@@ -279,7 +279,7 @@ class _Brush:
                         at = self.at(mark.x, mark.y)
                         _circle(self.painter, at, LIT, self.palette.accent, 1.8)
 
-    def _points(self, marks: Sequence[Mark], colour: QColor, shape: QPainterPath) -> None:
+    def _points(self, marks: Sequence[PointMark], colour: QColor, shape: QPainterPath) -> None:
         """Points of one colour: intervals first, so that no bar crosses a neighbour's marker."""
         if self.scene.show_rejected:
             self._crosses([mark for mark in marks if mark.trust is Trust.REJECTED], colour)
@@ -308,7 +308,7 @@ class _Brush:
                 self.painter.setBrush(fill)
                 self.painter.drawPath(_stamped(shape, places))
 
-    def _crosses(self, marks: Sequence[Mark], colour: QColor) -> None:
+    def _crosses(self, marks: Sequence[PointMark], colour: QColor) -> None:
         self.painter.setPen(QPen(colour, 1.4))
         for mark in marks:
             at = self.at(mark.x, mark.y)
@@ -325,6 +325,6 @@ def _stamped(shape: QPainterPath, places: Sequence[QPointF]) -> QPainterPath:
     return made
 
 
-def known(mark: Mark) -> bool:
+def known(mark: PointMark) -> bool:
     """Whether there is a figure to draw."""
     return not math.isnan(mark.y)

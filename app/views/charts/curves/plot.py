@@ -21,7 +21,7 @@ class PlotView(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has 
         event.ignore()
 
 
-class Plot:
+class CurvePlot:
     """One plot with its curves and axes.
 
     pyqtgraph's own plot brings two more axes, a title, buttons, and a form of settings with a menu

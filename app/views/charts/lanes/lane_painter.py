@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
 from app.presenters.charts.lanes import Lane, LaneTrace, Spot
 from app.theme.tokens import Palette
-from app.views.charts.lanes.lane_titles import SWATCH_ROOM, Entry
+from app.views.charts.lanes.lane_titles import SWATCH_ROOM, LaneFigure
 
 if TYPE_CHECKING:
     from app.views.charts.lanes.lanes import LanesView
@@ -179,7 +179,7 @@ class LanePainter:
         self.painter.setPen(QPen(QColor(self.palette.strong_line), 1, Qt.PenStyle.DashLine))
         self.painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
 
-    def _title(self, lane: Lane, top: float, found: list[Entry]) -> None:
+    def _title(self, lane: Lane, top: float, found: list[LaneFigure]) -> None:
         """Title, then for each trace its colour, its name and its figure."""
         self.painter.setPen(QColor(self.palette.quiet))
         flags = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)

@@ -14,7 +14,7 @@ SWATCH_ROOM = 14
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LaneFigure:
     """Where the figure of a trace stands: its line below the title's, and how far to the right."""
 
     trace: LaneTrace
@@ -22,7 +22,7 @@ class Entry:
     left: float
 
 
-def entries(lane: Lane, room: float, metrics: QFontMetricsF) -> Iterator[Entry]:
+def entries(lane: Lane, room: float, metrics: QFontMetricsF) -> Iterator[LaneFigure]:
     """Each trace of a lane, with room for the longest of its figures."""
     line, left = 0, metrics.horizontalAdvance(lane.title) + tokens.SPACE_L
     for trace in lane.traces:
@@ -31,5 +31,5 @@ def entries(lane: Lane, room: float, metrics: QFontMetricsF) -> Iterator[Entry]:
         wide = SWATCH_ROOM + metrics.horizontalAdvance(f"{trace.name} {longest}".strip())
         if left > 0 and left + wide > room:
             line, left = line + 1, 0.0
-        yield Entry(trace, line, left)
+        yield LaneFigure(trace, line, left)
         left += wide + tokens.SPACE_L

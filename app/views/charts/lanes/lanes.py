@@ -27,7 +27,7 @@ from app.views.charts.lanes.lane_painter import (
     TITLE_HEIGHT,
     LanePainter,
 )
-from app.views.charts.lanes.lane_titles import Entry, entries
+from app.views.charts.lanes.lane_titles import LaneFigure, entries
 
 LEAST_LANE = 26
 
@@ -46,7 +46,7 @@ class LanesView(QWidget):
         self._sheet = NOTHING
         self._cursor: float | None = None
         self._drawn: tuple[object, QPixmap] | None = None
-        self._titled: tuple[object, list[list[Entry]]] | None = None
+        self._titled: tuple[object, list[list[LaneFigure]]] | None = None
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus if compact else Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -101,7 +101,7 @@ class LanesView(QWidget):
             self.updateGeometry()
 
     @property
-    def titles(self) -> list[list[Entry]]:
+    def titles(self) -> list[list[LaneFigure]]:
         """Where the figures of each lane stand, laid out once for each width."""
         key = (self._sheet, self.width())
         if self._titled is None or self._titled[0] != key:

@@ -20,10 +20,10 @@ from advisor.model.curves.latency_shape import (
 from advisor.model.curves.measured_rates import MeasuredRates, measured_rates
 from advisor.model.network import response_time
 from advisor.model.network.change import LiveNetwork
-from advisor.model.network.forecast import Step, forecast
+from advisor.model.network.forecast import ForecastStep, forecast
 from advisor.model.network.many_networks import Scaled
 from advisor.model.network.response_time import ResponseTimes, response_times
-from advisor.model.network.work import Work
+from advisor.model.network.work import QueryWork
 from probes.points import Curve, Latency, Probe, Setting
 from probes.ranges import Range
 from probes.watch.over_time import class_edges_us
@@ -100,14 +100,14 @@ def played(name: str) -> tuple[Floats, Floats]:
     return np.array(took[True]), np.array(took[False])
 
 
-def work_of(server: Server) -> Work:
+def work_of(server: Server) -> QueryWork:
     count = np.arange(1, server.connections + 1)
 
     def curve(each_us: float, most: int) -> MeasuredRates:
         rates = np.minimum(count, most) / each_us * 1e6
         return MeasuredRates(tuple(map(int, count)), tuple(map(Range.exact, map(float, rates))))
 
-    return Work(
+    return QueryWork(
         connections=server.connections,
         cpu_us=server.cpu_us,
         cores=server.cores,
@@ -124,11 +124,11 @@ def work_of(server: Server) -> Work:
     )
 
 
-def network_of(work: Work) -> LiveNetwork:
+def network_of(work: QueryWork) -> LiveNetwork:
     return LiveNetwork(Range.exact(1.0), work, (work,))
 
 
-def modelled(server: Server) -> tuple[Step, ResponseTimes]:
+def modelled(server: Server) -> tuple[ForecastStep, ResponseTimes]:
     work = work_of(server)
     step = forecast(network_of(work), [server.connections]).steps[-1]
     return step, present(response_times(work, [step])[0])

@@ -11,9 +11,9 @@ import pytest
 from advisor.forecasts.server.live import Live, live
 from advisor.forecasts.server.processors import write_cpu_us
 from advisor.model.curves.measured_rates import MeasuredRates
-from advisor.model.network.change import Change, LiveNetwork
+from advisor.model.network.change import LiveNetwork, ModelChange
 from advisor.model.network.closed_network import Solution, solve
-from advisor.model.network.forecast import Step, forecast
+from advisor.model.network.forecast import ForecastStep, forecast
 from advisor.model.network.live_server import GROWING, LiveServer, growing_where
 from advisor.model.network.stations import Cores, Place, each_inside, served_per_s
 from advisor.model.server.miss_cpu import per_miss
@@ -21,7 +21,7 @@ from advisor.workload.flushing.load import MARIADB_WRITE_CPU_US, WRITE_CPU_US, w
 from probes.figures import THIN
 from probes.ranges import Range
 from probes.version import ServerVersion
-from probes.watch.watched import Machine, OtherWork
+from probes.watch.watched import OtherWork, WatchedMachine
 from tests.advisor.forecasts.live_servers import on_a_slow_drive
 from tests.advisor.model.network.simulated_network import play
 
@@ -71,11 +71,11 @@ def watched() -> LiveServer:
     )
 
 
-def after(server: LiveServer, change: Change) -> Step:
+def after(server: LiveServer, change: ModelChange) -> ForecastStep:
     return forecast(LiveNetwork.of(server).after(change), [CONNECTIONS]).steps[-1]
 
 
-FEWER_MISSES = Change(reads=Range.exact(SAVED))
+FEWER_MISSES = ModelChange(reads=Range.exact(SAVED))
 
 
 def test_a_forecast_knows_that_clients_need_more_of_the_processors_then() -> None:
@@ -84,7 +84,7 @@ def test_a_forecast_knows_that_clients_need_more_of_the_processors_then() -> Non
     assert found.low < truth < found.high
 
 
-def beside_a_program() -> Step:
+def beside_a_program() -> ForecastStep:
     """Where what others use of the processors is none of its clients', and stays as it is."""
     server = watched()
     left = Range.exact(CORES - server.others_cpu.value)
@@ -100,7 +100,7 @@ def test_others_that_stay_as_they_are_lie_within_the_band() -> None:
     assert found.value < beside_a_program().rate_per_s.value < 1.05 * found.high
 
 
-def known(local: Range) -> Step:
+def known(local: Range) -> ForecastStep:
     """The same where it is known which share of the clients is on the server's machine."""
     return after(replace(watched(), growing=growing_where(local)), FEWER_MISSES)
 
@@ -254,7 +254,7 @@ def test_reads_that_may_take_no_time_are_drawn_all_the_same() -> None:
 
 def test_a_page_takes_what_the_threads_that_flush_took_for_each() -> None:
     others = OtherWork((), 0.0, kernel=0.05, own=0.0)
-    machine = Machine((), flush_cpu=Range(0.1, 0.09, 0.12), others=others)
+    machine = WatchedMachine((), flush_cpu=Range(0.1, 0.09, 0.12), others=others)
     found = write_cpu_us(machine, Range(500.0, 400.0, 600.0), WRITE_CPU_US)
     assert (found.value, found.low) == pytest.approx((200, 180))
     # The kernel's threads may have worked for nothing but these pages.
@@ -262,10 +262,10 @@ def test_a_page_takes_what_the_threads_that_flush_took_for_each() -> None:
 
 
 def test_threads_without_names_and_few_pages_leave_it_to_our_choice() -> None:
-    machine = Machine((), flush_cpu=Range.exact(0.1))
+    machine = WatchedMachine((), flush_cpu=Range.exact(0.1))
     pages = Range.exact(500.0)
     assert write_cpu_us(None, pages, WRITE_CPU_US) == WRITE_CPU_US
-    assert write_cpu_us(Machine(()), pages, WRITE_CPU_US) == WRITE_CPU_US
+    assert write_cpu_us(WatchedMachine(()), pages, WRITE_CPU_US) == WRITE_CPU_US
     assert write_cpu_us(machine, None, WRITE_CPU_US) == WRITE_CPU_US
     assert write_cpu_us(machine, Range.exact(1.0), WRITE_CPU_US) == WRITE_CPU_US
 

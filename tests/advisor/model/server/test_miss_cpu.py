@@ -10,7 +10,7 @@ import pytest
 
 from advisor.forecasts.server.live import live
 from advisor.model.curves.measured_rates import MeasuredRates
-from advisor.model.network.change import Change
+from advisor.model.network.change import ModelChange
 from advisor.model.network.forecast import forecast
 from advisor.model.network.live_server import LiveServer
 from advisor.model.network.scenario import Scenario
@@ -84,8 +84,8 @@ def test_a_measured_miss_counts_for_what_it_takes_with_as_many_misses_as_are_ask
 def test_fewer_misses_take_more_each_within_a_range_of_powers() -> None:
     """The likeliest forecast has the root; the band reaches to what misses in proportion give."""
     live: LiveServer = watched()
-    found = after(live, Change(reads=Range.exact(0.25))).rate_per_s
-    gone = after(live, Change(reads=Range.exact(0.0))).rate_per_s
+    found = after(live, ModelChange(reads=Range.exact(0.25))).rate_per_s
+    gone = after(live, ModelChange(reads=Range.exact(0.0))).rate_per_s
     assert found.value < found.high <= gone.high
     assert found.low < found.value
 

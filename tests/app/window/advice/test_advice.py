@@ -18,7 +18,7 @@ from advisor.report.forms.plan_formats import FORMATS
 from advisor.why import Lacks
 from app.controllers.selection import Choice
 from app.presenters.advice.card import card
-from app.presenters.advice.rows import AdviceRow, Heading, Reason, rows
+from app.presenters.advice.rows import AdviceRow, GroupHeading, SilentReason, rows
 from app.presenters.overview.home import Settles
 from app.runtime.preferences import Preferences
 from app.theme.appearance import Appearance, ui_font
@@ -350,8 +350,8 @@ def test_every_row_says_what_it_is_to_who_can_t_see_it(window: MainWindow) -> No
     for number in range(model.rowCount()):
         index = model.index(number, 0)
         row = index.data(ROW)
-        assert isinstance(row, AdviceRow | Heading | Reason)
-        said = row.text if isinstance(row, Reason) else row.title
+        assert isinstance(row, AdviceRow | GroupHeading | SilentReason)
+        said = row.text if isinstance(row, SilentReason) else row.title
         assert said in index.data(Qt.ItemDataRole.AccessibleTextRole)
 
 

@@ -12,7 +12,7 @@ from advisor.case import Case
 from advisor.outcomes import Judgement, Recommendation
 from advisor.plan.change_plan import ChangePlan
 from app.controllers.advice import AdviceController
-from app.controllers.run import Done
+from app.controllers.run import DoneRun
 from app.runtime.jobs import JobRunner
 from probes.errors import LeadlineError
 from tests.advisor.report.cards import judged
@@ -20,7 +20,7 @@ from tests.app.window.replay import Replay
 from tests.app.window.runs import done_run
 
 
-def judged_run(run_id: int, judgement: Judgement) -> Done:
+def judged_run(run_id: int, judgement: Judgement) -> DoneRun:
     return done_run(judgement=judgement, run_id=run_id)
 
 

@@ -16,7 +16,7 @@ from advisor.store.store import Store
 from advisor.target_names import SAMPLE
 from app.presenters.advice.pool_picture import pool_picture
 from app.presenters.advice.rows import rows
-from app.presenters.charts.connection_curves import CurvesPicture, Line
+from app.presenters.charts.connection_curves import ConnectionLine, CurvesPicture
 from app.runtime.preferences import Preferences
 from app.theme.appearance import Appearance
 from app.views.advice.detail import LEAST_BELOW, AdviceDetail
@@ -44,7 +44,7 @@ def outcome(judgement: Judgement, rule: str) -> Recommendation:
     return next(one for one in judgement.recommendations if one.rule == rule)
 
 
-def lines(picture: CurvesPicture | None) -> dict[str, Line]:
+def lines(picture: CurvesPicture | None) -> dict[str, ConnectionLine]:
     assert picture is not None
     return {line.name: line for line in picture.lines}
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.controllers.run import Growing, Live
+from app.controllers.run import Growing, LiveRun
 from app.presenters.charts.curves import Gallery, pictures
 from app.presenters.charts.scene import SceneOptions
 from app.theme.appearance import Appearance
@@ -80,7 +80,7 @@ def test_conditions_are_told_anew_with_a_point_and_not_with_a_sample(
 ) -> None:
     facts = RunFacts(appearance)
     qtbot.addWidget(facts)
-    run = Live("local", "quick", started_at=datetime.now(UTC).isoformat())
+    run = LiveRun("local", "quick", started_at=datetime.now(UTC).isoformat())
     run.points = (replayed(READS[0]),)
     facts.show_run(run)
     assert facts.texts["Points"].text() == "1 point"

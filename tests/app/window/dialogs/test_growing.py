@@ -7,7 +7,7 @@ from PySide6.QtCore import QRect, QSize
 from PySide6.QtWidgets import QDialog, QLabel, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.views.widgets.growing import Growing
+from app.views.widgets.growing import GrowingDialog
 
 
 class Dialog(QDialog):
@@ -16,7 +16,7 @@ class Dialog(QDialog):
     def __init__(self) -> None:
         super().__init__()
         layout = QVBoxLayout(self)
-        self.growing = Growing(self, layout)
+        self.growing = GrowingDialog(self, layout)
         self.block = QWidget()
         self.block.setFixedSize(150, 300)
         self.block.hide()

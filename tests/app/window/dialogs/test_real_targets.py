@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from advisor.run import RunKind, RunState
 from advisor.store.store import Store
-from app.controllers.run import Live
+from app.controllers.run import LiveRun
 from app.controllers.selection import Choice
 from app.views.dialogs.questions import HostKeyDialog, PasswordDialog
 from app.views.dialogs.target import TargetDialog
@@ -203,7 +203,7 @@ def test_a_server_is_watched_and_its_files_are_drawn(
 
         def hear(target: str) -> None:
             run = window.run_controller.run(target)
-            if isinstance(run, Live):
+            if isinstance(run, LiveRun):
                 told.append((run.fraction, run.seconds_left))
 
         window.run_controller.advanced.connect(hear)

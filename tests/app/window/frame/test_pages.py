@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from advisor.run import RunState
 from advisor.store.store import Store
-from app.controllers.run import Done
+from app.controllers.run import DoneRun
 from app.controllers.selection import Choice
 from app.views.widgets.buttons import Button
 from app.window.parts import ADVICE, OVERVIEW, PROBE, WATCH
@@ -155,7 +155,7 @@ def test_cancelling_keeps_what_was_measured(
     assert run is not None
     assert run.points
     qtbot.waitUntil(lambda: window.probe.head.sentence.text().startswith("Cancelled after"))
-    qtbot.waitUntil(lambda: isinstance(window.selection.run, Done))
+    qtbot.waitUntil(lambda: isinstance(window.selection.run, DoneRun))
     window.show_page(ADVICE)
     assert "rule" in window.advice.head.sentence.text()
 

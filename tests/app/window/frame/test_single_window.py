@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from advisor.run import RunKind, RunState
-from app.controllers.run import Live
+from app.controllers.run import LiveRun
 from app.presenters.compare.bench_form import DONE
 from app.runtime.jobs import Job, once
 from app.runtime.single_window import SingleWindow
@@ -246,7 +246,7 @@ def test_a_bench_is_told_of_once_at_its_end(
     bench, runs = window.pages.bench_controller, window.run_controller
     job = Job("bench", once(lambda _token: None))
     for name in ("drive A", "drive B"):
-        turn = Live(name, "quick", kind=RunKind.PROBE, turn=True)
+        turn = LiveRun(name, "quick", kind=RunKind.PROBE, turn=True)
         assert runs.follow(turn, job)
         runs.end(name, RunState.DONE, None)
         assert told == []

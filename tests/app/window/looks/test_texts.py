@@ -13,7 +13,7 @@ from advisor.outcomes import Judgement, NotJudged, Verdict
 from advisor.run import RunLabel, RunState, RunSummary
 from advisor.runs.events import Finished, PlanMade, Progressed, RunStarted, Stage, StageStarted
 from advisor.why import Lacks
-from app.controllers.run import Live, together
+from app.controllers.run import LiveRun, together
 from app.controllers.stored_runs import Shelf
 from app.presenters.advice import rows as advice_rows
 from app.presenters.charts import conditions
@@ -50,8 +50,8 @@ NOW = datetime(2026, 3, 4, 15, 0, tzinfo=timezone(timedelta(hours=1)))
 THIN = "\u202f"
 
 
-def measured_run(*threads: int, state: RunState = RunState.DONE) -> Live:
-    run = Live("local", "quick", state)
+def measured_run(*threads: int, state: RunState = RunState.DONE) -> LiveRun:
+    run = LiveRun("local", "quick", state)
     run.points = tuple(
         replace(replayed(Setting(Probe.RANDOM_READ, n, 16384, 1, "/data")), id=n) for n in threads
     )
@@ -124,7 +124,7 @@ def test_the_guard_counts(running: int, waits: int, told: str) -> None:
 
 
 def test_a_run_takes_events() -> None:
-    run = Live("local", "quick", RunState.RUNNING)
+    run = LiveRun("local", "quick", RunState.RUNNING)
     plan = make_plan(PlanName.QUICK, directory="/data")
     setting = plan.steps[0].setting
     run.take(StageStarted(Stage.CONNECT, "Connecting."))
@@ -258,7 +258,7 @@ def test_advice_is_listed_by_verdict() -> None:
     judged = judgement(Case("local", inventory(), tuple(measured_run(1, 8).points)))
     found = advice_rows.rows(judged, {})
     listed = advice_rows.listed(found, {advice_rows.RuleGroup.FINE})
-    headings = [row.title for row in listed if isinstance(row, advice_rows.Heading)]
+    headings = [row.title for row in listed if isinstance(row, advice_rows.GroupHeading)]
     assert headings == [
         "Worth a change",
         "Keep an eye on",
@@ -267,8 +267,8 @@ def test_advice_is_listed_by_verdict() -> None:
         "Not judged",
         "Not about this server",
     ]
-    assert listed[6] == advice_rows.Heading(advice_rows.RuleGroup.FINE, 1, folded=True)
-    assert listed[7] == advice_rows.Heading(advice_rows.RuleGroup.NOT_JUDGED, 1)
+    assert listed[6] == advice_rows.GroupHeading(advice_rows.RuleGroup.FINE, 1, folded=True)
+    assert listed[7] == advice_rows.GroupHeading(advice_rows.RuleGroup.NOT_JUDGED, 1)
     first = found[0]
     assert (first.title, first.detail) == (
         "innodb_io_capacity",
@@ -295,13 +295,13 @@ def test_what_is_not_judged_stands_under_its_reasons_the_commonest_first() -> No
     outcomes = tuple(NotJudged(f"a.rule-{at}", f"Rule {at}", why) for at, why in enumerate(became))
     listed = advice_rows.listed(advice_rows.rows(Judgement((), outcomes), {}), set())
     heading, swing, *limits, alone, first, second = listed
-    assert heading == advice_rows.Heading(advice_rows.RuleGroup.NOT_JUDGED, 4)
-    assert swing == advice_rows.Reason("The rates swing too much", 2)
+    assert heading == advice_rows.GroupHeading(advice_rows.RuleGroup.NOT_JUDGED, 4)
+    assert swing == advice_rows.SilentReason("The rates swing too much", 2)
     assert [one.rule for one in limits if isinstance(one, advice_rows.AdviceRow)] == [
         "a.rule-1",
         "a.rule-3",
     ]
-    assert alone == advice_rows.Reason("Each for a reason of its own", 2)
+    assert alone == advice_rows.SilentReason("Each for a reason of its own", 2)
     for row, rule in ((first, "a.rule-0"), (second, "a.rule-2")):
         assert isinstance(row, advice_rows.AdviceRow)
         assert row.rule == rule
@@ -376,7 +376,7 @@ def test_a_command_in_a_sentence_stands_in_quotation_marks() -> None:
 
 def test_a_running_run_shows_how_far_it_is() -> None:
     shelf = Shelf((TargetSpec(),), (summary(3, "local", RunState.RUNNING),))
-    run = Live("local", "quick", RunState.RUNNING, run_id=3, fraction=0.4)
+    run = LiveRun("local", "quick", RunState.RUNNING, run_id=3, fraction=0.4)
     (row,) = with_live(library_rows(shelf, "", NOW), shelf, (run,), NOW)
     assert row.runs[0].share == 0.4
 

@@ -19,7 +19,7 @@ from app.controllers.selection import Choice, Selection
 from app.controllers.stored_runs import LOCAL, Shelf, StoredRuns
 from app.presenters.compare.under import watched_servers
 from app.presenters.frame.fuzzy import Ranking
-from app.presenters.overview.home import Change, Home, Question, Settles
+from app.presenters.overview.home import Home, HomeChange, HomeQuestion, Settles
 from app.presenters.texts.times import moment
 from app.presenters.what_if.knobs import knobs
 from app.runtime.jobs import JobRunner
@@ -40,12 +40,12 @@ LEFT = Qt.MouseButton.LeftButton
 HOME = Home(
     "",
     (
-        Change("redo.capacity", "innodb_redo_log_capacity", "15 %", "It is small."),
-        Change("block.write-cache", "The write cache", "", "A sync takes 9 \u00b5s."),
+        HomeChange("redo.capacity", "innodb_redo_log_capacity", "15 %", "It is small."),
+        HomeChange("block.write-cache", "The write cache", "", "A sync takes 9 \u00b5s."),
     ),
     0,
     "",
-    (Question("flushing.neighbors", "innodb_flush_neighbors", "It turns on seeks."),),
+    (HomeQuestion("flushing.neighbors", "innodb_flush_neighbors", "It turns on seeks."),),
     "",
     "",
     Settles.PLAN,

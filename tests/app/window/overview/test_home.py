@@ -19,12 +19,12 @@ from advisor.outcomes import Judgement, NotJudged, OpenAnswer, Verdict
 from advisor.run import RunKind, RunState
 from advisor.why import Ends, TurnsOn
 from advisor.wording.advice.plan import expected
-from app.controllers.run import Done, Live
+from app.controllers.run import DoneRun, LiveRun
 from app.controllers.selection import Selection
 from app.presenters.advice.card import card
 from app.presenters.frame.quality import quality, together
 from app.presenters.overview.facts import chains
-from app.presenters.overview.home import Change, Home, Settles, as_read, disk_lines, home
+from app.presenters.overview.home import Home, HomeChange, Settles, as_read, disk_lines, home
 from app.theme.appearance import Appearance
 from app.views.overview.answers import Answers
 from app.views.overview.storage_chains import StorageChains
@@ -51,7 +51,7 @@ POINTS = tuple(
 CASE = Case("local", inventory(), POINTS)
 
 
-def run_of(case: Case, **changed: Any) -> Done:
+def run_of(case: Case, **changed: Any) -> DoneRun:
     points = changed.pop("points", case.points)
     return done_run(replace(case, points=tuple(points)), judgement(case), **changed)
 
@@ -215,7 +215,7 @@ def test_one_verdict_on_the_measurement(doubtful: int, tone: str, says: str) -> 
 def test_one_point_is_no_all(number: int, said: str) -> None:
     run = run_of(CASE, points=[POINTS[0]] * number)
     assert present(quality(run)).said == f"Measured well: {said} sound"
-    live = Live("local", "quick", points=run.points)
+    live = LiveRun("local", "quick", points=run.points)
     assert present(quality(live)).said == f"Measured well so far: {said} sound"
 
 
@@ -231,7 +231,7 @@ def test_what_doubtful_points_share_is_said_before_what_all_points_say() -> None
 
 
 def test_a_run_that_goes_on_says_so_far_and_one_without_anything_nothing() -> None:
-    going = quality(Live("local", "quick", points=POINTS))
+    going = quality(LiveRun("local", "quick", points=POINTS))
     assert going is not None
     assert "so far" in going.said
     assert quality(None) is None
@@ -278,7 +278,7 @@ def test_what_a_change_is_for_is_seen_whole(qtbot: QtBot, appearance: Appearance
     why = "Drive vda reports rotational=1, but one thread's read takes no longer than a flash's."
     told = Home(
         "",
-        (Change("a.rule", "rotational: 1 to 0", gain, why),),
+        (HomeChange("a.rule", "rotational: 1 to 0", gain, why),),
         0,
         "",
         (),

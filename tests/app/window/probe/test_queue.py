@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from advisor.run import RunState
 from advisor.store.store import Store
-from app.controllers.run import Live
+from app.controllers.run import LiveRun
 from app.controllers.selection import Choice
 from app.window.main_window import MainWindow
 from app.window.parts import PROBE
@@ -39,9 +39,9 @@ def window(qtbot: QtBot, open_window: OpenWindow, replay: Replay) -> MainWindow:
     return opened
 
 
-def shop(window: MainWindow) -> Live:
+def shop(window: MainWindow) -> LiveRun:
     run = window.run_controller.run("shop")
-    assert isinstance(run, Live)
+    assert isinstance(run, LiveRun)
     return run
 
 

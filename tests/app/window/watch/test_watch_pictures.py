@@ -12,7 +12,7 @@ from app.presenters.watch.files import file_table
 from app.presenters.watch.latencies import choices, heat_picture
 from app.presenters.watch.page import call_table, notes, why_no_trace
 from app.presenters.watch.timeline import (
-    Measure,
+    LaneMeasure,
     coloured,
     laid_on,
     measures,
@@ -32,7 +32,7 @@ def seen() -> Inventory:
 
 
 def test_time_is_stacked_by_role_in_a_lane_for_each_operation() -> None:
-    sheet = over_time(watched(), Measure.WAITING)
+    sheet = over_time(watched(), LaneMeasure.WAITING)
     assert [lane.title for lane in sheet.lanes] == [
         "Reads under way",
         "Writes under way",
@@ -47,7 +47,7 @@ def test_time_is_stacked_by_role_in_a_lane_for_each_operation() -> None:
 
 
 def test_a_stack_lies_on_the_role_below_it_and_is_read_by_its_own_figure() -> None:
-    lane = over_time(watched(), Measure.RATE).lanes[1]
+    lane = over_time(watched(), LaneMeasure.RATE).lanes[1]
     lower, upper = lane.traces
     assert (lower.name, upper.name) == ("redo", "data")
     assert lower.spots[0].y == pytest.approx(50)
@@ -56,13 +56,13 @@ def test_a_stack_lies_on_the_role_below_it_and_is_read_by_its_own_figure() -> No
 
 
 def test_bytes_have_no_lane_of_syncs() -> None:
-    sheet = over_time(watched(), Measure.BYTES)
+    sheet = over_time(watched(), LaneMeasure.BYTES)
     assert [lane.title for lane in sheet.lanes] == ["Reads, MiB/s", "Writes, MiB/s"]
     assert sheet.lanes[0].traces[0].spots[0].y == pytest.approx(200 * 16384 / 2**20)
 
 
 def test_latencies_are_lines_with_the_range_of_the_mean_behind_the_first() -> None:
-    lane = over_time(watched(), Measure.LATENCY).lanes[0]
+    lane = over_time(watched(), LaneMeasure.LATENCY).lanes[0]
     (data,) = lane.traces
     assert not data.filled
     assert data.spots[0].y == pytest.approx(math.log10(800))
@@ -73,7 +73,7 @@ def test_latencies_are_lines_with_the_range_of_the_mean_behind_the_first() -> No
 
 def test_where_nobody_timed_files_devices_are_drawn() -> None:
     known = watched(trace=False, files=False)
-    sheet = coloured(over_time(known, Measure.RATE))
+    sheet = coloured(over_time(known, LaneMeasure.RATE))
     assert [(lane.title, lane.traces[0].name) for lane in sheet.lanes] == [
         ("Reads/s", "dm-0"),
         ("Writes/s", "dm-0"),
@@ -85,7 +85,7 @@ def test_where_nobody_timed_files_devices_are_drawn() -> None:
 def test_without_any_course_there_is_no_lane_and_no_choice() -> None:
     known = replace(watched(), over_time=OverTime())
     assert measures(known) == []
-    assert over_time(known, Measure.RATE).lanes == ()
+    assert over_time(known, LaneMeasure.RATE).lanes == ()
     assert choices(known) == []
     assert heat_picture(replace(known, over_time=None), "data read", "", 5) is None
 
@@ -225,7 +225,7 @@ def test_a_legend_says_what_the_table_says() -> None:
         role, _, noun = row.texts[0].rpartition(" ")
         lane = next(
             one
-            for one in over_time(known, Measure.WAITING).lanes
+            for one in over_time(known, LaneMeasure.WAITING).lanes
             if one.title.startswith(noun.capitalize())
         )
         for trace in lane.traces:
@@ -234,7 +234,7 @@ def test_a_legend_says_what_the_table_says() -> None:
 
 
 def test_a_layer_that_is_all_outline_has_none() -> None:
-    sheet = over_time(watched(), Measure.WAITING)
+    sheet = over_time(watched(), LaneMeasure.WAITING)
     assert [(one.name, one.outlined) for one in sheet.lanes[1].traces] == [
         ("data", True),
         ("redo", True),
@@ -246,7 +246,7 @@ def test_a_layer_that_is_all_outline_has_none() -> None:
         else one
         for one in known.files
     )
-    sheet = over_time(replace(watched(), over_time=replace(known, files=thin)), Measure.WAITING)
+    sheet = over_time(replace(watched(), over_time=replace(known, files=thin)), LaneMeasure.WAITING)
     assert all(one.outlined for one in sheet.lanes[1].traces if one.name == "data")
     assert not [one for one in sheet.lanes[1].traces if one.name == "redo" and one.outlined]
 
@@ -272,7 +272,7 @@ def test_stretches_of_another_length_do_not_change_what_comes_first() -> None:
     assert known is not None
     seen = replace(watched(), over_time=finer(known))
     assert [title for _, title in choices(seen)][:2] == ["Data reads", "Redo syncs"]
-    syncs = over_time(seen, Measure.WAITING).lanes[2].traces[0]
+    syncs = over_time(seen, LaneMeasure.WAITING).lanes[2].traces[0]
     assert syncs.summary == "0.10"
 
 
@@ -284,7 +284,7 @@ def test_a_stack_ends_where_one_of_its_parts_is_not_known() -> None:
         for one in known.files
     )
     seen = replace(watched(), over_time=replace(known, files=courses))
-    lower, upper = over_time(seen, Measure.RATE).lanes[1].traces
+    lower, upper = over_time(seen, LaneMeasure.RATE).lanes[1].traces
     assert [spot.x for spot in lower.spots] == [spot.x for spot in upper.spots]
     assert len(lower.spots) == SECONDS - 1
 

@@ -9,7 +9,7 @@ import pytest
 
 from probes.boundary.malformed import Malformed
 from probes.watch.reading.machine import agents_answer, read_machine
-from probes.watch.watched import Machine, OtherWork, ProcessWork
+from probes.watch.watched import OtherWork, ProcessWork, WatchedMachine
 from tests.present import present
 
 NAMES = ("reads", "read_bytes", "read_ms", "writes", "written_bytes", "write_ms", "busy_ms")
@@ -25,7 +25,7 @@ def moment(at_s: float, **device: float) -> dict[str, Any]:
     }
 
 
-def read(*moments: dict[str, Any], roles: dict[str, str] | None = None) -> Machine:
+def read(*moments: dict[str, Any], roles: dict[str, str] | None = None) -> WatchedMachine:
     said = {"moments": moments, "devices": {"data": "vda"} if roles is None else roles}
     machine = read_machine(agents_answer({"watch.machine": json.dumps(said)}))
     assert machine is not None
