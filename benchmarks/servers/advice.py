@@ -27,7 +27,7 @@ import pymysql
 from benchmarks.servers.page import page
 from tests.servers.eleven import ServerBuild, servers
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 KEPT = ROOT / "build" / "servers"
 PAGE = ROOT / "docs" / "servers.md"
 WATCHED_S = 20

@@ -42,7 +42,7 @@ from pathlib import Path
 from probes.version import Flavour
 from tests.servers.eleven import ServerBuild, servers
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "resources" / "options"
 UNSET = "(No default value)"
 TOO_OLD = frozenset({"mysql-5.5.9"})
