@@ -162,7 +162,7 @@ def catalogued(tmp_path_factory: pytest.TempPathFactory, sshd: Sshd, mariadb: Ma
 
 def test_the_readme_is_short() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert text.count("![") == 1
+    assert text.count("![") == 4
     assert len(list(shown(ROOT / "README.md"))) == 2
     assert len(text.splitlines()) < 50
 

@@ -118,7 +118,7 @@ def test_what_only_the_option_files_know_is_advised_on(build: ServerBuild, tmp_p
         elif name not in {"rds", "azure", "gcloud"}:
             assert f"{main}, line 5" in text.replace("`", ""), name
     for later in later_series(build.version)[:1]:
-        assert f"in {main}, line 5" in {each.line.place for each in lens(case, later).lines}
+        assert f"{main}, line 5" in {each.line.place for each in lens(case, later).lines}
     report = travelled(raw, tmp_path)
     assert {one.rule: one for one in report.judgement.recommendations}["lines.gone"].saw == (
         advice["lines.gone"].saw

@@ -22,9 +22,10 @@ def installed(tmp_path: Path) -> Path:
     """The packages as a wheel unpacks them: no source tree around, and a manifest among them."""
     folder = tmp_path / "site"
     # What is compiled comes along: it is good for the same sources, and takes seconds to make.
-    hidden = shutil.ignore_patterns("agent", ".building-*")
+    hidden = shutil.ignore_patterns(".building-*")
     for layer in LAYERS:
         shutil.copytree(ROOT / layer, folder / layer, ignore=hidden)
+    shutil.rmtree(folder / "probes" / "agent")
     manifest.pack(ROOT, folder / "resources" / manifest.PACKED)
     shutil.rmtree(folder / "resources" / manifest.SHEETS)
     content = {"modules": manifest.modules(ROOT), "resources": manifest.resources(ROOT)}

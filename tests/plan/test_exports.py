@@ -391,13 +391,6 @@ def test_markdown_shows_no_foreign_mark_up() -> None:
     assert "<script" not in outside
 
 
-@pytest.mark.parametrize("form", FORMATS.values(), ids=FORMATS)
-def test_an_empty_plan_can_be_written(form: Any) -> None:
-    plan = make_plan(case_of(MYSQL80, {}), [])
-    assert form.apply(plan).endswith("\n")
-    assert form.undo(plan).endswith("\n")
-
-
 def test_the_document_holds_what_the_plan_holds() -> None:
     plan = whole_plan()
     told = json.loads(json.dumps(plan_document(plan)))

@@ -38,7 +38,7 @@ class KindsBox(QWidget):
         for kind, (title, about) in KINDS.items():
             box = QCheckBox(title)
             box.setChecked(kind in CHECK_KINDS)
-            box.setToolTip(about)
+            box.setToolTip(KINDS[kind][1])
             box.clicked.connect(self.changed)
             said = label(about, "small", wrap=True)
             said.setContentsMargins(tokens.SPACE_XL, 0, 0, tokens.SPACE_S)

@@ -97,7 +97,7 @@ from advisor.store.store import Store
 from probes.cancel import CancelToken
 from probes.doubts import DoubtKind
 from probes.events import PointDone
-from probes.plans.kinds import Kind
+from probes.kinds.kind import Kind
 from probes.plans.wishes import Wishes
 from probes.targets.address import TargetSpec
 from probes.targets.silent import Silent

@@ -60,6 +60,10 @@ def is_ours(text: ast.expr) -> bool:
             return True
         case ast.Call(func=ast.Name(id="tr"), keywords=[]):
             return True
+        case ast.Subscript():
+            return is_ours(text.value)
+        case ast.Name():
+            return text.id.isupper()
     return False
 
 
