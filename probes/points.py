@@ -187,7 +187,7 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Latency:
-    """A summary of the latency histogram, in microseconds; nan where the source does not tell.
+    """A summary of the latency histogram, in microseconds; nan where the source does not report it.
 
     Of page_flush it is the time of a whole batch.
     """
@@ -206,7 +206,7 @@ class Point:
 
     ``ci95_per_s`` is the 95 % confidence interval of the rate. ``histogram`` is the whole latency
     distribution in nanoseconds: HdrHistogram V2, compressed, base64; "" where none is known.
-    ``direct`` tells whether the I/O bypassed the page cache (None where that is no question).
+    ``direct`` says whether the I/O bypassed the page cache (None where that is no question).
     ``warmup_s`` is what was cut off before ``seconds`` began. ``details`` holds what else the
     engine said, JSON values by name (see the PROTOCOL.md of the agent): ``device``, ``issued``,
     ``cpu_busy``, ``cpu_steal``, ``mhz``, ``clock_jump_s``, ``buffers`` (see Buffers), ``reach``
@@ -259,7 +259,7 @@ class Point:
 
     @property
     def usable(self) -> bool:
-        """Whether it tells anything of the drive: it has a rate, and is not rejected."""
+        """Whether it shows anything of the drive: it has a rate, and is not rejected."""
         return self.trust is not Trust.REJECTED and self.rate_per_s > 0
 
     @property

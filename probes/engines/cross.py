@@ -88,7 +88,7 @@ class _Queue:
 
     @property
     def stopped_because(self) -> str:
-        """Told once for both engines, not by each."""
+        """Reported once for both engines, not by each."""
         return ""
 
     def choose(self, points: Sequence[Point]) -> int | None:

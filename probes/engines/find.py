@@ -48,7 +48,7 @@ class FoundEngine:
 
 
 def find_engines(target: Target) -> list[FoundEngine]:
-    """Look for fio and sysbench on the target; tells of both, there or not. Raises TargetError."""
+    """Look for fio and sysbench on the target; reports both, there or not. Raises TargetError."""
     result = target.run(["sh", "-c", _LOOK, "sh", FIO, SYSBENCH])
     said: dict[str, tuple[str, str]] = {}
     for line in result.stdout.decode("utf-8", "replace").splitlines():

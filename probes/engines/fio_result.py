@@ -49,7 +49,7 @@ def read_point(output: str, log: str, step: Step, *, log_ms: int, direct: bool |
 
 
 def read_log(log: str, threads: int, log_ms: int) -> tuple[Sample, ...]:
-    """The rates of all threads together, one sample for each interval in which all told theirs."""
+    """The rates of all threads together, a sample per interval in which all reported theirs."""
     rates: dict[int, float] = {}
     told: dict[int, int] = {}
     for found in _LINE.finditer(log):

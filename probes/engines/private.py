@@ -56,7 +56,7 @@ _FINISH_S = 5.0
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How a command ended, as a shell tells it, and the last of what it wrote to standard error."""
+    """How a command ended, as a shell reports it, and the last that it wrote to standard error."""
 
     status: int
     stderr: str

@@ -53,8 +53,8 @@ Measured = tuple[Point, tuple[Sample, ...]]
 class Bench:
     """One run of an engine: where its files are, and what came of it so far.
 
-    ``direct`` tells of each filled file set whether the filesystem takes O_DIRECT; ``unmade`` of
-    those that could not be filled, why: they are not tried again. ``told`` are
+    ``direct`` says of each filled file set whether the filesystem takes O_DIRECT; ``unmade`` of
+    those that could not be filled, why: they are not tried again. ``warned`` are the
     warnings that need no repeating.
     """
 

@@ -19,7 +19,7 @@ ALIKE = 0.1
 
 MOST_MIXES = 50
 """Of different scripts whose numbers are compared with each other: each is compared with all before
-it. Beyond them each text is a mix of its own, as nobody looks at so many curves (our choice)."""
+it. Beyond them each text is a mix of its own, as nobody looks at that many curves (our choice)."""
 
 _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?")
 
@@ -101,6 +101,6 @@ def _with(point: Point, options: Mapping[str, str]) -> Point:
 
 
 def _depth(point: Point) -> int:
-    """How many each job had in flight; 1 where nobody tells, for then each is a thread."""
+    """How many each job had in flight; 1 where it is unknown, for then each is a thread."""
     depth = point.details.get(DEPTH)
     return depth if isinstance(depth, int) and depth > 1 else 1

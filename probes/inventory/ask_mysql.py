@@ -80,7 +80,7 @@ class MySQLAsker:
 
     @property
     def page_bytes(self) -> int:
-        """The size of InnoDB's pages, its default where the server does not tell."""
+        """The size of InnoDB's pages, its default where the server does not report it."""
         told = figure(self.variables.get("innodb_page_size"))
         return PAGE_BYTES if told is None else int(told)
 

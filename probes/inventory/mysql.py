@@ -1,4 +1,4 @@
-"""What a MySQL server told of itself, read."""
+"""What a MySQL server reported, read."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _NO_FILES = frozenset({PERSISTED, "COMPILED", COMMAND_LINE, DYNAMIC, "AUTO"})
 
 @dataclass(frozen=True, slots=True)
 class MySQLReading:
-    """The server's facts, None when it was not asked, and what could not be told."""
+    """The server's facts, None when it was not asked, and what could not be found out."""
 
     facts: MySQLFacts | None
     missing: tuple[Missing, ...] = ()
@@ -136,7 +136,7 @@ _RDS_BASE = "/rdsdbbin/"
 
 
 def read_version(answers: Mapping[str, str]) -> ServerVersion:
-    """The version. Aurora and RDS are told by variables: their version text looks like MySQL's."""
+    """The version. Aurora and RDS are known by variables: their version text looks like MySQL's."""
     said, variables = _object(answers, "mysql.version"), _object(answers, "mysql.variables")
     version = ServerVersion.parse(
         str(said.get("version", "")), str(said.get("comment", "")), variables

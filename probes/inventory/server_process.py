@@ -16,13 +16,13 @@ _GRANTED_US, _PERIOD_US = "cpu.cfs_quota_us", "cpu.cfs_period_us"
 
 @dataclass(frozen=True, slots=True)
 class ServerProcess:
-    """What /proc tells every account of the server; None is unknown.
+    """What /proc shows every account of the server; None is unknown.
 
     ``memory_limit_bytes`` is the lowest limit of its control groups, 0 where they set none.
     ``cpu_limit`` is how many processors' time they grant it, 0 where they set no limit.
     ``huge_pages`` is whether the kernel may give it transparent huge pages, ``huge_share`` how much
     of its own memory lies in such (0..1), ``reserved_huge_bytes`` what it has of those set aside
-    (large_pages). The latter two are told to the server's own account and to root. ``hostname`` is
+    (large_pages). The latter two are shown to the server's own account and to root. ``hostname`` is
     what it calls its machine, which is another name in a container; "" is unknown.
     """
 
@@ -91,7 +91,7 @@ def _huge_share(memory: str) -> float | None:
 
 
 def _sum(memory: str, *names: str) -> int | None:
-    """What is told of several kinds together; None where none is told."""
+    """What is reported of several kinds together; None where none is."""
     told = [size for name in names if (size := _size(memory, name)) is not None]
     return sum(told) if told else None
 

@@ -23,7 +23,7 @@ def told_answer(told: ToldMachine) -> dict[str, str]:
 
 
 def read_told(answers: Mapping[str, str]) -> ToldMachine | None:
-    """What was said; None for nothing. Raises Malformed."""
+    """What was stated; None where nothing was. Raises Malformed."""
     kept = answers.get(ANSWER)
     if kept is None:
         return None

@@ -187,7 +187,7 @@ def _opened(login: ResolvedLogin, candidates: Iterator[str], way: Way) -> Iterat
         yield MySQLSession(connection, login, way.via, way.token)
     finally:
         forget()
-        # A connection that is gone already can't be told good-bye.
+        # A connection that is gone already can't be closed.
         with suppress(*FAULTS):
             connection.close()
 

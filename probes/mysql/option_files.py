@@ -1,7 +1,7 @@
-"""MySQL's option files: what the user has already told other clients.
+"""MySQL's option files: what the user has already set for other clients.
 
 The rules are those of MySQL's own programs: groups, ``!include``, quotes, escapes, comments that
-start within a line, and files that anybody may write being passed over.
+start within a line, and files that anybody may write being ignored.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ def _lines(file: Path, depth: int, left: list[int]) -> Iterator[tuple[str, str]]
             return
         text = _content(file).decode("utf-8", "surrogateescape")
     except OSError:
-        # MySQL's programs pass over what they can't read, too.
+        # MySQL's programs skip what they can't read, too.
         return
     ours = False
     for line in map(str.strip, text.lstrip("\ufeff").splitlines()):

@@ -21,7 +21,7 @@ _STEP_S = 0.5
 
 # The shell stays until its standard input closes, which a cut connection or a killed Leadline does
 # too, and then removes what it made. Signals are ignored because a session's end may send some.
-# A script tells whether a place is mounted noexec before megabytes travel there.
+# A script shows whether a place is mounted noexec before megabytes travel there.
 _KEEP_PLACE = """
 trap '' HUP INT TERM PIPE
 umask 077

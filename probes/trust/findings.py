@@ -40,7 +40,7 @@ class FindingName(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class NotADrive:
-    """So many points were rejected, ``alike`` of them for a doubt of the kind of ``doubt``.
+    """This many points were rejected, ``alike`` of them for a doubt of the kind of ``doubt``.
 
     ``same`` is whether that doubt's figures are the same for all of these.
     """

@@ -7,8 +7,9 @@ its own:
 - a write ends on whole blocks of 4 KiB, and a small append may lie across two of them;
 - a sync may write the journal: up to six blocks of 4 KiB in four requests (ext4: descriptor, inode,
   bitmap, group, commit; Documentation/filesystems/ext4/journal.rst);
-- how often the server syncs is not told, nor in how many requests it reads and writes: the journal
-  may write as many bytes as it does, and a request may be as small as a block. Both are our choice.
+- how often the server syncs is not reported, nor in how many requests it reads and writes: the
+  journal may write as many bytes as it does, and a request may be as small as a block. Both
+  are our choice.
 
 Requests may be split or merged on their way, so bytes decide; requests count too once at least 2 %
 of the bytes are others', for small ones cost a drive as much as large ones.

@@ -52,7 +52,7 @@ CHECKS: tuple[Check, ...] = (
     clock_frequency,
     clock_jump,
 )
-"""In the order in which their reasons are told."""
+"""In the order in which their reasons are given."""
 
 
 def judge(point: Point, samples: Sequence[Sample], *, calibrated: Calibrated | None) -> Point:

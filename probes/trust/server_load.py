@@ -50,7 +50,7 @@ def server_load(point: Point) -> ServerLoad | None:
 
 
 def marked_alone(point: Point) -> Point:
-    """The point at its arrival, marked where it shows a server's load by itself."""
+    """The point at its arrival, marked where it shows a server's load on its own."""
     load = None if point.setting.probe is Probe.MIXED else _load([point])
     return _with(point, load) if load is not None and load.is_much else point
 

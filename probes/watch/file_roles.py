@@ -31,7 +31,7 @@ _NAMES = (
     (re.compile(r"(ibtmp\d*|temp_\d+\.ibt|#sql.*\.(MA[ID]|MY[ID]))\Z"), FileRole.TEMP),
     (re.compile(r"(#?ib_.*\.b?dblwr|[ix]b_doublewrite.*)\Z"), FileRole.DOUBLEWRITE),
 )
-"""What tells more than a kind that has several roles; the agent's trace goes by the same names."""
+"""What says more than a kind that has several roles; the agent's trace goes by the same names."""
 
 
 def role_of(kind: str, path: str) -> FileRole:

@@ -1,7 +1,7 @@
 """Asking a server what it does with each of its files: once at either end of a window.
 
-A server may have tens of thousands. It is asked for so many rows at most, and what is kept is what
-has grown: the files that most was done with, and all others summed up.
+A server may have tens of thousands. It is asked for a limited number of rows, and what is kept is
+what has grown: the files that most was done with, and all others summed up.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ class FileGrowth:
 def grown(before: Look, after: Look) -> FileGrowth:
     """What was done between two looks, of files that anything was done with.
 
-    A file with less than before was made anew meanwhile, and has what it has since then. Where a
+    A file with less than before was created again meanwhile, and has what it has since then. Where a
     look does not hold all files, one that is missing in the first may have had anything.
     """
     gone = sum(name not in after for name in before)

@@ -47,7 +47,7 @@ class AgentEngine:
     ) -> Iterator[EngineEvent]:
         """Carry out the steps that ``chooser`` names, one after the other; see Engine.
 
-        Files of the plan stay until the end. What a used-up budget leaves out is told as a warning.
+        Files of the plan stay until the end. What a used-up budget leaves out becomes a warning.
         """
         first = chooser.choose(())
         if first is not None:
@@ -84,7 +84,7 @@ class AgentEngine:
 
 
 class _Talk:
-    """Hears what the agent says and tells it the next point whenever it waits for one."""
+    """Reads the agent's events and sends it the next point whenever it waits for one."""
 
     def __init__(
         self, plan: Plan, chooser: Chooser, first: int, stream: Stream, where: str
@@ -139,7 +139,7 @@ class _Talk:
 
 @contextmanager
 def _ending_what_fails(stream: Stream) -> Iterator[None]:
-    """Nobody waits for an agent that hangs, or speaks nonsense, to end by itself."""
+    """Nobody waits for an agent that hangs, or speaks nonsense, to end on its own."""
     try:
         yield
     except (AgentFailed, CommandFailed):

@@ -36,13 +36,13 @@ from probes.points import Point, Probe, Sample, Setting
 from probes.trust.point import judge
 
 GUARD = "guard"
-"""The fault that the server suffers: of a point, or of the whole plan."""
+"""The fault that the server gets too slow: of a point, or of the whole plan."""
 
 BUDGET = "budget"
 """The warning that the plan's budget is used up: nothing more will be measured."""
 
 _TOLD_BY_THE_POINT = {"buffered", "fewer_threads"}
-"""Warnings of which the point's own figures tell, too."""
+"""Warnings that the point's own figures show, too."""
 
 LONGEST_LINE_BYTES = 1 << 20
 """A point is the longest; with its histogram it takes some kilobytes."""
@@ -86,12 +86,12 @@ class AgentReader:
 
     ``done`` is set when the agent said that it has finished, ``waiting`` when it waits for further
     points, ``over_budget`` when it will take none, ``running`` is the step that it measures now,
-    ``heartbeat`` whether its last line told nothing new. ``slowed`` is set when a point had to end
-    because the server got slower, ``recovered_s`` when the server answers as before, with how long
-    that took. ``where`` is the target as messages call
-    it. What it says is held to the plan: each point comes once, and has begun before.
-    Events of an unknown kind are passed over, so that an older Leadline can read a newer agent. A
-    fault of one point becomes a warning, told once; only where no point at all could be measured,
+    ``heartbeat`` whether its last line brought nothing new. ``slowed`` is set when a point had to
+    end because the server got slower, ``recovered_s`` when the server answers as before, with how
+    long that took. ``where`` is the target as messages call it. What it says is held to the plan:
+    each point comes once, and has begun before.
+    Events of an unknown kind are ignored, so that an older Leadline can read a newer agent. A
+    fault of one point becomes a warning, given once; only where no point at all could be measured,
     it is raised at the end.
     """
 
@@ -199,7 +199,7 @@ class AgentReader:
         return self._plan.steps[index]
 
     def _running(self, message: Message) -> tuple[Step, str]:
-        """The step that it tells of, which has to have begun, and which part of a mixture."""
+        """The step that it is for, which has to have begun, and which part of a mixture."""
         step, part = self._step(message), words(message, "part")
         if step is not self.running or message["id"] != self._started_id:
             raise Malformed(f"point {shown(message.get('id'))} has not begun")

@@ -13,7 +13,7 @@ from probes.imports.fio.job import FioJob
 from probes.imports.fio.latency import Timing
 
 LEAST_SECONDS = 10.0
-"""A run that was ended before it tells little (our choice)."""
+"""A run that was ended before it shows little (our choice)."""
 
 LEAST_SHARE = 0.5
 """So does one that was ended before this share of its time (our choice)."""

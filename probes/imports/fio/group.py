@@ -97,7 +97,7 @@ class FioGroup:
 
 
 def gathered(note: str, document: Mapping[str, object]) -> Iterator[tuple[str, FioGroup]]:
-    """The groups of a document, each with what tells it from all others. Raises ImportRefused."""
+    """The groups of a document, each with what distinguishes it. Raises ImportRefused."""
     shared = mapping(document.get("global options"))
     entries = document.get("jobs", document.get("client_stats"))
     if not isinstance(entries, list):
@@ -179,7 +179,7 @@ def _counted(document: Mapping[str, object], what: str) -> int:
 
 
 def _requests(disk: Mapping[str, object], what: str) -> int:
-    """Those of a disk, or of the disks below it where these are told and are more."""
+    """Those of a disk, or of the disks below it where these are listed and are more."""
     own = [count(disk.get(f"{what}_{kind}", 0), "a disk's count") for kind in ("ios", "merges")]
     below = [
         count(disk.get(f"aggr_{what}_{kind}", 0), "a disk's count") for kind in ("ios", "merges")

@@ -1,7 +1,7 @@
 """What stands around fio's terse lines: normal output, or the command that was typed.
 
-It tells what the lines do not: the kind of access, the engine, how many jobs there were. It tells
-runs apart, too, for two of them may have jobs of one name.
+It says what the lines do not: the kind of access, the engine, how many jobs there were. It
+distinguishes runs, too, for two of them may have jobs of one name.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ class Direction:
 
     @property
     def latency(self) -> Latency:
-        """Its summary as it is told."""
+        """Its summary as it is reported."""
         return self.timing.latency
 
     @property

@@ -151,7 +151,7 @@ def _all_synced(test: _Test, rates: Mapping[str, float]) -> str:
 
 
 def conditions(run: SysbenchRun) -> Mapping[str, str]:
-    """What the run's header tells beside its points."""
+    """What the run's header says beside its points."""
     test = _test(run)
     found = {"io_mode": test.io_mode}
     if test.direct is not None:
@@ -300,7 +300,7 @@ def _loop(test: _Test, what: str, rates: Mapping[str, float], latency: Latency) 
 
 
 def _of_commit(test: _Test, rates: Mapping[str, float], event: Latency) -> Latency:
-    """A commit's latency where its write and its sync are two events; one mean is told of both.
+    """A commit's latency where its write and its sync are two events; one mean is reported of both.
 
     Old versions time the write alone.
     """

@@ -222,7 +222,7 @@ def _us(found: re.Match[str] | None) -> float:
 
 
 def _known_us(milliseconds: str | None) -> float:
-    """0.00 ms is below what is told, not no time at all."""
+    """0.00 ms is below what is reported, not no time at all."""
     if milliseconds is None:
         return NAN
     return figure(milliseconds, "a latency") * 1000 or NAN

@@ -242,7 +242,7 @@ def shown_certificate(login: ResolvedLogin, way: Way) -> str:
 
     "" where it shows none.
     """
-    # No certificate has this fingerprint, so the handshake ends before a name is told.
+    # No certificate has this fingerprint, so the handshake ends before a name is sent.
     curious = replace(login, certificate="?", password="")
     try:
         _dial(curious, way)[0].close()

@@ -15,7 +15,7 @@ from probes.plans.spend.expected import expected_steps
 from probes.points import SERVER_PROBES, Point, Probe, Setting
 
 GENTLE = 4
-"""A point with so many requests in flight is gentle: where a second one slows the server down, it
+"""A point with this many requests in flight is gentle: where a second one slows the server down, it
 tolerates no probe (our choice)."""
 
 PACED_BATCHES_PER_S = 10

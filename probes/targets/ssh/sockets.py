@@ -48,7 +48,7 @@ def open_tcp(
 def open_unix(
     transport: paramiko.Transport, agent: str, path: str, target_name: str, timeout_s: float
 ) -> JoinedSocket:
-    """Join a unix socket of the target by way of its agent, which tells who listens there.
+    """Join a unix socket of the target by way of its agent, which reports who listens there.
 
     Waits for the first byte, as MySQL servers speak first. Raises TargetUnreachable and
     ConnectionLost.
