@@ -66,8 +66,8 @@ class Canary:
 
     def beats(self) -> Iterator[EngineEvent]:
         """What is to be reported of the server since the last call."""
-        told, self._beats = self._beats, []
-        yield from told
+        beats, self._beats = self._beats, []
+        yield from beats
 
     def _hear(self, timeout_s: float) -> bool:
         line = self._stream.read_line(timeout_s)

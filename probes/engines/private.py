@@ -121,8 +121,8 @@ def run_in(
             ended = _ENDED.fullmatch(line)
             if ended is not None:
                 beat()
-                said = stream.finish(_FINISH_S).stderr.decode("utf-8", "replace")
-                return Ended(int(ended[1]), said)
+                stderr = stream.finish(_FINISH_S).stderr.decode("utf-8", "replace")
+                return Ended(int(ended[1]), stderr)
             yield line.decode("utf-8", "replace")
 
 

@@ -91,8 +91,8 @@ class SysbenchEngine(ToolEngine):
         self, bench: Bench, step: Step, files: int | None
     ) -> Generator[EngineEvent, None, Measured]:
         setting = step.setting
-        if setting.probe is Probe.RANDOM_WRITE and ZEROS not in bench.told:
-            bench.told.add(ZEROS)
+        if setting.probe is Probe.RANDOM_WRITE and ZEROS not in bench.warned:
+            bench.warned.add(ZEROS)
             yield Warned("engine", ZEROS)
         if files is None:
             folder, argv = self._lookup(bench, setting)

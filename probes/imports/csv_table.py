@@ -270,7 +270,7 @@ def _options(row: CsvRow, probe: Probe) -> dict[str, str]:
 
 
 def _direct(row: CsvRow) -> bool | None:
-    said = row.text("direct").lower()
-    if said and said not in _YES_NO:
-        raise row.refuse("direct", f"“{said:.40}” is neither yes nor no.")
-    return _YES_NO.get(said)
+    word = row.text("direct").lower()
+    if word and word not in _YES_NO:
+        raise row.refuse("direct", f"“{word:.40}” is neither yes nor no.")
+    return _YES_NO.get(word)

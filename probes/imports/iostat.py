@@ -62,8 +62,8 @@ def read(text: str, source: str) -> Imported:
     if sum(len(report.devices) for report in reports) > MOST_SAMPLES:
         raise ImportRefused(f"The file holds more than {MOST_SAMPLES} samples.", "Split it.")
     warnings = [SINCE_BOOT if len(reports) > 1 else ONLY_ONE]
-    times, told = _times(reports)
-    if not told and len(reports) > 1:
+    times, reported = _times(reports)
+    if not reported and len(reports) > 1:
         warnings.append(NO_TIMES)
     warnings += _counted_twice(reports)
     kept = list(zip(times, reports, strict=True))[1 if len(reports) > 1 else 0 :]

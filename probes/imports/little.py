@@ -63,20 +63,20 @@ class Loop:
         if math.isnan(under_way):
             return []
         if self.from_above and mean_us >= LEAST_MEAN_US and under_way > threads * MOST:
-            said = (
+            text = (
                 f"Rate and latency don't fit {counted(threads, 'thread')}: by Little's law "
                 f"{under_way:.3g} operations were in flight."
             )
-            return [stated(said, MISFIT)]
-        untold_us = (threads - under_way) / all_per_s * 1e6
-        if self.from_below and under_way < threads * LEAST and untold_us > OWN_US:
+            return [stated(text, MISFIT)]
+        unknown_us = (threads - under_way) / all_per_s * 1e6
+        if self.from_below and under_way < threads * LEAST and unknown_us > OWN_US:
             verb = "was" if threads == 1 else "were"
-            said = (
+            text = (
                 f"Rate and latency don't fit: by Little's law {under_way:.2g} of "
                 f"{counted(threads, 'thread')} {verb} busy. What took the rest of the time is not "
                 "in the latency."
             )
-            return [stated(said, MISFIT)]
+            return [stated(text, MISFIT)]
         return []
 
 

@@ -13,7 +13,7 @@ from enum import StrEnum
 from probes.inventory.kernel_facts import KernelFacts
 from probes.inventory.option_files import OptionFiles
 from probes.inventory.server_process import ServerProcess
-from probes.targets.address import ToldMachine
+from probes.targets.address import StatedMachine
 from probes.version import ServerVersion
 from probes.watch.watched import Watched, is_below_zero
 
@@ -331,7 +331,7 @@ class Inventory:
     server_process: ServerProcess | None = None
     option_files: OptionFiles | None = None
     watched: Watched | None = None
-    told: ToldMachine | None = None
+    told: StatedMachine | None = None
 
     def role(self, role: Role) -> Storage | None:
         """Where a role's directory lies, None when unknown."""

@@ -202,8 +202,8 @@ def read_option_files(answer: Mapping[str, Any] | None) -> OptionFiles | None:
 
 def _ending(file: Mapping[str, Any]) -> Ending | None:
     """Why a start ends there; None for what only a later agent reports."""
-    told = file.get("ends")
-    return Ending(told) if isinstance(told, str) and told in list(Ending) else None
+    ends = file.get("ends")
+    return Ending(ends) if isinstance(ends, str) and ends in list(Ending) else None
 
 
 def _rows(answer: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:

@@ -57,19 +57,19 @@ def read_server_process(answer: ServerAnswer | None) -> ServerProcess | None:
 
 
 def _memory_limit(groups: Mapping[str, str]) -> int | None:
-    told = [text.strip() for name, text in groups.items() if _LIMIT.fullmatch(name)]
-    limits = [limit for text in told if (limit := whole(text)) is not None and limit < 1 << 60]
-    return min(limits) if limits else 0 if told else None
+    texts = [text.strip() for name, text in groups.items() if _LIMIT.fullmatch(name)]
+    limits = [limit for text in texts if (limit := whole(text)) is not None and limit < 1 << 60]
+    return min(limits) if limits else 0 if texts else None
 
 
 def _cpu_limit(groups: Mapping[str, str]) -> float | None:
     """The least that a group grants, of both versions of control groups."""
-    told = [text for name, text in groups.items() if _QUOTA.fullmatch(name)]
+    texts = [text for name, text in groups.items() if _QUOTA.fullmatch(name)]
     for name, text in groups.items():
         if name.endswith(_GRANTED_US):
-            told.append(f"{text} {groups.get(name.removesuffix(_GRANTED_US) + _PERIOD_US, '')}")
-    limits = [limit for text in told if (limit := _quota(text)) is not None]
-    return min(limits) if limits else 0.0 if told else None
+            texts.append(f"{text} {groups.get(name.removesuffix(_GRANTED_US) + _PERIOD_US, '')}")
+    limits = [limit for text in texts if (limit := _quota(text)) is not None]
+    return min(limits) if limits else 0.0 if texts else None
 
 
 def _quota(text: str) -> float | None:
@@ -92,8 +92,8 @@ def _huge_share(memory: str) -> float | None:
 
 def _sum(memory: str, *names: str) -> int | None:
     """What is reported of several kinds together; None where none is."""
-    told = [size for name in names if (size := _size(memory, name)) is not None]
-    return sum(told) if told else None
+    sizes = [size for name in names if (size := _size(memory, name)) is not None]
+    return sum(sizes) if sizes else None
 
 
 def _size(status: str, name: str) -> int | None:

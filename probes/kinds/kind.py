@@ -61,7 +61,7 @@ class ProbeOptions:
     def of(cls, setting: Setting) -> Self:
         """The options of a setting; those that this probe has not are left out."""
         names = {each.name for each in fields(cls)}
-        return cls(**{name: said for name, said in setting.options.items() if name in names})
+        return cls(**{name: value for name, value in setting.options.items() if name in names})
 
 
 def choices(options: type[ProbeOptions]) -> dict[str, OptionChoice]:
@@ -91,6 +91,6 @@ class ProbeKind:
 
 def on_the_wire(kind: ProbeKind, setting: Setting) -> dict[str, object]:
     """What the agent is given of a setting's options (see its PROTOCOL.md)."""
-    said = setting.options
+    options = setting.options
     declared = choices(kind.options).items()
-    return {name: one.wire(said[name]) for name, one in declared if one.wire and name in said}
+    return {name: one.wire(options[name]) for name, one in declared if one.wire and name in options}

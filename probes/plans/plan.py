@@ -156,6 +156,6 @@ def plan_title(name: PlanName, budget: Budget, *, deciding: bool) -> str:
     return f"budget {figures.seconds(budget.seconds)}"
 
 
-def plan_said(title: str) -> str:
+def plan_text(title: str) -> str:
     """A run's plan in a sentence: ``plan quick``, ``budget 5 min``, ``until decided``."""
     return f"plan {title}" if title in set(PlanName) else title

@@ -60,10 +60,10 @@ def kept_directory(target: Target, directory: str, token: CancelToken) -> Iterat
     try:
         # Not to be closed by a cancel: what works in it is stopped first.
         with target.stream(argv, token=CancelToken()) as stream:
-            said = _first_line(stream, token)
-            if said.startswith(_OPEN_TO_OTHERS):
-                raise _open_to_others(said.removeprefix(_OPEN_TO_OTHERS), target)
-            made = said if said.startswith("/") else ""
+            line = _first_line(stream, token)
+            if line.startswith(_OPEN_TO_OTHERS):
+                raise _open_to_others(line.removeprefix(_OPEN_TO_OTHERS), target)
+            made = line if line.startswith("/") else ""
             if not made:
                 raise DirectoryUnusable(
                     f"No directory can be made in {directory} on {target.name}.",

@@ -56,8 +56,8 @@ def is_ones_own(connected: socket.socket, path: str) -> bool:
 
 def _peer(connected: socket.socket, path: str) -> _Peer:
     if sys.platform == "linux":
-        said = connected.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
-        _, account, group = _CREDENTIALS.unpack(said)
+        credentials = connected.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
+        _, account, group = _CREDENTIALS.unpack(credentials)
         return _Peer(account, group)
     # Elsewhere the socket's owner has to do.
     owner = Path(path).stat()

@@ -150,18 +150,18 @@ def _issued(issued: Iterable[Mapping[str, object]]) -> _Work | None:
     return asked
 
 
-def _servers(told: Mapping[str, object]) -> _Work:
+def _servers(counters: Mapping[str, object]) -> _Work:
     """What a server did, with what a filesystem may make of it; nothing where nobody watched."""
-    read, written = (as_number(told.get(name)) for name in ("read_bytes", "written_bytes"))
+    read, written = (as_number(counters.get(name)) for name in ("read_bytes", "written_bytes"))
     if not (read >= 0 and written >= 0):
         return _NO_WORK
     written *= 1 + JOURNAL_SHARE
     return _Work(read / BLOCK_BYTES, written / BLOCK_BYTES, read, written)
 
 
-def _work(told: Mapping[str, object]) -> _Work | None:
+def _work(counters: Mapping[str, object]) -> _Work | None:
     names = ("reads", "writes", "read_bytes", "written_bytes")
-    figures = [as_number(told.get(name)) for name in names]
+    figures = [as_number(counters.get(name)) for name in names]
     return _Work(*figures) if all(figure >= 0 for figure in figures) else None
 
 

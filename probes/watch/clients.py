@@ -53,7 +53,7 @@ _PROCESSES = (
 """The same; a host has its port with it."""
 
 
-_TOLD = (
+_PROCESSES = (
     "SELECT ATTR_VALUE AS pid, PROCESSLIST_HOST AS host, COUNT(*) AS opened "
     "FROM performance_schema.session_connect_attrs "
     "JOIN performance_schema.threads USING (PROCESSLIST_ID) "
@@ -61,7 +61,7 @@ _TOLD = (
 )
 """The number of each client's process, which most client libraries send when they connect."""
 
-_TOLD_EVERY = 10
+_PROCESSES_EVERY = 10
 """Looks of which one asks for it: processes stay longer than their queries."""
 
 _MOST_PROCESSES = 1000
@@ -102,7 +102,7 @@ class ClientCount:
             if found is Where.LOCAL and plain(row["host"]):
                 local += _count(row["opened"])
         self._looks += 1
-        if not self._threads or (self._looks - 1) % _TOLD_EVERY:
+        if not self._threads or (self._looks - 1) % _PROCESSES_EVERY:
             return {**counts}
         # Leadline's own connection is among those that are open.
         return {**counts, "processes": self._processes(local - 1)}
@@ -110,7 +110,7 @@ class ClientCount:
     def _processes(self, local: int) -> list[int] | None:
         """Those of ``local`` connections; None where many of them don't tell theirs."""
         try:
-            rows = self._session.rows(_TOLD)
+            rows = self._session.rows(_PROCESSES)
         except MySQLAccessDenied:
             return None
         here = [row for row in rows if where(plain(row["host"]), self._own) is Where.LOCAL]

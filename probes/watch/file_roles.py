@@ -40,4 +40,4 @@ def role_of(kind: str, path: str) -> FileRole:
     if role not in (FileRole.DATA, FileRole.OTHER):
         return role
     name = basename(path)
-    return next((told for pattern, told in _NAMES if pattern.match(name)), role)
+    return next((named for pattern, named in _NAMES if pattern.match(name)), role)

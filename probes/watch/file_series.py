@@ -118,11 +118,11 @@ class FileGrowth:
 def grown(before: Look, after: Look) -> FileGrowth:
     """What was done between two looks, of files that anything was done with.
 
-    A file with less than before was created again meanwhile, and has what it has since then. Where a
+    A file with less than before was made again meanwhile, and has what it has since then. Where a
     look does not hold all files, one that is missing in the first may have had anything.
     """
     gone = sum(name not in after for name in before)
-    less = sum(_is_less(after[name], told) for name, told in before.items() if name in after)
+    less = sum(_is_less(after[name], then) for name, then in before.items() if name in after)
     if before and len(before) - gone - less < _STILL_THERE * len(before):
         return FileGrowth({}, gone, reset=True)
     whole = len(before) < MOST_FILES

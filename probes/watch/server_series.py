@@ -229,11 +229,11 @@ class ServerSeries:
         self._in_text = False
         with self._asking(CHECKPOINT, NO_PROCESS):
             text = "".join(plain(row["Status"]) for row in self._session.rows(_LOG)[:1])
-            told = {
+            positions = {
                 name: found[1] for name, each in _POSITIONS.items() if (found := each.search(text))
             }
-            self._in_text = len(told) == len(_POSITIONS)
-            return told
+            self._in_text = len(positions) == len(_POSITIONS)
+            return positions
         return {}
 
     def _history(self, values: Mapping[str, str]) -> dict[str, str]:

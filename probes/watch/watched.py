@@ -61,10 +61,10 @@ class StatusSeries:
 
     def growth(self, name: str) -> list[float] | None:
         """By how much a counter grew in each stretch; None where it is missing or was reset."""
-        told = self.values.get(name)
-        if told is None:
+        samples = self.values.get(name)
+        if samples is None:
             return None
-        grown = [after - before for before, after in pairwise(told)]
+        grown = [after - before for before, after in pairwise(samples)]
         return None if any(each < 0 for each in grown) else grown
 
     def per_s(self, name: str) -> Range | None:
@@ -85,10 +85,10 @@ class StatusSeries:
 
         None where it was not reported, or not in each sample: a server counts some below zero.
         """
-        told = self.values.get(name)
-        if not told or any(map(is_below_zero, told)):
+        samples = self.values.get(name)
+        if not samples or any(map(is_below_zero, samples)):
             return None
-        return Range(sum(told) / len(told), min(told), max(told))
+        return Range(sum(samples) / len(samples), min(samples), max(samples))
 
 
 def is_below_zero(gauge: float) -> bool:

@@ -59,7 +59,7 @@ class AgentEngine:
                     yield from self._listen(talk, token)
                 if not talk.reader.done:
                     raise _died(stream, self._target.name)
-                if left_out := talk.step_backs.said(talk.reader.points):
+                if left_out := talk.step_backs.sentence(talk.reader.points):
                     yield Warned("left_out", left_out)
         if chooser.stopped_because:
             yield Warned(BUDGET_SPENT, chooser.stopped_because)
@@ -153,9 +153,9 @@ def _died(stream: Stream, where: str) -> AgentFailed:
     except LeadlineError as error:
         return AgentFailed(f"The agent on {where} exited unexpectedly.", details=error.sentence)
     ended = f"signal {-result.status}" if result.status < 0 else f"status {result.status}"
-    said = result.stderr.decode("utf-8", "replace").strip()
+    stderr = result.stderr.decode("utf-8", "replace").strip()
     return AgentFailed(
         f"The agent on {where} ended in the middle ({ended}).",
         "What had been measured is kept; start again.",
-        details=said[-2000:],
+        details=stderr[-2000:],
     )

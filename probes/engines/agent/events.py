@@ -41,7 +41,7 @@ GUARD = "guard"
 BUDGET = "budget"
 """The warning that the plan's budget is used up: nothing more will be measured."""
 
-_TOLD_BY_THE_POINT = {"buffered", "fewer_threads"}
+_IN_THE_POINT = {"buffered", "fewer_threads"}
 """Warnings that the point's own figures show, too."""
 
 LONGEST_LINE_BYTES = 1 << 20
@@ -108,7 +108,7 @@ class AgentReader:
         self._prepared = (-1, -1)
         self._warnings = 0
         self._no_point_because: LeadlineError | None = None
-        self._said: set[Warned] = set()
+        self._warned: set[Warned] = set()
         self._latest: Step | None = None
         self.slowed: Slowed | None = None
         self.recovered_s: float | None = None
@@ -250,8 +250,8 @@ class AgentReader:
             raise Malformed(f"point {shown(identity)} has come before")
         self._come.add(come)
         samples = tuple(self._samples.get(part, ()))
-        told = point(message, _setting(step, part), self._doubts.get(identity, []))
-        judged = judge(told, samples, calibrated=self._calibrated)
+        measured = point(message, _setting(step, part), self._doubts.get(identity, []))
+        judged = judge(measured, samples, calibrated=self._calibrated)
         self.points.append(judged)
         return PointDone(judged, samples)
 
@@ -259,7 +259,7 @@ class AgentReader:
         code, text = word(message, "code"), sentence(words(message, "message", MOST_LETTERS))
         if code == BUDGET:
             self.over_budget = True
-        elif code not in _TOLD_BY_THE_POINT and message.get("id"):
+        elif code not in _IN_THE_POINT and message.get("id"):
             self._doubts.setdefault(words(message, "id"), []).append(text)
         self._warnings += 1
         if self._warnings > _MOST_WARNINGS:
@@ -285,8 +285,8 @@ class AgentReader:
             return
         warned = Warned(code, text)
         # What keeps one point from being measured keeps dozens of others, too.
-        if warned not in self._said:
-            self._said.add(warned)
+        if warned not in self._warned:
+            self._warned.add(warned)
             yield warned
 
 

@@ -80,8 +80,8 @@ def _begins(line: str) -> bool:
 
 def _learn(run: Run, line: str) -> None:
     if found := _JOB.match(line):
-        told = {name: value for name, value in found.groupdict().items() if value}
-        run.options[told.pop("name")] = told
+        named = {name: value for name, value in found.groupdict().items() if value}
+        run.options[named.pop("name")] = named
     elif found := _REPORTED.match(line):
         run.options.setdefault(found[1], {})
         if int(found[2]) > 1:

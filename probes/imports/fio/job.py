@@ -174,8 +174,8 @@ class FioJob:
     @property
     def block_bytes(self) -> int:
         """The size of requests that it was asked for; 0 where none is given."""
-        said = re.split(r"[,\s]+", self.options.get("bs", "")[:200].strip())[0]
-        size = size_bytes(said) if said else _DEFAULT_BLOCK_BYTES
+        text = re.split(r"[,\s]+", self.options.get("bs", "")[:200].strip())[0]
+        size = size_bytes(text) if text else _DEFAULT_BLOCK_BYTES
         return size if size and size <= MOST_BLOCK_BYTES else 0
 
     @property

@@ -33,7 +33,7 @@ GUESSED = (
     "fio's terse output does not say whether the access was random, past the page cache or by how "
     "many threads: random access is assumed, and the threads follow from rate and latency."
 )
-CACHE_UNTOLD = "fio's terse output does not say whether the access went past the page cache."
+CACHE_UNKNOWN = "fio's terse output does not say whether the access went past the page cache."
 THREADS_GUESSED = (
     "fio's terse output does not say by how many threads: they follow from rate and latency."
 )
@@ -215,7 +215,7 @@ def _doubts(asked: FioJob, threads_known: bool) -> list[str]:
         return [GUESSED]
     found = [] if threads_known else [THREADS_GUESSED]
     if not _names_cache(asked):
-        return [*found, CACHE_UNTOLD]
+        return [*found, CACHE_UNKNOWN]
     return found if asked.direct else [*found, BUFFERED]
 
 

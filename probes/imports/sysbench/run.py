@@ -97,8 +97,8 @@ class SysbenchRun:
     def fatal(self) -> str:
         """What ended it; "" where nothing did before its time."""
         found = _FATAL.search(self.text)
-        said = found[1].strip() if found else ""
-        return "" if _FORCED in said else said
+        text = found[1].strip() if found else ""
+        return "" if _FORCED in text else text
 
     @property
     def held_to_a_rate(self) -> bool:

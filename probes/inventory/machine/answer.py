@@ -126,9 +126,9 @@ def whole(text: str) -> int | None:
         return None
 
 
-def device_name(told: str) -> str:
+def device_name(name: str) -> str:
     """A device's name, with a ``?`` for what stands in none."""
-    return _NO_DEVICE.sub("?", told)
+    return _NO_DEVICE.sub("?", name)
 
 
 def _path(answer: Mapping[str, Any]) -> PathAnswer:

@@ -51,7 +51,7 @@ def read_storage(answer: MachineAnswer) -> StorageReading:
         seen = path if path.exists else _beside(path, mounts, answer)
         one = _read_one(role, seen, mounts, answer)
         storage.append(one)
-        missing += _untold(one)
+        missing += _unknown(one)
     return StorageReading(tuple(storage), tuple(missing))
 
 
@@ -116,7 +116,7 @@ def _by_source(source: str, answer: MachineAnswer) -> Iterator[str]:
                 yield device
 
 
-def _untold(storage: Storage) -> Iterator[Missing]:
+def _unknown(storage: Storage) -> Iterator[Missing]:
     if storage.disks:
         return
     filesystem = storage.filesystem

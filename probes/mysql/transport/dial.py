@@ -117,7 +117,7 @@ class Connection(_Base):
         return self._secure
 
     @property
-    def said_version(self) -> str:
+    def reported_version(self) -> str:
         """The server's version in its greeting."""
         return str(self.get_server_info())  # type: ignore[no-untyped-call]
 

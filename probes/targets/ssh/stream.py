@@ -226,9 +226,9 @@ class SshStream:
                 return
             with self._noticing_a_cut():
                 self._stderr += self._channel.recv_stderr(_CHUNK_BYTES)
-            if not self._pid and (said := _PID.search(self._stderr)) is not None:
-                self._pid = said[1].decode("ascii")
-                del self._stderr[said.start() : said.end()]
+            if not self._pid and (found := _PID.search(self._stderr)) is not None:
+                self._pid = found[1].decode("ascii")
+                del self._stderr[found.start() : found.end()]
             del self._stderr[:-_KEPT_STDERR_BYTES]
 
     def _must_be_whole(self) -> None:

@@ -67,5 +67,7 @@ def stolen_time(seen: Seen) -> Remark | None:
 
 def stolen_share(seen: Seen) -> float:
     """The share of all processors' time that was stolen (0..1), nan when unknown."""
-    told = seen.detail("cpu_steal")
-    return told if math.isfinite(told) else mean_known(host.cpu_steal for host in seen.hosts)
+    reported = seen.detail("cpu_steal")
+    return (
+        reported if math.isfinite(reported) else mean_known(host.cpu_steal for host in seen.hosts)
+    )

@@ -19,7 +19,7 @@ from probes.watch.words import Operation, Source
 _MOST_S = 1e6
 _MOST_LETTERS = 1000
 _MOST_PROCESSES = 1000
-LEAST_TOLD_MS = 10.0
+LEAST_TIME_MS = 10.0
 """The kernel counts requests' time in whole milliseconds: fewer of them in a window show nothing of
 one request (our choice: a tenth of rounding)."""
 
@@ -176,7 +176,7 @@ def _requests(
     per_s, in_flight = Range.ratio(count, seconds), Range.ratio(time_ms, seconds)
     if per_s is None or in_flight is None:
         return None
-    latency = Range.ratio(time_ms, count) if sum(time_ms) >= LEAST_TOLD_MS else None
+    latency = Range.ratio(time_ms, count) if sum(time_ms) >= LEAST_TIME_MS else None
     return Requests(
         per_s,
         sum(size) / sum(seconds),

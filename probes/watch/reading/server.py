@@ -160,7 +160,7 @@ def _without_resets(moments: Sequence[Moment]) -> Sequence[Moment]:
     """The longest part in which no counter was reset.
 
     A reset takes all kinds of files back to nothing: one that has grown past where it was before
-    looks as if it had only grown, so one that has not counts as whole.
+    looks as if it had only grown, so one that has not shows a reset of all.
     """
     parts: list[list[Moment]] = [[moments[0]]]
     for before, after in pairwise(moments):
