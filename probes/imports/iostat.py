@@ -84,7 +84,7 @@ def _json_reports(text: str) -> tuple[list[IostatReport], dict[str, str]]:
     found, cut = documents(text)
     if cut or not found:
         raise ImportRefused("The file is not a complete iostat document.")
-    host = found[0]["sysstat"]["hosts"][0]  # type: ignore[index] # read_import tells what is amiss
+    host = found[0]["sysstat"]["hosts"][0]  # type: ignore[index] # read_import says what is amiss
     reports = []
     for each in host["statistics"]:
         cpu = {name: figure(value, name) for name, value in each.get("avg-cpu", {}).items()}
