@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from probes.errors import UsageError
-from probes.plans.plan import plan_said
+from probes.plans.plan import plan_text
 
 
 class RunKind(StrEnum):
@@ -21,7 +21,7 @@ class RunKind(StrEnum):
 
 def how_said(kind: RunKind, plan: str) -> str:
     """How a run measured: by which plan, by watching alone, or elsewhere."""
-    return {RunKind.IMPORT: "imported", RunKind.WATCH: "watched"}.get(kind) or plan_said(plan)
+    return {RunKind.IMPORT: "imported", RunKind.WATCH: "watched"}.get(kind) or plan_text(plan)
 
 
 class RunState(StrEnum):

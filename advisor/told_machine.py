@@ -9,7 +9,7 @@ from advisor.amounts import bytes_per_s, requests_per_s, size_bytes
 from advisor.knowledge.machine_classes import machine_class, near_classes
 from probes import figures
 from probes.errors import UsageError
-from probes.targets.address import ToldMachine
+from probes.targets.address import StatedMachine
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _LEAST_BYTES = 64 << 20
@@ -29,13 +29,13 @@ class TypedMachine:
     volume_throughput: str = ""
 
 
-def said_of_machine(typed: TypedMachine, before: ToldMachine | None = None) -> ToldMachine:
+def said_of_machine(typed: TypedMachine, before: StatedMachine | None = None) -> StatedMachine:
     """What a person says of a machine; "" leaves what was said ``before``.
 
     Raises UsageError for no size, no name or no rate, and for a class that is not in the table
     where no memory is said either: it names those that are near.
     """
-    before = before or ToldMachine()
+    before = before or StatedMachine()
     name = typed.machine_class.strip() or before.machine_class
     bytes_said = size_bytes(typed.memory) if typed.memory.strip() else before.memory_bytes
     if bytes_said and not _LEAST_BYTES <= bytes_said <= _MOST_BYTES:
@@ -53,7 +53,7 @@ def said_of_machine(typed: TypedMachine, before: ToldMachine | None = None) -> T
             f"Leadline does not know the class {name}.", f"{meant} its memory, too, as 64G."
         )
     iops, throughput = typed.volume_iops.strip(), typed.volume_throughput.strip()
-    return ToldMachine(
+    return StatedMachine(
         bytes_said,
         name if known is None else known.name,
         _requests(iops) if iops else before.volume_requests_per_s,

@@ -1,6 +1,6 @@
 """The errors that Leadline expects, each with a sentence for its user.
 
-    LeadlineError                  anything that a user can be told in a sentence
+    LeadlineError                  anything that a sentence can explain to a user
     ├── UsageError                 what was asked for makes no sense
     ├── TargetError                the target can't be used
     │   ├── TargetUnreachable      no route, refused, timed out
@@ -16,7 +16,7 @@
     ├── ProbeError                 a measurement can't be made
     │   ├── DirectoryUnusable      missing, read-only, not a directory
     │   ├── NotEnoughSpace         the free-space floor forbids the plan
-    │   ├── EngineFailed           what measures died, fell silent or spoke nonsense
+    │   ├── EngineFailed           what measures died, stopped responding or spoke nonsense
     │   │   └── AgentFailed        Leadline's own agent did
     │   ├── SandboxFailed          the throwaway server did not start or work
     │   └── NothingMeasured        a run ended without one point that can be used
@@ -34,7 +34,7 @@ from probes.redaction import cleaned
 
 
 class LeadlineError(Exception):
-    """A fault of the surroundings, told in one sentence.
+    """A fault of the surroundings, explained in one sentence.
 
     ``sentence`` says what is wrong, ``advice`` what to do about it (may be empty), ``details``
     holds what a log would; a secret in it is hidden, since others wrote most of it.
@@ -115,7 +115,7 @@ class NotEnoughSpace(ProbeError):
 
 
 class EngineFailed(ProbeError):
-    """What measures could not be started, died, fell silent or spoke nonsense."""
+    """What measures could not be started, died, stopped responding or spoke nonsense."""
 
 
 class AgentFailed(EngineFailed):

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from probes.repeats import Repeat, weighed
 
 LEAST_PAIRS = 2
-"""One pair does not tell how far pairs lie apart."""
+"""One pair does not show how far pairs lie apart."""
 
 
 def ratio_deviation(over: Sequence[Repeat], under: Sequence[Repeat]) -> float | None:

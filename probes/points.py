@@ -187,7 +187,7 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Latency:
-    """A summary of the latency histogram, in microseconds; nan where the source does not tell.
+    """A summary of the latency histogram, in microseconds; nan where the source does not report it.
 
     Of page_flush it is the time of a whole batch.
     """
@@ -206,7 +206,7 @@ class Point:
 
     ``ci95_per_s`` is the 95 % confidence interval of the rate. ``histogram`` is the whole latency
     distribution in nanoseconds: HdrHistogram V2, compressed, base64; "" where none is known.
-    ``direct`` tells whether the I/O bypassed the page cache (None where that is no question).
+    ``direct`` says whether the I/O bypassed the page cache (None where that is no question).
     ``warmup_s`` is what was cut off before ``seconds`` began. ``details`` holds what else the
     engine said, JSON values by name (see the PROTOCOL.md of the agent): ``device``, ``issued``,
     ``cpu_busy``, ``cpu_steal``, ``mhz``, ``clock_jump_s``, ``buffers`` (see Buffers), ``reach``
@@ -239,9 +239,9 @@ class Point:
 
         Agents that do not say so took huge pages.
         """
-        said = self.details.get(BUFFERS)
-        if isinstance(said, str) and said in _BUFFERS:
-            return _BUFFERS[said]
+        name = self.details.get(BUFFERS)
+        if isinstance(name, str) and name in _BUFFERS:
+            return _BUFFERS[name]
         options = self.setting.options
         holds = self.setting.probe in HOLDING_BLOCKS and options.get("part") != "redo"
         return Buffers.HUGE if holds and self.engine == "agent" else None
@@ -249,17 +249,17 @@ class Point:
     @property
     def beyond_scale(self) -> tuple[float, float] | None:
         """The lowest quantile beyond the end of the scale of its latencies, and that end in us."""
-        told = self.details.get(AT_LEAST)
-        if not isinstance(told, Sequence) or isinstance(told, str) or len(told) != 2:
+        reported = self.details.get(AT_LEAST)
+        if not isinstance(reported, Sequence) or isinstance(reported, str) or len(reported) != 2:
             return None
-        figures = [float(each) for each in told if isinstance(each, int | float)]
+        figures = [float(each) for each in reported if isinstance(each, int | float)]
         if len(figures) != 2 or not (0 < figures[0] < 1 and 0 < figures[1] < math.inf):
             return None
         return figures[0], figures[1]
 
     @property
     def usable(self) -> bool:
-        """Whether it tells anything of the drive: it has a rate, and is not rejected."""
+        """Whether it shows anything of the drive: it has a rate, and is not rejected."""
         return self.trust is not Trust.REJECTED and self.rate_per_s > 0
 
     @property
@@ -279,9 +279,9 @@ class Point:
         That is besides its interval: below 1 where something helped (a cache), above 1 where
         something slowed it (neighbours, steal, the prober's own limit).
         """
-        told = self.details.get(REACH)
-        if isinstance(told, Sequence) and not isinstance(told, str) and len(told) == 2:
-            low, high = (float(each) if isinstance(each, int | float) else 1.0 for each in told)
+        reported = self.details.get(REACH)
+        if isinstance(reported, Sequence) and not isinstance(reported, str) and len(reported) == 2:
+            low, high = (float(each) if isinstance(each, int | float) else 1.0 for each in reported)
             return min(max(low, 0.0), 1.0), max(high, 1.0)
         return UNKNOWN_REACH if self.trust is Trust.DOUBTFUL else (1.0, 1.0)
 

@@ -36,7 +36,7 @@ class Range:
         low, high = ratio_interval(tops, bottoms)
         return cls(sum(tops) / sum(bottoms), low, high)
 
-    def said(self, say: Callable[[float], str]) -> str:
+    def text(self, say: Callable[[float], str]) -> str:
         """The figure and, in brackets, its bounds: "4.1 ms (2.3 to 6.0 ms)"; see ``with_range``."""
         return with_range(self.value, self.low, self.high, say)
 

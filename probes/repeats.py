@@ -175,11 +175,11 @@ def repeats_in(point: Point) -> tuple[Repeat, ...]:
 
     Details may come from outside: what is no such list counts as none.
     """
-    told = point.details.get(REPEATED)
-    if not isinstance(told, list) or len(told) > MOST_REPEATS:
+    reported = point.details.get(REPEATED)
+    if not isinstance(reported, list) or len(reported) > MOST_REPEATS:
         return ()
     try:
-        return tuple(map(_repeat, told))
+        return tuple(map(_repeat, reported))
     except Malformed:
         return ()
 
@@ -193,10 +193,10 @@ _BOUNDS = (
 """What each figure of a repeat is called, and the least and most that it may be."""
 
 
-def _repeat(told: object) -> Repeat:
-    if not isinstance(told, list) or len(told) != 1 + len(_BOUNDS):
+def _repeat(reported: object) -> Repeat:
+    if not isinstance(reported, list) or len(reported) != 1 + len(_BOUNDS):
         raise Malformed(f"{REPEATED} has what is no repeat")
-    position, *figures = told
+    position, *figures = reported
     rate_per_s, own, least, most = (
         finite(each, *bounds) for each, bounds in zip(figures, _BOUNDS, strict=True)
     )

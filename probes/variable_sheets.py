@@ -15,7 +15,7 @@ from typing import Any
 _NUMBERS = frozenset({"number", "size"})
 
 
-def told_sheets() -> Iterator[Mapping[str, Any]]:
+def raw_sheets() -> Iterator[Mapping[str, Any]]:
     """The sheets themselves, where there are any: what was packed of them may be older."""
     folder = files("resources").joinpath("variables")
     if folder.is_dir():
@@ -30,4 +30,4 @@ def told_sheets() -> Iterator[Mapping[str, Any]]:
 @cache
 def numbers() -> frozenset[str]:
     """The names of all variables whose values are numbers."""
-    return frozenset(str(told["name"]) for told in told_sheets() if told["kind"] in _NUMBERS)
+    return frozenset(str(sheet["name"]) for sheet in raw_sheets() if sheet["kind"] in _NUMBERS)

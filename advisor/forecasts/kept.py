@@ -74,7 +74,7 @@ def forecast_said(found: WhatIf) -> str:
     )
     late = found.times_then
     if late is not None:
-        said += f", 95 of 100 within {late.every.p95_us.said(duration_us)}"
+        said += f", 95 of 100 within {late.every.p95_us.text(duration_us)}"
     # In brackets stands what was turned.
     return said.translate(_ROUND)
 

@@ -12,7 +12,7 @@ from importlib.resources import files
 from typing import Any
 
 from probes import figures
-from probes.targets.address import ToldMachine
+from probes.targets.address import StatedMachine
 
 CUSTOM = re.compile(r"db-custom-(?:(?P<series>n4)-)?(?P<cpus>\d{1,3})-(?P<mib>\d{3,7})")
 """Google's classes that say themselves what they have, in small letters."""
@@ -49,13 +49,13 @@ def near_classes(name: str) -> list[str]:
     return [_classes()[each].name for each in near]
 
 
-def told_memory_bytes(told: ToldMachine) -> int | None:
+def told_memory_bytes(told: StatedMachine) -> int | None:
     """The memory that was said, else that of the class; None where neither is known."""
     known = machine_class(told.machine_class)
     return told.memory_bytes or (None if known is None else known.memory_bytes)
 
 
-def machine_said(told: ToldMachine | None) -> str:
+def machine_said(told: StatedMachine | None) -> str:
     """What was said, for people: "64 GiB, db.r6g.2xlarge, volume of 3,000 requests/s".
 
     "" for nothing.
@@ -76,7 +76,7 @@ def machine_said(told: ToldMachine | None) -> str:
     )
 
 
-def volume_said(told: ToldMachine) -> str:
+def volume_said(told: StatedMachine) -> str:
     """What the volume was bought with: "3,000 requests/s and 125 MiB/s"; "" for nothing."""
     requests, throughput = told.volume_requests_per_s, told.volume_bytes_per_s
     each = (

@@ -12,7 +12,7 @@ from probes.errors import MySQLError
 from probes.events import Warned
 from probes.mysql.discover import find_socket
 from probes.mysql.login import Protection, is_loopback
-from probes.targets.address import MySQLAddress, Prompts, TargetKind, TargetSpec, ToldMachine
+from probes.targets.address import MySQLAddress, Prompts, StatedMachine, TargetKind, TargetSpec
 from probes.targets.connect import open_target
 from probes.targets.silent import Silent
 from probes.targets.target import Target
@@ -34,7 +34,7 @@ class Link:
     machine: Target | None
     mysql: MySQLSession | None
     notes: tuple[Warned, ...] = ()
-    told: ToldMachine | None = None
+    told: StatedMachine | None = None
 
 
 @contextmanager

@@ -22,7 +22,7 @@ from probes.figures import seconds
 from probes.inventory.ask import ask, window_left_s
 from probes.inventory.facts import Inventory, RawInventory, Role
 from probes.inventory.read import read
-from probes.inventory.told import told_answer
+from probes.inventory.stated_machine import stated_answer
 from probes.kinds.kind import Kind
 from probes.mysql.existing_table import existing_table
 from probes.mysql.work import MySQLWork
@@ -124,7 +124,7 @@ def take_inventory(
             refused = next((one.because for one in raw.missing if one.fact == TRACE), "")
             if refused:
                 yield Warned("no_trace", f"{refused[:1].upper()}{refused[1:]}.")
-            told = {} if link.told is None else told_answer(link.told)
+            told = {} if link.told is None else stated_answer(link.told)
             return replace(raw, answers={**raw.answers, **told})
         if whole:
             yield Progressed(share, window_left_s(share, window_s))
@@ -136,7 +136,7 @@ def directory_for(link: Link, spec: TargetSpec) -> str:
         return ""
     datadir: str | None = None
     if link.mysql is not None:
-        datadir = link.mysql.told("@@datadir")
+        datadir = link.mysql.value("@@datadir")
     return probe_directory(link.target, spec.directory, datadir)
 
 

@@ -159,7 +159,7 @@ def test_connection(spec: TargetSpec, prompts: Prompts, token: CancelToken) -> C
                 refused = sudo_refusal(link.target, facts["agent"])
                 lines.append(f"{refused or '`sudo -n` runs the agent as root there'}.")
         if link.mysql is not None:
-            version = link.mysql.told("@@version")
+            version = link.mysql.value("@@version")
             trip_us = link.mysql.round_trip_us
             lines.append(
                 f"MySQL answers: {version}, as {link.mysql.account}, "

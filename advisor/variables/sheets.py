@@ -22,7 +22,7 @@ from advisor.variables.entry import (
     ValueKind,
     numbers,
 )
-from probes.variable_sheets import told_sheets
+from probes.variable_sheets import raw_sheets
 from probes.version import Flavour
 
 Part = TypeVar("Part", Span, UnknownLine, Note)
@@ -50,7 +50,7 @@ class Sheet:
 
 
 def _read() -> Mapping[str, Sheet]:
-    return MappingProxyType({sheet.name: sheet for sheet in map(read_sheet, told_sheets())})
+    return MappingProxyType({sheet.name: sheet for sheet in map(read_sheet, raw_sheets())})
 
 
 def read_sheet(told: Mapping[str, Any]) -> Sheet:

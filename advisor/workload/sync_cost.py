@@ -34,7 +34,7 @@ def own_sync(cost: SyncCost) -> str:
     if cost.own is None:
         return ""
     return (
-        f"A sync of the redo log takes {cost.own.latency_us.said(duration_us)} under the server's "
+        f"A sync of the redo log takes {cost.own.latency_us.text(duration_us)} under the server's "
         f"own load, {cost.own.source}"
     )
 

@@ -19,10 +19,10 @@ from probes.errors import UsageError
 from probes.targets.address import (
     MySQLAddress,
     SshAddress,
+    StatedMachine,
     TargetKind,
     TargetSpec,
     TlsMode,
-    ToldMachine,
 )
 from probes.targets.allowed_characters import check_target, port_of
 
@@ -292,7 +292,7 @@ class TargetForm:
             ssh,
             mysql,
             self.directory.strip() if reached else "",
-            None if told == ToldMachine() else told,
+            None if told == StatedMachine() else told,
             self.sudo and reached,
         )
         check_target(spec)
@@ -356,7 +356,7 @@ def form_of(spec: TargetSpec) -> TargetForm:
         "": spec,
         "ssh": spec.ssh or SshAddress(""),
         "mysql": spec.mysql or MySQLAddress(),
-        "told": spec.told or ToldMachine(),
+        "told": spec.told or StatedMachine(),
     }
     said = {}
     for name, field in FIELDS.items():

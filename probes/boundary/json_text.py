@@ -30,17 +30,17 @@ def decode(document: bytes | str, most_bytes: int, deepest: int = DEEPEST) -> ob
     """
     if len(document) > most_bytes:
         raise Malformed(f"it has {len(document)} bytes, more than {most_bytes}")
-    said = document if isinstance(document, str) else _utf8(document)
-    if _depth(said, deepest) > deepest:
+    text = document if isinstance(document, str) else _utf8(document)
+    if _depth(text, deepest) > deepest:
         raise Malformed(f"it is nested more than {deepest} deep")
     try:
-        value: object = _DECODER.decode(said)
+        value: object = _DECODER.decode(text)
     except json.JSONDecodeError as error:
         raise Malformed(f"it is no JSON: {error.msg} at letter {error.pos}") from error
     if isinstance(document, str) and has_half_characters(document):
         raise Malformed("it holds half of a character")
     # An escape may stand for half of a character only.
-    if _SURROGATE.search(said) and has_half_characters(json.dumps(value, ensure_ascii=False)):
+    if _SURROGATE.search(text) and has_half_characters(json.dumps(value, ensure_ascii=False)):
         raise Malformed("it holds half of a character")
     return value
 
@@ -62,13 +62,13 @@ def _utf8(document: bytes) -> str:
         raise Malformed(f"it is no UTF-8 at byte {error.start}") from error
 
 
-def _depth(said: str, enough: int) -> int:
+def _depth(text: str, enough: int) -> int:
     """How deep it is nested, or any figure above ``enough``; brackets within strings are none."""
-    opened = said.count("{") + said.count("[")
+    opened = text.count("{") + text.count("[")
     if opened <= enough:
         return opened
     deepest = depth = 0
-    for mark in _MARKS.finditer(said):
+    for mark in _MARKS.finditer(text):
         if mark[0] in "[{":
             depth += 1
             deepest = max(deepest, depth)

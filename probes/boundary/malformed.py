@@ -8,7 +8,7 @@ _BEFORE_A_UNIT = "\u202f"
 
 
 class Malformed(ValueError):
-    """Data from outside that can't be what it claims to be.
+    """Data from outside that can't be what it is taken for.
 
     Its text is the end of a sentence, without a full stop: "operations is -3, less than 0". It
     holds no control character and no more than a few words of the data.

@@ -1,1 +1,1 @@
-"""Programs that measure: how each is started, told its plan and read."""
+"""Programs that measure: how each is started, given its plan and read."""

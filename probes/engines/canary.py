@@ -50,8 +50,8 @@ class Canary:
     def beat(self) -> None:
         """Hear what it has said since; call it a few times a second.
 
-        Raises GuardTripped when the server suffers, MySQLError when it can't be watched any more,
-        AgentFailed when the guard itself is gone.
+        Raises GuardTripped when the server gets slower, MySQLError when it can't be watched any
+        more, AgentFailed when the guard itself is gone.
         """
         for _ in range(MOST_AT_ONCE):
             if not self._hear(_AT_ONCE_S):
@@ -65,9 +65,9 @@ class Canary:
             raise self._lost()
 
     def beats(self) -> Iterator[EngineEvent]:
-        """What is to be told of the server since the last call."""
-        told, self._beats = self._beats, []
-        yield from told
+        """What is to be reported of the server since the last call."""
+        beats, self._beats = self._beats, []
+        yield from beats
 
     def _hear(self, timeout_s: float) -> bool:
         line = self._stream.read_line(timeout_s)

@@ -88,7 +88,7 @@ class _Queue:
 
     @property
     def stopped_because(self) -> str:
-        """Told once for both engines, not by each."""
+        """Reported once for both engines, not by each."""
         return ""
 
     def choose(self, points: Sequence[Point]) -> int | None:
@@ -108,14 +108,14 @@ def _common(
 ) -> Generator[EngineEvent, None, tuple[int, ...]]:
     """The steps that both can measure."""
     kept = []
-    told: set[str] = set()
+    reported: set[str] = set()
     for index in plan.cross_steps:
         setting = plan.steps[index].setting
         because = main.refuses(setting) or second.refuses(setting)
         if not because:
             kept.append(index)
-        elif because not in told:
-            told.add(because)
+        elif because not in reported:
+            reported.add(because)
             yield Warned("cross_check", because)
     return tuple(kept)
 

@@ -48,15 +48,15 @@ class FoundEngine:
 
 
 def find_engines(target: Target) -> list[FoundEngine]:
-    """Look for fio and sysbench on the target; tells of both, there or not. Raises TargetError."""
+    """Look for fio and sysbench on the target; reports both, there or not. Raises TargetError."""
     result = target.run(["sh", "-c", _LOOK, "sh", FIO, SYSBENCH])
-    said: dict[str, tuple[str, str]] = {}
+    reported: dict[str, tuple[str, str]] = {}
     for line in result.stdout.decode("utf-8", "replace").splitlines():
         name, path, version = (*line.split("\t", 2), "", "")[:3]
-        said[name] = (path, version)
+        reported[name] = (path, version)
     return [
-        _checked(name, *said[name], target.name)
-        if name in said
+        _checked(name, *reported[name], target.name)
+        if name in reported
         else FoundEngine(name, "", "", False, f"There is no {name} on {target.name}.")
         for name in (FIO, SYSBENCH)
     ]
@@ -67,8 +67,8 @@ def find_engine(target: Target, name: str) -> FoundEngine:
     return {found.name: found for found in find_engines(target)}[name]
 
 
-def _checked(name: str, path: str, said: str, where: str) -> FoundEngine:
-    found = _VERSIONS[name].match(said)
+def _checked(name: str, path: str, text: str, where: str) -> FoundEngine:
+    found = _VERSIONS[name].match(text)
     if found is None:
         because = f"{path} on {where} does not report a version of {name}."
         return FoundEngine(name, path, "", False, because)

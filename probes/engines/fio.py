@@ -137,8 +137,8 @@ class FioEngine(ToolEngine):
         wanted = setting.options.get(BUFFERS, bench.plan.buffers)
         if wanted != Buffers.HUGE or setting.probe is Probe.REDO_SYNC:
             return Buffers.ORDINARY
-        told = bench.target.read_file("/proc/meminfo", _MEMINFO_BYTES).decode("ascii", "replace")
-        free = re.search(r"^HugePages_Free:\s+(\d+)$", told, re.MULTILINE)
+        meminfo = bench.target.read_file("/proc/meminfo", _MEMINFO_BYTES).decode("ascii", "replace")
+        free = re.search(r"^HugePages_Free:\s+(\d+)$", meminfo, re.MULTILINE)
         enough = free is not None and int(free[1]) >= fio_command.huge_pages(setting.threads)
         return Buffers.HUGE if enough else Buffers.ORDINARY
 

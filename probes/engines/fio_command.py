@@ -73,7 +73,7 @@ def measure(
 ) -> list[str]:
     """One step: as many threads as it asks for, a pread or pwrite each, like the agent's.
 
-    Of huge pages fio knows those alone that were set aside; ``huge_pages`` tells how many.
+    Of huge pages fio knows those alone that were set aside; ``huge_pages`` is how many.
     """
     setting = step.setting
     if files is None or index is None:
@@ -103,7 +103,7 @@ def measure(
 
 
 def huge_pages(threads: int) -> int:
-    """How many huge pages fio takes for so many threads: it rounds up twice, to two each."""
+    """How many huge pages fio takes for that many threads: it rounds up twice, to two each."""
     return 2 * threads
 
 

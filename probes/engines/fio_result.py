@@ -49,25 +49,25 @@ def read_point(output: str, log: str, step: Step, *, log_ms: int, direct: bool |
 
 
 def read_log(log: str, threads: int, log_ms: int) -> tuple[Sample, ...]:
-    """The rates of all threads together, one sample for each interval in which all told theirs."""
+    """The rates of all threads together, a sample per interval in which all reported theirs."""
     rates: dict[int, float] = {}
-    told: dict[int, int] = {}
+    reported: dict[int, int] = {}
     for found in _LINE.finditer(log):
         interval = round(int(found[1]) / log_ms)
         rates[interval] = rates.get(interval, 0.0) + figure(found[2], "a rate")
-        told[interval] = told.get(interval, 0) + 1
+        reported[interval] = reported.get(interval, 0) + 1
     return tuple(
         Sample(interval * log_ms / 1000, rates[interval], NAN, NAN)
         for interval in sorted(rates)
-        if interval > 0 and told[interval] == threads
+        if interval > 0 and reported[interval] == threads
     )
 
 
 def _latency(job: Mapping[str, object], side: Direction, setting: Setting) -> tuple[Latency, str]:
     """Of a commit it is the write's and the sync's together, which fio measures apart."""
     if setting.options.get("sync") not in ("fdatasync", "fsync"):
-        told, histogram = side.summary()
-        return told.latency, histogram
+        summary, histogram = side.summary()
+        return summary.latency, histogram
     part = job.get("sync")
     synced = timing(part if isinstance(part, dict) else {})
     write_ns = side.latency.mean_us * 1000

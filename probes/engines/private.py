@@ -56,7 +56,7 @@ _FINISH_S = 5.0
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How a command ended, as a shell tells it, and the last of what it wrote to standard error."""
+    """How a command ended, as a shell reports it, and the last that it wrote to standard error."""
 
     status: int
     stderr: str
@@ -121,8 +121,8 @@ def run_in(
             ended = _ENDED.fullmatch(line)
             if ended is not None:
                 beat()
-                said = stream.finish(_FINISH_S).stderr.decode("utf-8", "replace")
-                return Ended(int(ended[1]), said)
+                stderr = stream.finish(_FINISH_S).stderr.decode("utf-8", "replace")
+                return Ended(int(ended[1]), stderr)
             yield line.decode("utf-8", "replace")
 
 

@@ -91,8 +91,8 @@ class SysbenchEngine(ToolEngine):
         self, bench: Bench, step: Step, files: int | None
     ) -> Generator[EngineEvent, None, Measured]:
         setting = step.setting
-        if setting.probe is Probe.RANDOM_WRITE and ZEROS not in bench.told:
-            bench.told.add(ZEROS)
+        if setting.probe is Probe.RANDOM_WRITE and ZEROS not in bench.warned:
+            bench.warned.add(ZEROS)
             yield Warned("engine", ZEROS)
         if files is None:
             folder, argv = self._lookup(bench, setting)
@@ -207,7 +207,7 @@ def read_report(line: str, block_size_bytes: int) -> Sample | None:
 
 
 def _point(output: str, setting: Setting, samples: Sequence[Sample], direct: bool | None) -> Point:
-    """The point that sysbench's text tells of; its trust is judged elsewhere."""
+    """The point that sysbench's text reports; its trust is judged elsewhere."""
     lookups = setting.probe is Probe.POINT_SELECT
     read_run = sysbench_oltp.read_run if lookups else sysbench_fileio.read_run
     try:

@@ -53,8 +53,8 @@ Measured = tuple[Point, tuple[Sample, ...]]
 class Bench:
     """One run of an engine: where its files are, and what came of it so far.
 
-    ``direct`` tells of each filled file set whether the filesystem takes O_DIRECT; ``unmade`` of
-    those that could not be filled, why: they are not tried again. ``told`` are
+    ``direct`` says of each filled file set whether the filesystem takes O_DIRECT; ``unmade`` of
+    those that could not be filled, why: they are not tried again. ``warned`` are the
     warnings that need no repeating.
     """
 
@@ -68,7 +68,7 @@ class Bench:
     unmade: dict[int, StepFailed] = field(default_factory=dict)
     points: list[Point] = field(default_factory=list)
     failed: int = 0
-    told: set[str] = field(default_factory=set)
+    warned: set[str] = field(default_factory=set)
     canary: Canary | None = None
 
     def beat(self) -> None:
@@ -90,8 +90,8 @@ class Bench:
 
     def require(self, directory: str, needed_bytes: int) -> None:
         """Raises NotEnoughSpace where files of ``needed_bytes`` would take what must stay free."""
-        said = self.target.run(["df", "-Pk", "--", directory]).stdout.decode("utf-8", "replace")
-        columns = said.strip().rpartition("\n")[2].split()
+        text = self.target.run(["df", "-Pk", "--", directory]).stdout.decode("utf-8", "replace")
+        columns = text.strip().rpartition("\n")[2].split()
         if len(columns) < 4 or not _KIB.fullmatch(columns[3]):
             return
         if int(columns[3]) * 1024 < needed_bytes + FLOOR_BYTES:
@@ -155,8 +155,8 @@ class ToolEngine(ABC):
         step = bench.plan.steps[index]
         because = self.refuses(step.setting)
         if because:
-            if because not in bench.told:
-                bench.told.add(because)
+            if because not in bench.warned:
+                bench.warned.add(because)
                 yield Warned("engine", because)
             return
         try:
@@ -205,17 +205,17 @@ class StepFailed(EngineFailed):
     """One step could not be measured; others may."""
 
 
-def failed(name: str, where: str, ended: Ended, said: str) -> StepFailed | NotEnoughSpace:
+def failed(name: str, where: str, ended: Ended, output: str) -> StepFailed | NotEnoughSpace:
     """What a program's bad end means."""
-    everything = cleaned(f"{ended.stderr}\n{said}")
+    everything = cleaned(f"{ended.stderr}\n{output}")
     if "No space left" in everything or "ENOSPC" in everything:
         return NotEnoughSpace(
             f"The disk of {where} is full.", "Free some space, or choose another directory."
         )
     lines = [line.strip() for line in everything.splitlines() if line.strip()]
-    told = next((line for line in lines if "rror" in line or "FATAL" in line), "")
+    fault = next((line for line in lines if "rror" in line or "FATAL" in line), "")
     return StepFailed(
-        f"{name} on {where} failed (status {ended.status}){f': {told[:300]}' if told else ''}.",
+        f"{name} on {where} failed (status {ended.status}){f': {fault[:300]}' if fault else ''}.",
         "What had been measured is kept.",
         "\n".join(lines[-20:])[-2000:],
     )

@@ -19,7 +19,7 @@ ALIKE = 0.1
 
 MOST_MIXES = 50
 """Of different scripts whose numbers are compared with each other: each is compared with all before
-it. Beyond them each text is a mix of its own, as nobody looks at so many curves (our choice)."""
+it. Beyond them each text is a mix of its own, as nobody looks at that many curves (our choice)."""
 
 _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?")
 
@@ -59,14 +59,14 @@ def scripts_alike(points: Iterable[Point]) -> list[Point]:
     mixes: dict[str, _Mix] = {}
     found = []
     for point in points:
-        said = point.setting.options.get(PER_TRANSACTION, "")
-        if said not in firsts:
-            mix = _Mix.of(said)
-            firsts[said] = next((each for each in mixes if mixes[each].is_like(mix)), said)
-            if firsts[said] == said and len(mixes) < MOST_MIXES:
-                mixes[said] = mix
-        first = firsts[said]
-        found.append(_with(point, {PER_TRANSACTION: first}) if first != said else point)
+        text = point.setting.options.get(PER_TRANSACTION, "")
+        if text not in firsts:
+            mix = _Mix.of(text)
+            firsts[text] = next((each for each in mixes if mixes[each].is_like(mix)), text)
+            if firsts[text] == text and len(mixes) < MOST_MIXES:
+                mixes[text] = mix
+        first = firsts[text]
+        found.append(_with(point, {PER_TRANSACTION: first}) if first != text else point)
     return found
 
 
@@ -80,10 +80,10 @@ def in_flight_apart(points: Sequence[Point]) -> list[Point]:
     for point in points:
         key = (point.engine, point.setting.curve_key)
         ways.setdefault(key, {}).setdefault(point.setting.threads, set()).add(_depth(point))
-    return [_told_apart(each, ways[each.engine, each.setting.curve_key]) for each in points]
+    return [_distinguished(each, ways[each.engine, each.setting.curve_key]) for each in points]
 
 
-def _told_apart(point: Point, ways: dict[int, set[int]]) -> Point:
+def _distinguished(point: Point, ways: dict[int, set[int]]) -> Point:
     if all(len(depths) == 1 for depths in ways.values()):
         return point
     depth = _depth(point)
@@ -101,6 +101,6 @@ def _with(point: Point, options: Mapping[str, str]) -> Point:
 
 
 def _depth(point: Point) -> int:
-    """How many each job had in flight; 1 where nobody tells, for then each is a thread."""
+    """How many each job had in flight; 1 where it is unknown, for then each is a thread."""
     depth = point.details.get(DEPTH)
     return depth if isinstance(depth, int) and depth > 1 else 1

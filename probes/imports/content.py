@@ -48,9 +48,9 @@ def read_text(path: Path) -> str:
     return _CONTROLS.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
-def shown(said: str | Path) -> str:
+def shown(value: str | Path) -> str:
     """What a file says, or its name, as people may read it and any database keeps it: one line."""
-    return malformed.shown(str(said), _MOST_LETTERS) if str(said) else ""
+    return malformed.shown(str(value), _MOST_LETTERS) if str(value) else ""
 
 
 def _read(path: Path) -> bytes:

@@ -185,8 +185,8 @@ def _partners(settled: Sequence[tuple[CsvRow, Setting]]) -> dict[int, CsvRow]:
 def _loop(row: CsvRow, setting: Setting, partner: CsvRow | None) -> Loop:
     """What the threads of a row did, as its probe has it.
 
-    A page flush tells the time of a whole batch, a part of a mixed load has workers of its own, and
-    of a transaction nobody knows whether the clients thought meanwhile.
+    A page flush reports the time of a whole batch, a part of a mixed load has workers of its own,
+    and of a transaction nobody knows whether the clients thought meanwhile.
     """
     if setting.probe in (Probe.PAGE_FLUSH, Probe.MIXED):
         return NOT_ASKED
@@ -270,7 +270,7 @@ def _options(row: CsvRow, probe: Probe) -> dict[str, str]:
 
 
 def _direct(row: CsvRow) -> bool | None:
-    said = row.text("direct").lower()
-    if said and said not in _YES_NO:
-        raise row.refuse("direct", f"“{said:.40}” is neither yes nor no.")
-    return _YES_NO.get(said)
+    word = row.text("direct").lower()
+    if word and word not in _YES_NO:
+        raise row.refuse("direct", f"“{word:.40}” is neither yes nor no.")
+    return _YES_NO.get(word)

@@ -57,7 +57,7 @@ def block_bytes(value: object, what: str = "the block size") -> int:
 def size_bytes(text: str) -> int | None:
     """``16k``, ``16KiB``, ``1.5Gb`` in bytes by powers of 1024, as both programs mean them.
 
-    None where it is no size.
+    None where it is not a valid size.
     """
     match = _SIZE.fullmatch(text.strip())
     if match is None:

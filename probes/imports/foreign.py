@@ -105,10 +105,10 @@ def _called(text: str) -> Iterator[tuple[str, str]]:
     for mark, sentence, advice in _MARKS:
         if mark.search(text):
             yield sentence, advice
-    said = _FIO_SAYS.search(text)
-    if said is not None:
+    found = _FIO_SAYS.search(text)
+    if found is not None:
         yield (
-            f"it holds what fio said, and no result: “{shown(said[1].strip())}”.",
+            f"it holds what fio said, and no result: “{shown(found[1].strip())}”.",
             "Run it again once that is mended, with --output-format=json.",
         )
     if _FIO_STARTED.search(text):

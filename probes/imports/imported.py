@@ -13,8 +13,8 @@ class Imported:
     """The content of one file.
 
     ``source`` is the file's name, ``kind`` its form (``fio-json``, ``fio-terse``, ``sysbench``,
-    ``iostat``, ``csv``). ``engine`` and ``engine_version`` are "" where the file does not tell.
-    ``conditions`` hold what else it tells about the run, by name, as text. Points have nan for what
+    ``iostat``, ``csv``). ``engine`` and ``engine_version`` are "" where the file does not say.
+    ``conditions`` hold what else it says about the run, by name, as text. Points have nan for what
     is unknown. ``host_samples`` are of files that tell about the host over time but belong to no
     point (iostat): only their ``at_s`` and ``host`` are known, the rates are nan. ``warnings`` are
     sentences: what was left out, and traps that the file's program is known for.

@@ -62,8 +62,8 @@ def read(text: str, source: str) -> Imported:
     if sum(len(report.devices) for report in reports) > MOST_SAMPLES:
         raise ImportRefused(f"The file holds more than {MOST_SAMPLES} samples.", "Split it.")
     warnings = [SINCE_BOOT if len(reports) > 1 else ONLY_ONE]
-    times, told = _times(reports)
-    if not told and len(reports) > 1:
+    times, reported = _times(reports)
+    if not reported and len(reports) > 1:
         warnings.append(NO_TIMES)
     warnings += _counted_twice(reports)
     kept = list(zip(times, reports, strict=True))[1 if len(reports) > 1 else 0 :]
@@ -84,7 +84,7 @@ def _json_reports(text: str) -> tuple[list[IostatReport], dict[str, str]]:
     found, cut = documents(text)
     if cut or not found:
         raise ImportRefused("The file is not a complete iostat document.")
-    host = found[0]["sysstat"]["hosts"][0]  # type: ignore[index] # read_import tells what is amiss
+    host = found[0]["sysstat"]["hosts"][0]  # type: ignore[index] # read_import says what is amiss
     reports = []
     for each in host["statistics"]:
         cpu = {name: figure(value, name) for name, value in each.get("avg-cpu", {}).items()}

@@ -49,10 +49,10 @@ def values(head: str, word: str) -> dict[str, float]:
     if found is None or (unit and not own):
         return {name: figure(word.replace(",", "."), f"iostat's {head}")}
     number = figure(found[1].replace(",", "."), f"iostat's {head}")
-    told = {name: number * _UNITS[unit] / own if unit else number}
+    figures = {name: number * _UNITS[unit] / own if unit else number}
     if unit in ("M", "G", "T", "P") or (own == 1 << 20 and not unit):
-        told[COARSE + name] = 1.0
-    return told
+        figures[COARSE + name] = 1.0
+    return figures
 
 
 def _unit_of(head: str) -> int:

@@ -120,22 +120,22 @@ class _Reader:
     def _row(self, words: Sequence[str], indented: bool) -> None:
         first = self.heads[0] in _DEVICE
         heads = self.heads[1:] if first else self.heads[:-1]
-        told = words[1:] if first else words[:-1]
+        cells = words[1:] if first else words[:-1]
         name, self.name = self.name, ""
         if name and len(words) == len(heads) and all(map(is_value, words)):
-            told, indented = words, False
+            cells, indented = words, False
         else:
             name = words[0] if first else words[-1]
-        known = sum(map(is_value, told))
-        if len(told) == len(heads) and 2 * known >= len(heads):
+        known = sum(map(is_value, cells))
+        if len(cells) == len(heads) and 2 * known >= len(heads):
             row = self.report.devices.setdefault(name[:100], {})
-            row.update(_figures(heads, told))
+            row.update(_figures(heads, cells))
             if indented:
                 self.report.groups.add(name[:100])
         elif len(words) == 1 and not is_value(words[0]):
             self.name = words[0]
-        elif told and known == len(told) and not self.loose:
-            raise _changed(len(told), len(heads))
+        elif cells and known == len(cells) and not self.loose:
+            raise _changed(len(cells), len(heads))
         else:
             self.loose = True
 

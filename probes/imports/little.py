@@ -17,10 +17,10 @@ MOST = 1.25
 """More times the threads under way than this don't fit them (our choice)."""
 
 LEAST = 1 / 3
-"""Fewer times the threads under way than this leave too much of their time untold (our choice)."""
+"""Fewer times the threads under way than this leave too much of their time unknown (our choice)."""
 
 LEAST_MEAN_US = 100.0
-"""Below it, a mean that is told to a hundredth of a millisecond is too coarse to ask from above."""
+"""Below it, a mean given to a hundredth of a millisecond is too coarse to ask from above."""
 
 MISFIT = "Rate and latency don't fit the threads, by Little's law."
 
@@ -55,7 +55,7 @@ class Loop:
     beside: tuple[Busy, ...] = ()
 
     def misfit(self, threads: int, rate_per_s: float, mean_us: float) -> list[Doubt]:
-        """Why rate and latency don't fit so many threads; nothing where they do."""
+        """Why rate and latency don't fit that many threads; nothing where they do."""
         if not rate_per_s > 0 or math.isnan(mean_us):
             return []
         all_per_s = rate_per_s + sum(each.rate_per_s for each in self.beside)
@@ -63,20 +63,20 @@ class Loop:
         if math.isnan(under_way):
             return []
         if self.from_above and mean_us >= LEAST_MEAN_US and under_way > threads * MOST:
-            said = (
+            text = (
                 f"Rate and latency don't fit {counted(threads, 'thread')}: by Little's law "
                 f"{under_way:.3g} operations were in flight."
             )
-            return [stated(said, MISFIT)]
-        untold_us = (threads - under_way) / all_per_s * 1e6
-        if self.from_below and under_way < threads * LEAST and untold_us > OWN_US:
+            return [stated(text, MISFIT)]
+        unknown_us = (threads - under_way) / all_per_s * 1e6
+        if self.from_below and under_way < threads * LEAST and unknown_us > OWN_US:
             verb = "was" if threads == 1 else "were"
-            said = (
+            text = (
                 f"Rate and latency don't fit: by Little's law {under_way:.2g} of "
                 f"{counted(threads, 'thread')} {verb} busy. What took the rest of the time is not "
                 "in the latency."
             )
-            return [stated(said, MISFIT)]
+            return [stated(text, MISFIT)]
         return []
 
 

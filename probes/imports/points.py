@@ -1,4 +1,4 @@
-"""Points made of what a foreign file tells."""
+"""Points made of what a foreign file reports."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ EACH_SYNCED = "Each write was synced: it is slower than the writes that a page c
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What was measured at one setting; nan and "" where the file does not tell.
+    """What was measured at one setting; nan and "" where the file does not say.
 
     ``loop`` says how rate and latency belong to the setting's threads.
     """

@@ -20,7 +20,7 @@ from probes.imports.sysbench import read as sysbench
 from probes.imports.sysbench.run import START
 
 _BEGINNING = 1 << 16
-"""Far enough to meet what tells a file's kind."""
+"""Far enough to meet what shows a file's kind."""
 
 _SYSBENCH = re.compile(r"^[ \t]*sysbench v?\d", re.MULTILINE)
 _INDENTED = re.compile(r"(?:[ \t\r]*\n){0,100}([ \t]{1,40})\S")

@@ -80,9 +80,9 @@ class MySQLAsker:
 
     @property
     def page_bytes(self) -> int:
-        """The size of InnoDB's pages, its default where the server does not tell."""
-        told = figure(self.variables.get("innodb_page_size"))
-        return PAGE_BYTES if told is None else int(told)
+        """The size of InnoDB's pages, its default where the server does not report it."""
+        reported = figure(self.variables.get("innodb_page_size"))
+        return PAGE_BYTES if reported is None else int(reported)
 
     @property
     def hostname(self) -> str:
@@ -91,8 +91,8 @@ class MySQLAsker:
 
     def ask_settings(self) -> None:
         """Version, variables and where each was set; raises MySQLError when refused."""
-        said = self._session.one("SELECT @@version AS version, @@version_comment AS comment")
-        version, comment = line(said["version"], "@@version"), line(said["comment"], "its comment")
+        row = self._session.one("SELECT @@version AS version, @@version_comment AS comment")
+        version, comment = line(row["version"], "@@version"), line(row["comment"], "its comment")
         self.answers["mysql.version"] = _json({"version": version, "comment": comment})
         self.variables = without_secrets(self._pairs("SHOW GLOBAL VARIABLES"))
         self.version = ServerVersion.parse(version, comment, self.variables)
@@ -106,8 +106,8 @@ class MySQLAsker:
         """What takes the PROCESS privilege: InnoDB's status, counters, transactions and sizes."""
         with self._finding("mysql.innodb_status"):
             for row in self._session.rows("SHOW ENGINE INNODB STATUS")[:1]:
-                told = without_statements(plain(row["Status"]))
-                self.answers["mysql.innodb_status"] = told
+                status = without_statements(plain(row["Status"]))
+                self.answers["mysql.innodb_status"] = status
         with self._finding("mysql.innodb_metrics"):
             rows = self._session.rows(_METRICS)
             counters = {plain(row["name"]): _whole(row["value"], "a counter") for row in rows}
@@ -174,8 +174,8 @@ class MySQLAsker:
     def _clients(self) -> ClientCount:
         own = self.own_addresses | names_of(self.variables)
         on = self.variables.get("performance_schema", "").upper() == "ON"
-        told = on and self.version.at_least(Flavour.MYSQL, 5, 6)
-        return ClientCount(self._session, own, threads=told)
+        threads = on and self.version.at_least(Flavour.MYSQL, 5, 6)
+        return ClientCount(self._session, own, threads=threads)
 
     def _has_file_io(self) -> bool:
         """Whether the server keeps what its file I/O takes; why not is a missing fact."""

@@ -13,7 +13,7 @@ from enum import StrEnum
 from probes.inventory.kernel_facts import KernelFacts
 from probes.inventory.option_files import OptionFiles
 from probes.inventory.server_process import ServerProcess
-from probes.targets.address import ToldMachine
+from probes.targets.address import StatedMachine
 from probes.version import ServerVersion
 from probes.watch.watched import Watched, is_below_zero
 
@@ -52,7 +52,7 @@ class CpuFacts:
 
 @dataclass(frozen=True, slots=True)
 class HostFacts:
-    """The machine. ``platform`` names the hypervisor or cloud as the firmware tells it.
+    """The machine. ``platform`` names the hypervisor or cloud as the firmware reports it.
 
     ``memory_limit_bytes`` is what a control group grants where that is less than the machine has.
     """
@@ -99,11 +99,11 @@ class Disk:
 
     ``bus`` is how it is attached: nvme (nvme-tcp, nvme-rdma, nvme-fc over a network), sata, sas,
     scsi, virtio, virtio-scsi, xen, hyper-v, usb, iscsi, fibre channel, mmc, rbd, nbd, drbd, loop,
-    memory, virtual; "" when untold.
+    memory, virtual; "" when unknown.
     ``rotational`` is what the device claims; virtual disks and RAID volumes claim it wrongly.
     ``write_cache`` is sysfs' "write back" or "write through".
     ``atomic_write_unit_max_bytes`` is the largest power of two that it takes whole or not at all, 0
-    when it promises none (Linux 6.11 and newer tell); no such write may cross a multiple of
+    when it guarantees none (Linux 6.11 and newer report it); no such write may cross a multiple of
     ``atomic_write_boundary_bytes`` (0: there is no such boundary).
     ``queue_depth`` is how many requests a SCSI or SATA disk takes at a time. ``own_write_cache`` is
     what the disk itself said of its cache, in SCSI's words; ``write_cache`` is what the kernel goes
@@ -141,7 +141,7 @@ class Disk:
 class Layer:
     """One step between the filesystem and the disks.
 
-    ``kind`` is lvm, crypt, md, multipath, loop, ...; ``detail`` tells more: "raid1 of 2", "LUKS2".
+    ``kind`` is lvm, crypt, md, multipath, loop, ...; ``detail`` says more: "raid1 of 2", "LUKS2".
     Of md: ``chunk_bytes``, ``missing_disks`` and ``activity`` (idle, resync, recover, check, ...).
     ``direct`` is whether a loop device goes around the page cache. ``device`` is the kernel's own
     name (``dm-0``). A file system reads ahead, and sends trims, by what its own device says.
@@ -177,7 +177,7 @@ class Storage:
     """Where a role's directory lies: path, mount, layers, disks.
 
     ``block_bytes`` is the file system's. ``atomic_write_unit_max_bytes`` is what the kernel
-    promises for direct writes to a file there (0: nothing; Linux 6.13 and newer tell).
+    guarantees for direct writes to a file there (0: nothing; Linux 6.13 and newer report it).
     ``allocation_bytes`` divides the room that each file there takes: an upper bound of the pieces
     that it is given out in. ``reserved_bytes`` are free for root alone. ``attributes`` are the
     directory's flags as lsattr shows them (FS_IOC_GETFLAGS).
@@ -221,8 +221,8 @@ PERSISTED, DYNAMIC, COMMAND_LINE = "PERSISTED", "DYNAMIC", "COMMAND_LINE"
 class Variable:
     """A global variable.
 
-    ``origin`` tells where it was set: COMPILED, COMMAND_LINE, DYNAMIC (by SET GLOBAL), PERSISTED,
-    AUTO (by the server itself), or the path of an option file; "" if untold. ``because`` says why
+    ``origin`` says where it was set: COMPILED, COMMAND_LINE, DYNAMIC (by SET GLOBAL), PERSISTED,
+    AUTO (by the server itself), or the path of an option file; "" if unknown. ``because`` says why
     ``value`` is none that the variable can have: then nothing is read of it.
     """
 
@@ -283,7 +283,7 @@ class MySQLFacts:
     ``innodb_files_bytes`` is the size of all InnoDB tablespace files. ``metrics`` holds the enabled
     counters of INNODB_METRICS that the status does not show. ``oldest_transaction_s`` is how long
     the oldest open transaction has been open, 0 when none is; ``performance_schema_bytes`` is the
-    memory that the Performance Schema says it holds. ``connection`` tells how Leadline's own was
+    memory that the Performance Schema says it holds. ``connection`` says how Leadline's own was
     protected ("unix socket", "TLS, not verified"), "" in runs of older versions.
     """
 
@@ -331,7 +331,7 @@ class Inventory:
     server_process: ServerProcess | None = None
     option_files: OptionFiles | None = None
     watched: Watched | None = None
-    told: ToldMachine | None = None
+    told: StatedMachine | None = None
 
     def role(self, role: Role) -> Storage | None:
         """Where a role's directory lies, None when unknown."""

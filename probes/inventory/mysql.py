@@ -1,4 +1,4 @@
-"""What a MySQL server told of itself, read."""
+"""What a MySQL server reported, read."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _NO_FILES = frozenset({PERSISTED, "COMPILED", COMMAND_LINE, DYNAMIC, "AUTO"})
 
 @dataclass(frozen=True, slots=True)
 class MySQLReading:
-    """The server's facts, None when it was not asked, and what could not be told."""
+    """The server's facts, None when it was not asked, and what could not be found out."""
 
     facts: MySQLFacts | None
     missing: tuple[Missing, ...] = ()
@@ -44,8 +44,8 @@ def read_mysql(answers: Mapping[str, str]) -> MySQLReading:
     if "mysql.version" not in answers:
         return MySQLReading(None)
     version = read_version(answers)
-    told = _Told(answers)
-    window = told.window()
+    reader = _AnswerReader(answers)
+    window = reader.window()
     variables = _variables(answers)
     facts = MySQLFacts(
         version=version,
@@ -54,22 +54,22 @@ def read_mysql(answers: Mapping[str, str]) -> MySQLReading:
         uptime_s=None if window is None else window.gauge("Uptime"),
         innodb_status=answers.get("mysql.innodb_status"),
         connection=answers.get("mysql.connection", ""),
-        round_trip_us=told.round_trip_us(),
-        innodb_files_bytes=told.size("mysql.sizes", "innodb_files_bytes"),
-        metrics=told.metrics(),
-        oldest_transaction_s=told.figure("mysql.transactions", "oldest_s"),
-        performance_schema_bytes=told.size("mysql.performance_schema", "memory_bytes"),
+        round_trip_us=reader.round_trip_us(),
+        innodb_files_bytes=reader.size("mysql.sizes", "innodb_files_bytes"),
+        metrics=reader.metrics(),
+        oldest_transaction_s=reader.figure("mysql.transactions", "oldest_s"),
+        performance_schema_bytes=reader.size("mysql.performance_schema", "memory_bytes"),
     )
     unread = (
         Missing(f"mysql.variable.{each.name}", each.because)
         for each in variables.values()
         if each.because
     )
-    return MySQLReading(facts, (*told.missing, *_unknown(version), *unread))
+    return MySQLReading(facts, (*reader.missing, *_unknown(version), *unread))
 
 
 @dataclass(slots=True)
-class _Told:
+class _AnswerReader:
     """The figures of the answers; one that can't be is a missing fact, and the others stand."""
 
     answers: Mapping[str, str]
@@ -86,10 +86,10 @@ class _Told:
         return self._figure(name, _object(self.answers, name).get(key))
 
     def metrics(self) -> dict[str, float]:
-        told = _object(self.answers, "mysql.innodb_metrics")
+        counters = _object(self.answers, "mysql.innodb_metrics")
         figures = {
             name: self._figure(f"mysql.innodb_metrics.{name}", value, low=-LARGEST_FIGURE)
-            for name, value in told.items()
+            for name, value in counters.items()
         }
         return {name: value for name, value in figures.items() if value is not None}
 
@@ -136,10 +136,10 @@ _RDS_BASE = "/rdsdbbin/"
 
 
 def read_version(answers: Mapping[str, str]) -> ServerVersion:
-    """The version. Aurora and RDS are told by variables: their version text looks like MySQL's."""
-    said, variables = _object(answers, "mysql.version"), _object(answers, "mysql.variables")
+    """The version. Aurora and RDS are known by variables: their version text looks like MySQL's."""
+    row, variables = _object(answers, "mysql.version"), _object(answers, "mysql.variables")
     version = ServerVersion.parse(
-        str(said.get("version", "")), str(said.get("comment", "")), variables
+        str(row.get("version", "")), str(row.get("comment", "")), variables
     )
     if not version.is_known:
         return version
@@ -175,11 +175,11 @@ def _unread(name: str, value: str) -> str:
     return ""
 
 
-def _origin(told: object) -> str:
-    """One word, or the option file: ``told`` is [source, path]."""
-    if not isinstance(told, list) or len(told) != 2:
+def _origin(value: object) -> str:
+    """One word, or the option file: ``value`` is [source, path]."""
+    if not isinstance(value, list) or len(value) != 2:
         return ""
-    source, path = (str(part) if part else "" for part in told)
+    source, path = (str(part) if part else "" for part in value)
     source = _ORIGINS.get(source.upper(), source.upper())
     return path if path and source not in _NO_FILES else source
 

@@ -42,8 +42,8 @@ class OptionFile:
     """A file, in the server's order; ``because`` says why it was not read, or not to its end.
 
     ``age_s`` is how long ago it was written to; ``folder``: it was found by its place in a folder.
-    ``ends`` is why servers end their start at ``line`` of it, ``passed``: they pass over it as
-    well; agents of before told neither.
+    ``ends`` is why servers end their start at ``line`` of it, ``passed``: they ignore it as well;
+    older agents report neither.
     """
 
     path: str
@@ -76,7 +76,7 @@ class OptionFileLine:
 class OptionFiles:
     """All of them, in the server's order.
 
-    ``none``: the server was told to read none. ``because`` says why they could not be looked for.
+    ``none``: the server was set to read none. ``because`` says why they could not be looked for.
     ``suffix`` is what the server adds to the names of its groups to read those, too.
     """
 
@@ -91,7 +91,7 @@ class OptionFiles:
 class OptionName:
     """What a server makes of a name that is written in a file.
 
-    ``loose``: unknown, it is passed over. ``says`` is ON or OFF where the name itself says so.
+    ``loose``: unknown, it is ignored. ``says`` is ON or OFF where the name itself says so.
     ``maximum``: the line bounds what sessions may set, and sets nothing.
     """
 
@@ -167,7 +167,7 @@ def _is_passed(file: OptionFile, version: ServerVersion) -> bool:
 
 
 def read_option_files(answer: Mapping[str, Any] | None) -> OptionFiles | None:
-    """Read what the agent told; None where it told nothing. Never fails: the rest is left out."""
+    """Read what the agent reported; None where nothing. Never fails: the rest is left out."""
     if answer is None:
         return None
     return OptionFiles(
@@ -201,9 +201,9 @@ def read_option_files(answer: Mapping[str, Any] | None) -> OptionFiles | None:
 
 
 def _ending(file: Mapping[str, Any]) -> Ending | None:
-    """Why a start ends there; None for what only a later agent tells of."""
-    told = file.get("ends")
-    return Ending(told) if isinstance(told, str) and told in list(Ending) else None
+    """Why a start ends there; None for what only a later agent reports."""
+    ends = file.get("ends")
+    return Ending(ends) if isinstance(ends, str) and ends in list(Ending) else None
 
 
 def _rows(answer: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:

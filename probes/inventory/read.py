@@ -14,7 +14,7 @@ from probes.inventory.machine.storage import read_storage
 from probes.inventory.mysql import MySQLReading, read_mysql
 from probes.inventory.option_files import OptionFiles, read_option_files
 from probes.inventory.server_process import read_server_process
-from probes.inventory.told import read_told
+from probes.inventory.stated_machine import read_stated
 from probes.watch.reading.machine import agents_answer, server_hostname
 from probes.watch.reading.whole import read_watch
 
@@ -28,7 +28,7 @@ def read(raw: RawInventory) -> Inventory:
     elsewhere = _elsewhere(inventory, mysql, raw)
     if elsewhere:
         inventory = _apart(inventory, elsewhere)
-    inventory = _told(raw, _watched(raw, inventory, here=not elsewhere))
+    inventory = _stated(raw, _watched(raw, inventory, here=not elsewhere))
     return replace(
         inventory,
         mysql=mysql.facts,
@@ -47,9 +47,9 @@ def _watched(raw: RawInventory, inventory: Inventory, *, here: bool) -> Inventor
     return replace(inventory, watched=found.watched, missing=(*inventory.missing, *unseen))
 
 
-def _told(raw: RawInventory, inventory: Inventory) -> Inventory:
+def _stated(raw: RawInventory, inventory: Inventory) -> Inventory:
     try:
-        return replace(inventory, told=read_told(raw.answers))
+        return replace(inventory, told=read_stated(raw.answers))
     except Malformed as error:
         missing = Missing("told", f"what was said of the machine is damaged: {error}")
         return replace(inventory, missing=(*inventory.missing, missing))

@@ -56,7 +56,7 @@ def clean_inventory(raw: RawInventory) -> RawInventory:
 def clean_answer(name: str, answer: str) -> str:
     """A raw answer by its name, without secrets and statements; as it was where it has none.
 
-    Settings are told by their names as well, other texts by their look alone.
+    Settings are known by their names as well, other texts by their look alone.
     """
     if name.endswith("mysql.innodb_status"):
         return _Look().text(without_statements(answer))

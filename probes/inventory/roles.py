@@ -13,7 +13,7 @@ REDO_FOLDER = "#innodb_redo"
 
 
 def role_directories(variables: Mapping[str, str], version: ServerVersion) -> dict[Role, str]:
-    """Map roles to absolute directories on the server's machine; none when it tells no datadir.
+    """Map roles to absolute directories on the server's machine; none when it reports no datadir.
 
     A role that the server does not have (no binary log) is left out. Relative paths are resolved
     against datadir, as the server does.

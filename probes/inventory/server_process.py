@@ -16,13 +16,13 @@ _GRANTED_US, _PERIOD_US = "cpu.cfs_quota_us", "cpu.cfs_period_us"
 
 @dataclass(frozen=True, slots=True)
 class ServerProcess:
-    """What /proc tells every account of the server; None is unknown.
+    """What /proc shows every account of the server; None is unknown.
 
     ``memory_limit_bytes`` is the lowest limit of its control groups, 0 where they set none.
     ``cpu_limit`` is how many processors' time they grant it, 0 where they set no limit.
     ``huge_pages`` is whether the kernel may give it transparent huge pages, ``huge_share`` how much
     of its own memory lies in such (0..1), ``reserved_huge_bytes`` what it has of those set aside
-    (large_pages). The latter two are told to the server's own account and to root. ``hostname`` is
+    (large_pages). The latter two are shown to the server's own account and to root. ``hostname`` is
     what it calls its machine, which is another name in a container; "" is unknown.
     """
 
@@ -57,19 +57,19 @@ def read_server_process(answer: ServerAnswer | None) -> ServerProcess | None:
 
 
 def _memory_limit(groups: Mapping[str, str]) -> int | None:
-    told = [text.strip() for name, text in groups.items() if _LIMIT.fullmatch(name)]
-    limits = [limit for text in told if (limit := whole(text)) is not None and limit < 1 << 60]
-    return min(limits) if limits else 0 if told else None
+    texts = [text.strip() for name, text in groups.items() if _LIMIT.fullmatch(name)]
+    limits = [limit for text in texts if (limit := whole(text)) is not None and limit < 1 << 60]
+    return min(limits) if limits else 0 if texts else None
 
 
 def _cpu_limit(groups: Mapping[str, str]) -> float | None:
     """The least that a group grants, of both versions of control groups."""
-    told = [text for name, text in groups.items() if _QUOTA.fullmatch(name)]
+    texts = [text for name, text in groups.items() if _QUOTA.fullmatch(name)]
     for name, text in groups.items():
         if name.endswith(_GRANTED_US):
-            told.append(f"{text} {groups.get(name.removesuffix(_GRANTED_US) + _PERIOD_US, '')}")
-    limits = [limit for text in told if (limit := _quota(text)) is not None]
-    return min(limits) if limits else 0.0 if told else None
+            texts.append(f"{text} {groups.get(name.removesuffix(_GRANTED_US) + _PERIOD_US, '')}")
+    limits = [limit for text in texts if (limit := _quota(text)) is not None]
+    return min(limits) if limits else 0.0 if texts else None
 
 
 def _quota(text: str) -> float | None:
@@ -91,9 +91,9 @@ def _huge_share(memory: str) -> float | None:
 
 
 def _sum(memory: str, *names: str) -> int | None:
-    """What is told of several kinds together; None where none is told."""
-    told = [size for name in names if (size := _size(memory, name)) is not None]
-    return sum(told) if told else None
+    """What is reported of several kinds together; None where none is."""
+    sizes = [size for name in names if (size := _size(memory, name)) is not None]
+    return sum(sizes) if sizes else None
 
 
 def _size(status: str, name: str) -> int | None:

@@ -1,6 +1,6 @@
 """The database servers that run on this computer, and where they can be reached.
 
-Read from /proc, without asking the servers. What a socket belongs to is told by the server's open
+Read from /proc, without asking the servers. What a socket belongs to is known by the server's open
 files to its own account and to root; for others, by the account that the socket belongs to.
 """
 
@@ -102,7 +102,7 @@ def _server(process: Path, listening: list[_Listening]) -> ServerHere | None:
 
 
 def _inodes(process: Path) -> frozenset[str] | None:
-    """What the process's open sockets are numbered; None where that is not told."""
+    """What the process's open sockets are numbered; None where that is not shown."""
     try:
         names = [str(entry.readlink()) for entry in (process / "fd").iterdir()]
     except OSError:

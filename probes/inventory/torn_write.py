@@ -14,7 +14,7 @@ _KIB = 1 << 10
 
 
 class Whole(StrEnum):
-    """Whether pages are written whole: proven, not promised, or unknown."""
+    """Whether pages are written whole: proven, not guaranteed, or unknown."""
 
     YES = "yes"
     NO = "no"
@@ -25,8 +25,8 @@ class Whole(StrEnum):
 class TornWrite:
     """Whether a write of ``page_bytes``, aligned and with O_DIRECT, arrives whole or not at all.
 
-    ``yes`` is said only where each step from the file to the disk promises it, ``no`` where one of
-    them promises less, ``unknown`` otherwise; ``disks`` is the same of the disks alone.
+    ``yes`` is said only where each step from the file to the disk guarantees it, ``no`` where one
+    of them guarantees less, ``unknown`` otherwise; ``disks`` is the same of the disks alone.
     ``reasons`` are sentences, the one that decided first.
     """
 
@@ -48,7 +48,7 @@ def read_torn_write(storage: Storage, platform: str, page_bytes: int = PAGE_BYTE
     if storage.filesystem != "zfs":
         if not _promised(storage, page_bytes):
             steps += _layers(storage.layers)
-        # XFS keeps its promise in software too, but only to programs that ask: the disk counts.
+        # XFS keeps its guarantee in software too, but only to programs that ask: the disk counts.
         steps += disks
     whole = _together(steps)
     reasons = [reason for found, reason in steps if found is whole]
@@ -158,7 +158,7 @@ _NITRO_SSD_FAMILIES = ("i4i", "im4gn", "is4gen", "i7i", "i7ie", "i8g", "i8ge")
 
 
 def _cloud_volume(disk: Disk, platform: str, page_bytes: int) -> _Step | None:
-    """What a cloud promises of a volume, whatever the kernel knows; None for any other disk."""
+    """What a cloud guarantees of a volume, whatever the kernel knows; None for any other disk."""
     if page_bytes > _VOLUME_BYTES:
         return None
     model = disk.model.lower()

@@ -72,7 +72,7 @@ class MixedOptions(ProbeOptions):
 
 
 def mixed_parts(setting: Setting, file_set: str) -> dict[str, object]:
-    """What the agent is told of the parts of a mixed load (see its PROTOCOL.md)."""
+    """What the agent is given of the parts of a mixed load (see its PROTOCOL.md)."""
     parts: dict[str, object] = {
         "reads": {
             "probe": Probe.RANDOM_READ.value,

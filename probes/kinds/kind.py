@@ -25,7 +25,7 @@ CHECK_KINDS = frozenset({Kind.STORAGE, Kind.REDO, Kind.FLUSH, Kind.MYSQL})
 """What a check measures: all that rules need, nothing that must be asked for."""
 
 DECIDING_KINDS = CHECK_KINDS | {Kind.MIXED}
-"""What it may measure where it is told what is open: mixtures take long, and few rules ask."""
+"""What it may measure where it is given what is open: mixtures take long, and few rules ask."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class OptionChoice:
     """What an option may be: its words by value, "" for what needs none, and those of all others.
 
     ``usual`` is the value that a setting leaves out. ``wire`` makes of a value what the agent is
-    told, None of what it need not know.
+    given, None of what it need not know.
     """
 
     words: Mapping[str, str]
@@ -61,7 +61,7 @@ class ProbeOptions:
     def of(cls, setting: Setting) -> Self:
         """The options of a setting; those that this probe has not are left out."""
         names = {each.name for each in fields(cls)}
-        return cls(**{name: said for name, said in setting.options.items() if name in names})
+        return cls(**{name: value for name, value in setting.options.items() if name in names})
 
 
 def choices(options: type[ProbeOptions]) -> dict[str, OptionChoice]:
@@ -75,7 +75,7 @@ class ProbeKind:
 
     ``title`` names it, ``operations`` what it does, ``unit`` what its rate counts, ``worker`` one
     of its threads. ``part`` is the part of a plan that asks for it, None where only imports have
-    it. ``needs`` are the options that each setting has, ``compared`` the one that tells the ways
+    it. ``needs`` are the options that each setting has, ``compared`` the one that names the ways
     apart which are held against each other.
     """
 
@@ -90,7 +90,7 @@ class ProbeKind:
 
 
 def on_the_wire(kind: ProbeKind, setting: Setting) -> dict[str, object]:
-    """What the agent is told of a setting's options (see its PROTOCOL.md)."""
-    said = setting.options
+    """What the agent is given of a setting's options (see its PROTOCOL.md)."""
+    options = setting.options
     declared = choices(kind.options).items()
-    return {name: one.wire(said[name]) for name, one in declared if one.wire and name in said}
+    return {name: one.wire(options[name]) for name, one in declared if one.wire and name in options}

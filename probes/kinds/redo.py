@@ -20,7 +20,7 @@ class RedoOptions(ProbeOptions):
     )
     log: str = choice(usual="preallocated", wire=str, preallocated="", growing="growing log")
     binlog: str = choice(
-        usual="0", wire=lambda said: said == "1", **{"0": "", "1": "sync_binlog=1"}
+        usual="0", wire=lambda value: value == "1", **{"0": "", "1": "sync_binlog=1"}
     )
 
     @property

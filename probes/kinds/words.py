@@ -77,9 +77,9 @@ def options(setting: Setting) -> list[str]:
     order = [name for name in CHOICES if name in setting.options]
     names = [*order, *sorted(setting.options.keys() - CHOICES.keys())]
     # How many statements of each kind there were says which kinds there were.
-    unsaid = {"part", "flush_per_s"} | ({"statements"} if "per_transaction" in names else set())
-    told = [option(name, setting.options[name]) for name in names if name not in unsaid]
-    return [words for words in told if words]
+    left_out = {"part", "flush_per_s"} | ({"statements"} if "per_transaction" in names else set())
+    phrases = [option(name, setting.options[name]) for name in names if name not in left_out]
+    return [words for words in phrases if words]
 
 
 def title(setting: Setting, *, files: str = "") -> str:

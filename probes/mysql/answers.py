@@ -33,7 +33,7 @@ def pairs(rows: Iterable[Mapping[str, object]]) -> dict[str, str]:
 
 def line(value: object, name: str) -> str:
     """A name, path or version: one line of text; raises MySQLError, which calls it ``name``."""
-    told = plain(value)
-    if len(told) > _MOST_LETTERS or not told.isprintable():
-        raise MySQLError(f"The MySQL server gives {shown(told)} for {name}.", ADVICE)
-    return told
+    text = plain(value)
+    if len(text) > _MOST_LETTERS or not text.isprintable():
+        raise MySQLError(f"The MySQL server gives {shown(text)} for {name}.", ADVICE)
+    return text

@@ -55,7 +55,7 @@ class MySQLSession:
         self._via = via
         self._token = token
         self.login = login
-        self.version = ServerVersion.parse(connection.said_version)
+        self.version = ServerVersion.parse(connection.reported_version)
 
     def rows(self, sql: str, params: Sequence[object] = ()) -> list[dict[str, object]]:
         """The rows of one statement, columns by name; ``params`` stand for each %s.
@@ -85,14 +85,14 @@ class MySQLSession:
             )
         return rows[0]
 
-    def told(self, expression: str) -> str:
+    def value(self, expression: str) -> str:
         """What the server gives for an expression of ours, a line of text; raises MySQLError."""
         return line(self.one(f"SELECT {expression} AS said")["said"], expression)
 
     @cached_property
     def account(self) -> str:
         """The account that the server took this for, "app@%"; raises MySQLError."""
-        return self.told("CURRENT_USER()")
+        return self.value("CURRENT_USER()")
 
     @cached_property
     def round_trip_us(self) -> float:
@@ -187,7 +187,7 @@ def _opened(login: ResolvedLogin, candidates: Iterator[str], way: Way) -> Iterat
         yield MySQLSession(connection, login, way.via, way.token)
     finally:
         forget()
-        # A connection that is gone already can't be told good-bye.
+        # A connection that is gone already can't be closed.
         with suppress(*FAULTS):
             connection.close()
 

@@ -50,5 +50,5 @@ def _where_from(options: Options, kept: str | None, tried: list[str]) -> str:
 
 def _known(options: Options) -> list[str]:
     """What files and environment say, without repetition."""
-    said = [options.password, *(os.environ.get(name) for name in PASSWORD_VARIABLES)]
-    return list(dict.fromkeys(password for password in said if password is not None))
+    known = [options.password, *(os.environ.get(name) for name in PASSWORD_VARIABLES)]
+    return list(dict.fromkeys(password for password in known if password is not None))

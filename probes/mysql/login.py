@@ -39,7 +39,7 @@ class ResolvedLogin:
     """An address and an account after option files, environment, keyring and prompts were asked.
 
     ``socket`` wins over ``host`` and ``port``; all are as the target sees them, and ``over_ssh``
-    tells that the target is behind SSH. ``found`` is a socket that nobody named, and ``listener``
+    means that the target is behind SSH. ``found`` is a socket that nobody named, and ``listener``
     who answered on a socket, None before it was asked. ``tls_ca_pem`` is the text of the
     authority's certificate, "" for the system's own. ``certificate`` is the fingerprint of the one
     certificate that was accepted for this server, "" where none was. Lives in memory alone.
@@ -128,7 +128,7 @@ class ResolvedLogin:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether ``host`` is the machine itself, told without asking anybody who could lie.
+    """Whether ``host`` is the machine itself, known without asking anybody who could lie.
 
     That is ``localhost`` and addresses of 127.0.0.0/8 and ::1; other names, and the machine's own
     addresses in a network, are not.

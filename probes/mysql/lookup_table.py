@@ -17,7 +17,7 @@ ROW_BYTES = 220
 """What a row takes on disk: 188 bytes of columns, InnoDB's own 18, and pages filled to 15/16."""
 
 MARK = "Leadline made this table and removes it"
-"""The comment of every table: what tells ours from somebody else's."""
+"""The comment of every table: what distinguishes ours from somebody else's."""
 
 _BATCH_ROWS = 32_768
 

@@ -1,7 +1,7 @@
-"""MySQL's option files: what the user has already told other clients.
+"""MySQL's option files: what the user has already set for other clients.
 
 The rules are those of MySQL's own programs: groups, ``!include``, quotes, escapes, comments that
-start within a line, and files that anybody may write being passed over.
+start within a line, and files that anybody may write being ignored.
 """
 
 from __future__ import annotations
@@ -68,35 +68,35 @@ def _global_files() -> list[Path]:
     return [Path(folder) / name for folder in folders for name in ("my.ini", "my.cnf")]
 
 
-def _options(said: dict[str, str]) -> Options:
-    port = said.get("port", "")
+def _options(values: dict[str, str]) -> Options:
+    port = values.get("port", "")
     if port and not port.isdigit():
         raise UsageError(f"The port in the MySQL option file is not a number: {port!r}.")
     return Options(
-        user=said.get("user", ""),
-        password=said.get("password"),
-        host=said.get("host", ""),
+        user=values.get("user", ""),
+        password=values.get("password"),
+        host=values.get("host", ""),
         port=int(port) if port else None,
-        socket=said.get("socket", ""),
-        tls=_tls(said),
-        tls_ca_file=said.get("ssl-ca", ""),
+        socket=values.get("socket", ""),
+        tls=_tls(values),
+        tls_ca_file=values.get("ssl-ca", ""),
     )
 
 
-def _tls(said: dict[str, str]) -> TlsMode | None:
+def _tls(values: dict[str, str]) -> TlsMode | None:
     """The mode that MySQL's and MariaDB's own options amount to; None when there are none."""
-    mode = said.get("ssl-mode", "").lower()
+    mode = values.get("ssl-mode", "").lower()
     if mode:
         if mode not in _MODES:
             raise UsageError(f"The ssl-mode in the MySQL option file is unknown: {mode!r}.")
         return TlsMode(mode)
-    if "skip-ssl" in said or said.get("ssl", "").lower() in _OFF:
+    if "skip-ssl" in values or values.get("ssl", "").lower() in _OFF:
         return TlsMode.DISABLED
-    if said.get("ssl-verify-server-cert", "0").lower() not in _OFF:
+    if values.get("ssl-verify-server-cert", "0").lower() not in _OFF:
         return TlsMode.VERIFY_IDENTITY
-    if "ssl-ca" in said:
+    if "ssl-ca" in values:
         return TlsMode.VERIFY_CA
-    return TlsMode.VERIFIED if "ssl" in said else None
+    return TlsMode.VERIFIED if "ssl" in values else None
 
 
 def _must_be_readable(file: Path) -> None:
@@ -141,7 +141,7 @@ def _lines(file: Path, depth: int, left: list[int]) -> Iterator[tuple[str, str]]
             return
         text = _content(file).decode("utf-8", "surrogateescape")
     except OSError:
-        # MySQL's programs pass over what they can't read, too.
+        # MySQL's programs skip what they can't read, too.
         return
     ours = False
     for line in map(str.strip, text.lstrip("\ufeff").splitlines()):

@@ -61,8 +61,8 @@ def own_schema(session: MySQLSession, table_bytes: int, token: CancelToken) -> I
 
 def _refuse_read_only(writer: MySQLSession) -> None:
     """Only a replica is read-only: what is written there, its source does not know."""
-    said = writer.told("@@GLOBAL.read_only").upper()
-    if said not in ("0", "OFF"):
+    read_only = writer.value("@@GLOBAL.read_only").upper()
+    if read_only not in ("0", "OFF"):
         raise MySQLError(
             "The server is read-only, so no schema of Leadline's own can be made on it.",
             "Measure updates on the server that writes, or on a throwaway server with --sandbox.",
@@ -72,7 +72,7 @@ def _refuse_read_only(writer: MySQLSession) -> None:
 def _lock(writer: MySQLSession) -> None:
     # The lock goes with the connection, which says nothing while points are measured.
     writer.rows("SET SESSION wait_timeout = 86400")
-    if writer.told(f"GET_LOCK('{_LOCK}', 0)") != "1":
+    if writer.value(f"GET_LOCK('{_LOCK}', 0)") != "1":
         raise MySQLError(
             f"Another Leadline is at work in the schema {DATABASE} of this server.",
             "Wait until it has ended.",

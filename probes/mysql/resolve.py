@@ -39,7 +39,7 @@ def resolve(address: MySQLAddress, options: Options, via: Target) -> ResolvedLog
 def belonging(options: Options, address: MySQLAddress, via: Target) -> Options:
     """What of this computer's option files may be used for ``address``.
 
-    The usual files speak of this computer's servers. To another machine they lend a password where
+    The usual files are for this computer's servers. To another machine they lend a password where
     the user named the account that they have it for. A file that was named is used as a whole.
     """
     if via.is_local or address.defaults_file:
@@ -66,7 +66,7 @@ def _tls(address: MySQLAddress, options: Options, *, here: bool) -> tuple[TlsMod
     """What was said of this server, or of all servers in the option files.
 
     Files may ask for more than the default. For less they are not heard, but on the server's own
-    machine (``here``): they speak of no server in particular.
+    machine (``here``): they are for no server in particular.
     """
     ca_file = address.tls_ca_file or options.tls_ca_file
     if address.tls is not TlsMode.VERIFIED or options.tls is None:
@@ -79,7 +79,7 @@ def _tls(address: MySQLAddress, options: Options, *, here: bool) -> tuple[TlsMod
 def _place(address: MySQLAddress, options: Options, via: Target) -> tuple[str, str, int, bool]:
     """Socket, or host and port: as named, as the option files say, or as found on the target.
 
-    The last tells that a socket was found, and named by nobody.
+    The last means that a socket was found, and named by nobody.
     """
     port = address.port
     if port == _DEFAULT_PORT and options.port:

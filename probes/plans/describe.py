@@ -104,28 +104,28 @@ def _groups(plan: Plan) -> Iterator[str]:
     """One line for the steps of one probe that differ in nothing but sizes, levels and rates."""
     groups: dict[tuple[Probe, str], list[Step]] = {}
     for step in plan.steps:
-        groups.setdefault((step.setting.probe, _told(step.setting)), []).append(step)
-    for (probe, told), steps in groups.items():
+        groups.setdefault((step.setting.probe, _shape(step.setting)), []).append(step)
+    for (probe, shape), steps in groups.items():
         count = most_mixed(plan) if probe is Probe.MIXED else len(steps)
-        yield _group(probe, told, steps, count)
+        yield _group(probe, shape, steps, count)
 
 
-def _told(setting: Setting) -> str:
+def _shape(setting: Setting) -> str:
     """What steps of one line have in common besides their probe."""
-    told = [counted(setting.files, "file")] if setting.files > 1 else []
+    parts = [counted(setting.files, "file")] if setting.files > 1 else []
     if setting.probe is Probe.MIXED:
         # Its options are those of the redo and flush parts, and the same in every step.
-        told.append(
+        parts.append(
             f"random reads beside 1 committer of {size(MIXED_REDO_BYTES)} and {MIXED_CLEANERS} "
             f"page cleaners, from {flushing('0')} to {flushing(str(FLUSH_LADDER_PER_S[-1]))} and "
             "at full speed"
         )
     else:
-        told += options(setting)
-    return ", ".join(told)
+        parts += options(setting)
+    return ", ".join(parts)
 
 
-def _group(probe: Probe, told: str, steps: Sequence[Step], most: int) -> str:
+def _group(probe: Probe, shape: str, steps: Sequence[Step], most: int) -> str:
     sizes = sorted({step.setting.block_size_bytes for step in steps} - {0})
     threads = sorted({step.setting.threads for step in steps})
     takes_s = sum(step.seconds + step.warmup_s for step in steps) * most / len(steps)
@@ -136,7 +136,7 @@ def _group(probe: Probe, told: str, steps: Sequence[Step], most: int) -> str:
     number = (
         counted(len(steps), "point") if most == len(steps) else f"{most} of {len(steps)} points"
     )
-    line = ", ".join(part for part in (f"Measures {what}", told, f"at {workers}") if part)
+    line = ", ".join(part for part in (f"Measures {what}", shape, f"at {workers}") if part)
     return f"{line}: {number}, {_whole(takes_s)} at most."
 
 

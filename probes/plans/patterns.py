@@ -14,7 +14,7 @@ from probes.points import BUFFERS, PAGE_BYTES, Buffers, Probe, Setting
 
 MANY_FILES = 16
 COMPARED_READERS = 64
-"""So many reads in flight show what the pieces of a block cost: each is more to do for a drive."""
+"""This many reads in flight show what the pieces of a block cost: each is more work for a drive."""
 
 MOST_COMMITTERS = 64
 MOST_CLEANERS = 64

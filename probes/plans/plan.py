@@ -24,7 +24,7 @@ class PlanName(StrEnum):
 class FileSet:
     """Files that the probes work on: ``files`` of ``bytes_per_file`` each, written before use.
 
-    ``name`` tells sets of one directory and shape apart: it is the ``set`` option of the settings
+    ``name`` distinguishes sets of one directory and shape: it is the ``set`` option of the settings
     that use it, "" for the usual one. ``content`` is ``random``, ``zeros`` (compressible), or
     ``sparse`` (never written). ``settle``: read once in full after it was filled, so that all
     points find caches below O_DIRECT in one state; without, the first read of a block is its first.
@@ -156,6 +156,6 @@ def plan_title(name: PlanName, budget: Budget, *, deciding: bool) -> str:
     return f"budget {figures.seconds(budget.seconds)}"
 
 
-def plan_said(title: str) -> str:
+def plan_text(title: str) -> str:
     """A run's plan in a sentence: ``plan quick``, ``budget 5 min``, ``until decided``."""
     return f"plan {title}" if title in set(PlanName) else title

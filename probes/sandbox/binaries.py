@@ -82,11 +82,11 @@ def _candidates(target: Target, command: Sequence[str]) -> Iterator[Sequence[str
 
 
 def _ask_version(target: Target, command: Sequence[str]) -> ServerVersion | None:
-    """What the program says of itself: ``mariadbd  Ver 10.11.6-MariaDB for Linux on x86_64``."""
+    """What the program reports: ``mariadbd  Ver 10.11.6-MariaDB for Linux on x86_64``."""
     result = target.run([*command, "--no-defaults", "--version"], timeout_s=_ASK_TIMEOUT_S)
-    said = result.stdout.decode("utf-8", "replace")
-    match = re.search(r"\bVer (\S+)", said)
+    text = result.stdout.decode("utf-8", "replace")
+    match = re.search(r"\bVer (\S+)", text)
     if result.status != 0 or match is None:
         return None
-    version = ServerVersion.parse(match[1], said)
+    version = ServerVersion.parse(match[1], text)
     return version if version.is_known else None

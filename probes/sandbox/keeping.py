@@ -17,7 +17,7 @@ from probes.targets.target import Stream, Target
 
 # Root makes nothing where another account may rename a folder on the way: it would put a link in
 # its place. The path stands in the waiting shell's command line, so that whoever cleans up sees it
-# in use. It is told in one line: the first line of a longer one would be another directory's.
+# in use. It is written in one line: the first line of a longer one would be another directory's.
 _KEEP = r"""
 umask 077
 cd -- "$1" || exit 1
@@ -58,12 +58,12 @@ def kept_directory(target: Target, directory: str, token: CancelToken) -> Iterat
     argv = ["sh", "-c", _KEEP, "sh", directory, PREFIX, _WAIT]
     made = ""
     try:
-        # Not to be closed by a cancel: what works in it is told first.
+        # Not to be closed by a cancel: what works in it is stopped first.
         with target.stream(argv, token=CancelToken()) as stream:
-            said = _first_line(stream, token)
-            if said.startswith(_OPEN_TO_OTHERS):
-                raise _open_to_others(said.removeprefix(_OPEN_TO_OTHERS), target)
-            made = said if said.startswith("/") else ""
+            line = _first_line(stream, token)
+            if line.startswith(_OPEN_TO_OTHERS):
+                raise _open_to_others(line.removeprefix(_OPEN_TO_OTHERS), target)
+            made = line if line.startswith("/") else ""
             if not made:
                 raise DirectoryUnusable(
                     f"No directory can be made in {directory} on {target.name}.",

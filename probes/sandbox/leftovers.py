@@ -30,7 +30,7 @@ for directory in "$1"/"$2"????????; do
 done
 """
 
-_TOLD = re.compile(r"(yes|no) (-?\d{1,12}) (/.*)", re.DOTALL)
+_ENTRY = re.compile(r"(yes|no) (-?\d{1,12}) (/.*)", re.DOTALL)
 _PID = re.compile(rb"\d{1,10}")
 
 # The name comes over standard input: as an argument it would be found in grep's own command line.
@@ -72,9 +72,9 @@ def clean_leftovers(
 
 def _list(target: Target, place: str) -> Iterator[_Found]:
     result = target.run(["sh", "-c", _LIST, "sh", place, PREFIX, LOCK])
-    for told in result.stdout.decode("utf-8", "surrogateescape").split("\0")[:-1]:
+    for entry in result.stdout.decode("utf-8", "surrogateescape").split("\0")[:-1]:
         # A login may add words of its own to what a command writes.
-        found = _TOLD.fullmatch(told)
+        found = _ENTRY.fullmatch(entry)
         if found is not None:
             yield _Found(found[3], found[1] == "yes", int(found[2]))
 

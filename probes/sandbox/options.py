@@ -30,7 +30,7 @@ def server_command(
     """The command that runs the server; its log goes to standard error.
 
     ``direct`` asks for O_DIRECT and asynchronous I/O. Options that only some versions have carry
-    the prefix ``loose``: the others pass over them.
+    the prefix ``loose``: the others ignore them.
     """
     command = [
         *_common(server, place, as_root=as_root),

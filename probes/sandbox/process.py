@@ -64,9 +64,9 @@ class Guarded:
     def failure(self, sentence: str) -> SandboxFailed:
         """A fault with the last lines that the program wrote; ends it first."""
         lines = [line for line in self.finish().splitlines() if line.strip()]
-        said = _first_error(lines)
+        reason = _first_error(lines)
         return SandboxFailed(
-            f"{sentence} It said: {said}" if said else sentence,
+            f"{sentence} It said: {reason}" if reason else sentence,
             _ADVICE_CONFINED if _CONFINED.search("\n".join(lines)) else _ADVICE,
             "\n".join(lines[-_LOG_LINES:]),
         )
@@ -89,8 +89,8 @@ class Guarded:
             if event.get("event") == "started":
                 return self._figure(event, "pid")
             if event.get("event") == "error":
-                said = shown(event.get("message"), _SHOWN_LETTERS)
-                raise self.failure(f"{self._what} could not be started: {said}.")
+                message = shown(event.get("message"), _SHOWN_LETTERS)
+                raise self.failure(f"{self._what} could not be started: {message}.")
         raise self.failure(f"{self._what} could not be started.")
 
     def _poll(self) -> int | None:

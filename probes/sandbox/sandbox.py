@@ -40,7 +40,7 @@ _INSTALL = "Install mariadb-server or mysql-server there, or name a server in LE
 
 
 class Sandbox:
-    """A running throwaway server; ``fill`` comes first, then ``work`` tells what to look up.
+    """A running throwaway server; ``fill`` comes first, then ``work`` says what to look up.
 
     ``version`` is the server's, ``address`` how to log in from the target (``socket``, as root,
     without a password), ``direct`` whether it opened its files with O_DIRECT.
@@ -212,7 +212,7 @@ def _require(target: Target, directory: str, wanted_bytes: int) -> None:
 
 
 def _free_bytes(target: Target, directory: str) -> int | None:
-    """What an ordinary account may still write there; None when it can't be told."""
+    """What an ordinary account may still write there; None when it is unknown."""
     text = target.run(["df", "-Pk", "--", directory]).stdout.decode("utf-8", "replace")
     match = re.search(r"\s(\d{1,18})\s+\d+%\s+/", text)
     return int(match[1]) * 1024 if match else None

@@ -64,7 +64,7 @@ class MySQLAddress:
 
 
 @dataclass(frozen=True, slots=True)
-class ToldMachine:
+class StatedMachine:
     """What a person says of a server's machine that can't be asked.
 
     ``memory_bytes`` 0 and ``machine_class`` "" say nothing; a class is a provider's name for a
@@ -93,7 +93,7 @@ class TargetSpec:
     ssh: SshAddress | None = None
     mysql: MySQLAddress | None = None
     directory: str = ""
-    told: ToldMachine | None = None
+    told: StatedMachine | None = None
     sudo: bool = False
 
 

@@ -21,7 +21,7 @@ _STEP_S = 0.5
 
 # The shell stays until its standard input closes, which a cut connection or a killed Leadline does
 # too, and then removes what it made. Signals are ignored because a session's end may send some.
-# A script tells whether a place is mounted noexec before megabytes travel there.
+# A script shows whether a place is mounted noexec before megabytes travel there.
 _KEEP_PLACE = """
 trap '' HUP INT TERM PIPE
 umask 077
@@ -53,8 +53,8 @@ class AgentPlace:
     def path(self) -> str:
         """Where the agent is, ready to run. Raises AgentFailed and TargetError."""
         if not self._path:
-            said = self._target.run(["uname", "-sm"]).stdout.decode("ascii", "replace")
-            system = shown(said.strip()) if said.strip() else ""
+            text = self._target.run(["uname", "-sm"]).stdout.decode("ascii", "replace")
+            system = shown(text.strip()) if text.strip() else ""
             name = agent_name(system, self._target.name)
             with agent_file(name) as file:
                 self._path = self._in_place(file) or self._copied(file)
@@ -110,8 +110,8 @@ class AgentPlace:
     def _checksum(self, path: str) -> str:
         result = self._target.run(["sha256sum", "--", path])
         if result.status == 0:
-            said = _CHECKSUM.search(result.stdout)
-            return said[0].decode("ascii") if said else "missing"
+            found = _CHECKSUM.search(result.stdout)
+            return found[0].decode("ascii") if found else "missing"
         return sha256(self._target.read_file(path, limit_bytes=1 << 30))
 
 

@@ -1,6 +1,6 @@
 """Who listens on a unix socket, and whether that can be anybody but the server's own account.
 
-The agent tells the same of another machine's sockets (probes/agent/internal/listener).
+The agent reports the same of another machine's sockets (probes/agent/internal/listener).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _CREDENTIALS = struct.Struct("3i")
 class Listener:
     """Who answers on a unix socket: an account's name, or its number where it has none.
 
-    ``private`` tells that no other account could have put that socket there.
+    ``private`` means that no other account could have put that socket there.
     """
 
     account: str
@@ -56,8 +56,8 @@ def is_ones_own(connected: socket.socket, path: str) -> bool:
 
 def _peer(connected: socket.socket, path: str) -> _Peer:
     if sys.platform == "linux":
-        said = connected.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
-        _, account, group = _CREDENTIALS.unpack(said)
+        credentials = connected.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
+        _, account, group = _CREDENTIALS.unpack(credentials)
         return _Peer(account, group)
     # Elsewhere the socket's owner has to do.
     owner = Path(path).stat()

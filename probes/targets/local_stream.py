@@ -149,7 +149,7 @@ class LocalStream:
                 pipe.close()
 
     def _too_much(self, fault: CommandFailed) -> CommandFailed:
-        """Who talks without end will not end by itself: nobody waits for it."""
+        """Who talks without end will not end on its own: nobody waits for it."""
         self.kill()
         self._buffer.clear()
         return fault
@@ -274,7 +274,7 @@ def _started(argv: Sequence[str]) -> LocalStream:
 
 
 def _unblocked(pipe: IO[bytes] | None) -> int:
-    """The number of a pipe, whose reads and writes wait for nothing from now on."""
+    """The number of a pipe, whose reads and writes never wait from now on."""
     number = _number(pipe)
     if sys.platform != "win32":
         os.set_blocking(number, False)

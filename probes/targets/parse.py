@@ -104,7 +104,7 @@ def _host(url: SplitResult) -> str:
 
 def _pairs(text: str) -> dict[str, str]:
     """The pairs of a text; a comma within a value is written twice."""
-    said: dict[str, str] = {}
+    pairs: dict[str, str] = {}
     for part in text.replace(",,", "\0").split(","):
         name, equals, value = part.replace("\0", ",").partition("=")
         name = name.strip().lower().replace("_", "-")
@@ -112,25 +112,25 @@ def _pairs(text: str) -> dict[str, str]:
             raise UsageError("The address of the server holds a password.", _LEAVE_OUT)
         if not equals:
             raise UsageError(f"{name!r} in the address of the server has no value.", _SERVERS)
-        if name in said:
+        if name in pairs:
             raise UsageError(f"{name} is said twice in the address of the server.", _SERVERS)
-        said[name] = value.strip()
-    return said
+        pairs[name] = value.strip()
+    return pairs
 
 
-def _mysql_pairs(said: dict[str, str]) -> MySQLAddress:
-    said = dict(said)
+def _mysql_pairs(pairs: dict[str, str]) -> MySQLAddress:
+    pairs = dict(pairs)
     address = MySQLAddress(
-        host=said.pop("host", ""),
-        port=_port(said.pop("port", "")),
-        socket=said.pop("socket", ""),
-        user=said.pop("user", ""),
-        defaults_file=said.pop("defaults-file", ""),
-        tls=_tls(said.pop("tls", "")),
-        tls_ca_file=said.pop("ca", ""),
+        host=pairs.pop("host", ""),
+        port=_port(pairs.pop("port", "")),
+        socket=pairs.pop("socket", ""),
+        user=pairs.pop("user", ""),
+        defaults_file=pairs.pop("defaults-file", ""),
+        tls=_tls(pairs.pop("tls", "")),
+        tls_ca_file=pairs.pop("ca", ""),
     )
-    if said:
-        raise UsageError(f"{next(iter(said))!r} says nothing about a server.", _SERVERS)
+    if pairs:
+        raise UsageError(f"{next(iter(pairs))!r} says nothing about a server.", _SERVERS)
     if address.socket and address.host:
         raise UsageError("A server is reached by its socket or by its host, not by both.", _SERVERS)
     return address

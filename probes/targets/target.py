@@ -72,7 +72,7 @@ class ByteSocket(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class JoinedSocket:
-    """A connection to a server, and who listens there: None where that is not told, as over TCP."""
+    """A connection to a server, and who listens there: None where that is unknown, as over TCP."""
 
     carrier: ByteSocket
     listener: Listener | None = None

@@ -1,6 +1,6 @@
 """How much a bus can carry at most: rough ceilings, above which a figure can't be the drive's.
 
-They are those of the fastest generation, since the kernel does not tell which one a link runs at,
+They are those of the fastest generation, since the kernel does not report which one a link runs at,
 and without overheads: what exceeds them is impossible, what stays below may still be wrong.
 """
 
@@ -40,7 +40,7 @@ LINK_LEAST = 0.75
 """A link that is full carries at least this share of what it is rated (our choice)."""
 
 ANY_DRIVE_BYTES_PER_S = 50e9
-"""For a disk whose bus is virtual or untold: more than any volume that can be had."""
+"""For a disk whose bus is virtual or unknown: more than any volume that can be had."""
 
 
 def ceiling_bytes_per_s(place: DirectoryPlace) -> float:

@@ -69,10 +69,10 @@ def phases(samples: Iterable[Sample], block_size_bytes: int) -> list[Phase]:
 
 def read_phases(details: Mapping[str, object]) -> list[Phase]:
     """The phases that a point's details hold; those that can't be read are left out."""
-    told = details.get("phases")
-    if not isinstance(told, Sequence) or isinstance(told, str):
+    reported = details.get("phases")
+    if not isinstance(reported, Sequence) or isinstance(reported, str):
         return []
-    found = [_read(entry) for entry in told if isinstance(entry, Mapping)]
+    found = [_read(entry) for entry in reported if isinstance(entry, Mapping)]
     return [phase for phase in found if phase is not None]
 
 

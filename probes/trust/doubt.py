@@ -37,7 +37,7 @@ MOST_TAKEN = 0.9
 def lower(point: Point, remarks: Iterable[Remark]) -> Point:
     """The point with the worst trust of its own and its doubts', each of these once.
 
-    Trust never rises, and the range never narrows. The first ``limited_by`` that is told counts.
+    Trust never rises, and the range never narrows. The first ``limited_by`` that is given counts.
     Of several reasons the one that reaches farthest counts: they often have one cause.
     """
     trust, doubts, limited_by = point.trust, list(point.doubts), point.limited_by

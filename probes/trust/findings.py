@@ -40,7 +40,7 @@ class FindingName(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class NotADrive:
-    """So many points were rejected, ``alike`` of them for a doubt of the kind of ``doubt``.
+    """How many points were ``rejected``, ``alike`` of them for a doubt of the kind of ``doubt``.
 
     ``same`` is whether that doubt's figures are the same for all of these.
     """
@@ -143,15 +143,15 @@ def _by_kind(point: Point) -> dict[str, Doubt]:
 
 
 def _throttled(points: Sequence[Point], surroundings: Surroundings) -> Iterator[Finding]:
-    told: set[tuple[float, bool]] = set()
+    reported: set[tuple[float, bool]] = set()
     for throttle in throttles(points, surroundings):
         key = (round(throttle.figure, -1), throttle.in_bytes)
-        if key in told:
+        if key in reported:
             continue
-        told.add(key)
+        reported.add(key)
         for other in throttle.others:
             figure = other.bytes_per_s if throttle.in_bytes else other.rate_per_s
-            told.add((round(figure, -1), throttle.in_bytes))
+            reported.add((round(figure, -1), throttle.in_bytes))
         yield Finding(FindingName.THROTTLED, throttle, throttle.plateau.points)
 
 

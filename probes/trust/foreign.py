@@ -7,8 +7,9 @@ its own:
 - a write ends on whole blocks of 4 KiB, and a small append may lie across two of them;
 - a sync may write the journal: up to six blocks of 4 KiB in four requests (ext4: descriptor, inode,
   bitmap, group, commit; Documentation/filesystems/ext4/journal.rst);
-- how often the server syncs is not told, nor in how many requests it reads and writes: the journal
-  may write as many bytes as it does, and a request may be as small as a block. Both are our choice.
+- how often the server syncs is not reported, nor in how many requests it reads and writes: the
+  journal may write as many bytes as it does, and a request may be as small as a block. Both
+  are our choice.
 
 Requests may be split or merged on their way, so bytes decide; requests count too once at least 2 %
 of the bytes are others', for small ones cost a drive as much as large ones.
@@ -149,18 +150,18 @@ def _issued(issued: Iterable[Mapping[str, object]]) -> _Work | None:
     return asked
 
 
-def _servers(told: Mapping[str, object]) -> _Work:
+def _servers(counters: Mapping[str, object]) -> _Work:
     """What a server did, with what a filesystem may make of it; nothing where nobody watched."""
-    read, written = (as_number(told.get(name)) for name in ("read_bytes", "written_bytes"))
+    read, written = (as_number(counters.get(name)) for name in ("read_bytes", "written_bytes"))
     if not (read >= 0 and written >= 0):
         return _NO_WORK
     written *= 1 + JOURNAL_SHARE
     return _Work(read / BLOCK_BYTES, written / BLOCK_BYTES, read, written)
 
 
-def _work(told: Mapping[str, object]) -> _Work | None:
+def _work(counters: Mapping[str, object]) -> _Work | None:
     names = ("reads", "writes", "read_bytes", "written_bytes")
-    figures = [as_number(told.get(name)) for name in names]
+    figures = [as_number(counters.get(name)) for name in names]
     return _Work(*figures) if all(figure >= 0 for figure in figures) else None
 
 

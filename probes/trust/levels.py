@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from statistics import fmean, median
 
 MOST_BINS = 500
-"""Longer series are averaged down first; each change is then found anew among the single values."""
+"""Longer series are averaged down first; each change is then found among the single values."""
 
 PENALTY = 3.0
 SURE_SIGMAS = 4.0

@@ -52,7 +52,7 @@ CHECKS: tuple[Check, ...] = (
     clock_frequency,
     clock_jump,
 )
-"""In the order in which their reasons are told."""
+"""In the order in which their reasons are given."""
 
 
 def judge(point: Point, samples: Sequence[Sample], *, calibrated: Calibrated | None) -> Point:
@@ -70,5 +70,5 @@ def judge(point: Point, samples: Sequence[Sample], *, calibrated: Calibrated | N
     judged = marked_alone(judged)
     if point.setting.probe is not Probe.STEADY_WRITE:
         return judged
-    told = [phase.as_detail() for phase in phases(samples, point.setting.block_size_bytes)]
-    return replace(judged, details={**judged.details, "phases": told})
+    details = [phase.as_detail() for phase in phases(samples, point.setting.block_size_bytes)]
+    return replace(judged, details={**judged.details, "phases": details})

@@ -1,7 +1,7 @@
-"""What cloud volumes are limited to: figures by which a throttle can be told and named.
+"""What cloud volumes are limited to: figures by which a throttle can be found and named.
 
 A volume's limit is a fixed figure, or so much for each GiB of its size, on top of a base and up to
-a most. Prices and limits change: ``AS_OF`` tells when the figures were read.
+a most. Prices and limits change: ``AS_OF`` says when the figures were read.
 
 Sources: AWS, "Amazon EBS volume types" and "General Purpose SSD volumes"; Google Cloud, "About
 Persistent Disk performance" and "Hyperdisk performance limits"; Microsoft, "Scalability and

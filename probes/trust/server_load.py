@@ -42,15 +42,15 @@ class ServerLoad:
 
 def server_load(point: Point) -> ServerLoad | None:
     """The load that a point is marked with; None for one of an idle drive."""
-    told = point.details.get(SERVER_LOAD)
-    if not isinstance(told, Mapping):
+    reported = point.details.get(SERVER_LOAD)
+    if not isinstance(reported, Mapping):
         return None
     names = ("share", "read_bytes_per_s", "written_bytes_per_s")
-    return ServerLoad(*(max(0.0, as_number(told.get(name, 0))) for name in names))
+    return ServerLoad(*(max(0.0, as_number(reported.get(name, 0))) for name in names))
 
 
 def marked_alone(point: Point) -> Point:
-    """The point at its arrival, marked where it shows a server's load by itself."""
+    """The point at its arrival, marked where it shows a server's load on its own."""
     load = None if point.setting.probe is Probe.MIXED else _load([point])
     return _with(point, load) if load is not None and load.is_much else point
 
@@ -122,9 +122,9 @@ _LEVELS = ("part", "flush_per_s")
 
 
 def _with(point: Point, load: ServerLoad) -> Point:
-    told = {
+    figures = {
         "share": load.share,
         "read_bytes_per_s": load.read_bytes_per_s,
         "written_bytes_per_s": load.written_bytes_per_s,
     }
-    return replace(point, details={**point.details, SERVER_LOAD: told})
+    return replace(point, details={**point.details, SERVER_LOAD: figures})

@@ -41,7 +41,7 @@ class Surroundings:
 
     @classmethod
     def of(cls, inventory: Inventory, directory: str) -> Surroundings:
-        """What an inventory tells of ``directory`` and of the server's own directories."""
+        """What an inventory says of ``directory`` and of the server's own directories."""
         host = inventory.host
         ordered = sorted(inventory.storage, key=lambda storage: storage.role is not Role.PROBE)
         return cls(
@@ -83,7 +83,7 @@ def _place(storage: Storage) -> DirectoryPlace:
 
 
 def _mount_points(storage: Sequence[Storage]) -> tuple[tuple[str, DirectoryPlace], ...]:
-    """Mount points with the place on them, each once: the first that is told counts."""
+    """Mount points with the place on them, each once: the first that is listed counts."""
     found: dict[str, DirectoryPlace] = {}
     for one in storage:
         if one.mount_point:

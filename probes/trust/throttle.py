@@ -1,8 +1,8 @@
 """Telling a limit that somebody set from the end of what a drive can do.
 
 A drive at its end still gets a little faster or slower with each doubling of threads and does fewer
-large requests than small ones. A throttle lets exactly so many pass: the rate is the same from one
-thread count to the next while latency grows with the threads, and often the same for 4 KiB and
+large requests than small ones. A throttle lets exactly that many pass: the rate is the same from
+one thread count to the next while latency grows with the threads, and often the same for 4 KiB and
 16 KiB. So a plateau is looked for: two or more thread counts, the highest at least four times the
 lowest, whose rates lie within 2 % of each other. It must be sure: either all intervals are within
 3 % and neither processors nor prober were at their end, or three and more rates agree within 0.5 %,
@@ -48,7 +48,7 @@ MATCH = 0.01
 SAME = 0.02
 SPREAD_OF_THREADS = 4
 HIGHER = 1.1
-"""So many times the rate of larger blocks is no chance (our choice)."""
+"""This many times the rate of larger blocks is no chance (our choice)."""
 ROUND_MATCH = 0.005
 ROUND_WIDEST = 0.01
 ROUND = (1.0, 1.2, 1.25, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 7.5, 8.0)
@@ -83,7 +83,7 @@ class Plateau:
 class Throttle:
     """A plateau that looks set by somebody.
 
-    ``figure`` is the limit it stands at: requests/s, or bytes/s with ``in_bytes``. ``limits`` are
+    ``figure`` is the limit it reaches: requests/s, or bytes/s with ``in_bytes``. ``limits`` are
     the volumes that have it; ``others`` the plateaus that share the rate.
     """
 
@@ -203,7 +203,7 @@ def _sold(
 def sold_at(
     value: float, surroundings: Surroundings, directory: str, *, in_bytes: bool = False
 ) -> Iterator[tuple[ProvisionedLimit, float]]:
-    """The limits of this machine's cloud that a rate stands at, with their figures.
+    """The limits of this machine's cloud that a rate reaches, with their figures.
 
     ``value`` is in requests/s, or bytes/s with ``in_bytes``.
     """

@@ -50,7 +50,7 @@ class ByFile:
     ``files`` are one by one, the most time first; ``rest`` are summed up by directory, kind and
     role. ``home`` is the data directory with a slash, as the server names it in paths. ``seen``
     files have a counter; ``gone`` ones were deleted meanwhile, so that nothing is known of them.
-    ``cut``: there are more than were asked for. ``uncounted``: so many had no room for a counter.
+    ``cut``: there are more than were asked for. ``uncounted``: that many had no room for a counter.
     """
 
     seconds: float

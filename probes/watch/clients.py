@@ -53,15 +53,15 @@ _PROCESSES = (
 """The same; a host has its port with it."""
 
 
-_TOLD = (
+_PROCESSES = (
     "SELECT ATTR_VALUE AS pid, PROCESSLIST_HOST AS host, COUNT(*) AS opened "
     "FROM performance_schema.session_connect_attrs "
     "JOIN performance_schema.threads USING (PROCESSLIST_ID) "
     "WHERE ATTR_NAME = '_pid' AND PROCESSLIST_ID <> CONNECTION_ID() GROUP BY ATTR_VALUE, host"
 )
-"""The number of each client's process, which most client libraries tell when they connect."""
+"""The number of each client's process, which most client libraries send when they connect."""
 
-_TOLD_EVERY = 10
+_PROCESSES_EVERY = 10
 """Looks of which one asks for it: processes stay longer than their queries."""
 
 _MOST_PROCESSES = 1000
@@ -78,7 +78,7 @@ class Where(StrEnum):
 class ClientCount:
     """Counts a server's connections. ``own`` are names and addresses of the server's machine.
 
-    ``threads``: MySQL's Performance Schema is on, which tells without locking the server's list.
+    ``threads``: MySQL's Performance Schema is on, which answers without locking the server's list.
     """
 
     def __init__(self, session: MySQLSession, own: Collection[str], *, threads: bool) -> None:
@@ -89,8 +89,8 @@ class ClientCount:
     def look(self) -> dict[str, Any]:
         """How many are in use, by ``Where``, and how many of all are ``opened`` and seen.
 
-        Now and then also the ``processes`` of those on the server's machine, where these are told
-        for nearly all of them. Raises MySQLError and Malformed.
+        Now and then also the ``processes`` of those on the server's machine, where these are
+        reported for nearly all of them. Raises MySQLError and Malformed.
         """
         counts = dict.fromkeys(map(str, Where), 0) | {"opened": 0}
         local = 0
@@ -102,7 +102,7 @@ class ClientCount:
             if found is Where.LOCAL and plain(row["host"]):
                 local += _count(row["opened"])
         self._looks += 1
-        if not self._threads or (self._looks - 1) % _TOLD_EVERY:
+        if not self._threads or (self._looks - 1) % _PROCESSES_EVERY:
             return {**counts}
         # Leadline's own connection is among those that are open.
         return {**counts, "processes": self._processes(local - 1)}
@@ -110,7 +110,7 @@ class ClientCount:
     def _processes(self, local: int) -> list[int] | None:
         """Those of ``local`` connections; None where many of them don't tell theirs."""
         try:
-            rows = self._session.rows(_TOLD)
+            rows = self._session.rows(_PROCESSES)
         except MySQLAccessDenied:
             return None
         here = [row for row in rows if where(plain(row["host"]), self._own) is Where.LOCAL]
@@ -153,7 +153,7 @@ def names_of(variables: Mapping[str, str]) -> set[str]:
 def addresses_of(target: Target, hostname: str) -> frozenset[str]:
     """The addresses of a machine that is called ``hostname``, "" for whatever it is called.
 
-    None where it is called otherwise, or does not tell; raises TargetError.
+    None where it is called otherwise, or does not say; raises TargetError.
     """
     try:
         result = target.run(["cat", *_ADDRESSES], limit_bytes=_LONGEST_BYTES)

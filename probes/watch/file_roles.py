@@ -31,7 +31,7 @@ _NAMES = (
     (re.compile(r"(ibtmp\d*|temp_\d+\.ibt|#sql.*\.(MA[ID]|MY[ID]))\Z"), FileRole.TEMP),
     (re.compile(r"(#?ib_.*\.b?dblwr|[ix]b_doublewrite.*)\Z"), FileRole.DOUBLEWRITE),
 )
-"""What tells more than a kind that has several roles; the agent's trace goes by the same names."""
+"""What says more than a kind that has several roles; the agent's trace goes by the same names."""
 
 
 def role_of(kind: str, path: str) -> FileRole:
@@ -40,4 +40,4 @@ def role_of(kind: str, path: str) -> FileRole:
     if role not in (FileRole.DATA, FileRole.OTHER):
         return role
     name = basename(path)
-    return next((told for pattern, told in _NAMES if pattern.match(name)), role)
+    return next((named for pattern, named in _NAMES if pattern.match(name)), role)

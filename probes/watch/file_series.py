@@ -1,7 +1,7 @@
 """Asking a server what it does with each of its files: once at either end of a window.
 
-A server may have tens of thousands. It is asked for so many rows at most, and what is kept is what
-has grown: the files that most was done with, and all others summed up.
+A server may have tens of thousands. It is asked for a limited number of rows, and what is kept is
+what has grown: the files that most was done with, and all others summed up.
 """
 
 from __future__ import annotations
@@ -118,11 +118,11 @@ class FileGrowth:
 def grown(before: Look, after: Look) -> FileGrowth:
     """What was done between two looks, of files that anything was done with.
 
-    A file with less than before was made anew meanwhile, and has what it has since then. Where a
+    A file with less than before was made again meanwhile, and has what it has since then. Where a
     look does not hold all files, one that is missing in the first may have had anything.
     """
     gone = sum(name not in after for name in before)
-    less = sum(_is_less(after[name], told) for name, told in before.items() if name in after)
+    less = sum(_is_less(after[name], then) for name, then in before.items() if name in after)
     if before and len(before) - gone - less < _STILL_THERE * len(before):
         return FileGrowth({}, gone, reset=True)
     whole = len(before) < MOST_FILES

@@ -119,5 +119,5 @@ def sudo_refusal(target: Target, agent: str) -> str:
     if tried.status == 0:
         return ""
     lines = tried.stderr.decode("utf-8", "replace").strip().splitlines()
-    said = shown(lines[0]).rstrip(".") if lines else f"it ended with {tried.status}"
-    return f"`sudo -n` was refused ({said})"
+    reason = shown(lines[0]).rstrip(".") if lines else f"it ended with {tried.status}"
+    return f"`sudo -n` was refused ({reason})"

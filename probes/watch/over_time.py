@@ -10,7 +10,7 @@ from itertools import pairwise
 from probes.watch.words import Operation, Source
 
 MOST_STRETCHES = 120
-"""More can't be told apart in a picture: neighbours of a longer watch become one."""
+"""More can't be distinguished in a picture: neighbours of a longer watch become one."""
 
 CLASSES = 76
 """Classes of latencies, two to a power of two: class n begins at 2^(n/2) ns."""

@@ -12,7 +12,7 @@ KERNEL_US_PER_EVENT = 0.18
 class Tracing:
     """How much a trace recorded: ``events`` in ``sampled`` (0..1) of its ``seconds``.
 
-    ``lost`` events were told of by nobody: there was no room for them.
+    ``lost`` events were never reported: there was no room for them.
     """
 
     seconds: float

@@ -24,7 +24,7 @@ STATUS_ANSWER, FILES_ANSWER = "watch.status", "watch.files"
 BACKGROUND_ANSWER = "watch.background_io"
 
 FILE_IO = "mysql.file_io"
-"""What the Performance Schema tells of file I/O, as a fact that may be missing."""
+"""What the Performance Schema reports of file I/O, as a fact that may be missing."""
 
 BACKGROUND_IO = "mysql.background_io"
 """What of it the server's own threads did, as another that may be missing."""
@@ -172,7 +172,7 @@ class ServerSeries:
         self.every_s = EVERY_S
 
     def switched_off(self) -> str:
-        """What the server was told not to count of its file I/O; "" where it counts all of it.
+        """What the server was set not to count of its file I/O; "" where it counts all of it.
 
         Counters that stand still would look like a server that does nothing.
         """
@@ -223,21 +223,21 @@ class ServerSeries:
         return {name: json.dumps({"samples": seen}) for name, seen in kept.items() if len(seen) > 1}
 
     def _positions(self, values: Mapping[str, str]) -> dict[str, str]:
-        """Where the redo log and its checkpoint are, of a server whose status does not tell."""
+        """Where the redo log and its checkpoint are, where the server's status does not say."""
         if not self._in_text or not _TELL_CHECKPOINT.isdisjoint(values):
             return {}
         self._in_text = False
         with self._asking(CHECKPOINT, NO_PROCESS):
             text = "".join(plain(row["Status"]) for row in self._session.rows(_LOG)[:1])
-            told = {
+            positions = {
                 name: found[1] for name, each in _POSITIONS.items() if (found := each.search(text))
             }
-            self._in_text = len(told) == len(_POSITIONS)
-            return told
+            self._in_text = len(positions) == len(_POSITIONS)
+            return positions
         return {}
 
     def _history(self, values: Mapping[str, str]) -> dict[str, str]:
-        """How long the history list is, of a server whose status does not tell."""
+        """How long the history list is, of a server whose status does not report it."""
         if not self._in_metrics or HISTORY_LENGTH in values:
             return {}
         self._in_metrics = False

@@ -60,11 +60,11 @@ class StatusSeries:
         return [after - before for before, after in pairwise(self.at_s)]
 
     def growth(self, name: str) -> list[float] | None:
-        """By how much a counter grew in each stretch; None where it was not told, or was reset."""
-        told = self.values.get(name)
-        if told is None:
+        """By how much a counter grew in each stretch; None where it is missing or was reset."""
+        samples = self.values.get(name)
+        if samples is None:
             return None
-        grown = [after - before for before, after in pairwise(told)]
+        grown = [after - before for before, after in pairwise(samples)]
         return None if any(each < 0 for each in grown) else grown
 
     def per_s(self, name: str) -> Range | None:
@@ -83,12 +83,12 @@ class StatusSeries:
     def gauge(self, name: str) -> Range | None:
         """A gauge: its mean over the samples, with the least and the most that was seen.
 
-        None where it was not told, or not in each sample: a server counts some below zero.
+        None where it was not reported, or not in each sample: a server counts some below zero.
         """
-        told = self.values.get(name)
-        if not told or any(map(is_below_zero, told)):
+        samples = self.values.get(name)
+        if not samples or any(map(is_below_zero, samples)):
             return None
-        return Range(sum(told) / len(told), min(told), max(told))
+        return Range(sum(samples) / len(samples), min(samples), max(samples))
 
 
 def is_below_zero(gauge: float) -> bool:
@@ -187,7 +187,7 @@ class Clients:
     """How many connections were in use on average: of clients on the server's machine, elsewhere.
 
     ``unplaced`` may be either. ``processes`` are the numbers of those on the server's machine, None
-    where not all of them told theirs.
+    where not all of them reported theirs.
     """
 
     local: float
@@ -227,11 +227,11 @@ class Watched:
     """A server's own work over a window; what could not be had is in the inventory's ``missing``.
 
     ``files`` are what the server's Performance Schema timed, and what a trace did where that timed
-    nothing; ``machine`` is what the kernel counted, ``pages`` what a trace told of single pages,
-    ``over_time`` how all of it went, second by second. ``clients`` is where the server's are.
-    ``own_writes`` is how many connections write or sync pages themselves on average, at least.
+    nothing; ``machine`` is what the kernel counted, ``pages`` what a trace reported of single
+    pages, ``over_time`` how all of it went, second by second. ``clients`` is where the server's
+    are. ``own_writes`` is how many connections write or sync pages themselves on average, at least.
     ``own_cost`` is what looking took itself, None where no agent looked. ``by_file`` is what the
-    server did with each of its files, None where it does not tell.
+    server did with each of its files, None where it does not report it.
     """
 
     status: StatusSeries
@@ -257,6 +257,6 @@ class Watched:
         return self.status.seconds
 
     def file_io(self, role: FileRole, operation: Operation) -> FileIO | None:
-        """What was seen of an operation on one role's files; None for nothing."""
+        """What was seen of an operation on one role's files; None where nothing was."""
         wanted = (role, operation)
         return next((one for one in self.files if (one.role, one.operation) == wanted), None)

@@ -1,4 +1,4 @@
-"""What a watch tells apart: files by role, what is done with them, and who timed it."""
+"""What a watch distinguishes: files by role, what is done with them, and who timed it."""
 
 from __future__ import annotations
 

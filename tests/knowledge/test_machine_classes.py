@@ -9,8 +9,8 @@ from advisor.knowledge.machine_classes import machine_class, near_classes
 from probes.boundary.malformed import Malformed
 from probes.inventory.facts import RawInventory
 from probes.inventory.read import read
-from probes.inventory.told import read_told, told_answer
-from probes.targets.address import ToldMachine
+from probes.inventory.stated_machine import read_stated, stated_answer
+from probes.targets.address import StatedMachine
 
 GIB = 1 << 30
 
@@ -70,14 +70,14 @@ def test_every_provider_names_its_source() -> None:
 
 
 def test_what_was_told_comes_back_from_its_answer() -> None:
-    told = ToldMachine(64 * GIB, "db.r6g.2xlarge", 3000, 125 << 20)
-    assert read_told(told_answer(told)) == told
-    assert read_told({}) is None
+    told = StatedMachine(64 * GIB, "db.r6g.2xlarge", 3000, 125 << 20)
+    assert read_stated(stated_answer(told)) == told
+    assert read_stated({}) is None
 
 
 def test_an_answer_from_before_volumes_were_told_says_nothing_of_one() -> None:
     older = '{"memory_bytes": 68719476736, "machine_class": "db.r6g.2xlarge"}'
-    assert read_told({"machine.told": older}) == ToldMachine(64 * GIB, "db.r6g.2xlarge")
+    assert read_stated({"machine.told": older}) == StatedMachine(64 * GIB, "db.r6g.2xlarge")
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_an_answer_from_before_volumes_were_told_says_nothing_of_one() -> None:
 )
 def test_a_damaged_answer_is_a_missing_fact(answer: str) -> None:
     with pytest.raises(Malformed):
-        read_told({"machine.told": answer})
+        read_stated({"machine.told": answer})
     inventory = read(RawInventory("2026-01-01T00:00:00Z", {"machine.told": answer}))
     assert inventory.told is None
     assert [missing.fact for missing in inventory.missing] == ["told"]

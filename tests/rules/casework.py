@@ -49,7 +49,7 @@ from probes.inventory.kernel_facts import KernelFacts
 from probes.inventory.option_files import Ending, OptionFile, OptionFileLine, OptionFiles
 from probes.inventory.server_process import ServerProcess
 from probes.points import Point, Probe, Setting, Trust
-from probes.targets.address import ToldMachine
+from probes.targets.address import StatedMachine
 from probes.trust.change_points import Phase
 from probes.version import ServerVersion
 from tests.points import doubted, point
@@ -158,7 +158,7 @@ def _inventory(spec: Mapping[str, Any]) -> Inventory:
         server_process=ServerProcess(7, **spec["process"]) if "process" in spec else None,
         option_files=_option_files(spec) if "options" in spec else None,
         watched=watched_work(spec.get("watched")),
-        told=ToldMachine(**spec["told"]) if "told" in spec else None,
+        told=StatedMachine(**spec["told"]) if "told" in spec else None,
     )
 
 

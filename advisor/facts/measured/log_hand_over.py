@@ -16,7 +16,7 @@ def _hand_over(case: Case) -> Reading | Absent:
     if isinstance(threads, Absent) or not isinstance(threads.value, float):
         return threads
     takes_us = hand_over_us(threads.value)
-    return Reading(takes_us, f"{takes_us.said(figures.duration_us)} of a processor for a commit")
+    return Reading(takes_us, f"{takes_us.text(figures.duration_us)} of a processor for a commit")
 
 
 REDO_HAND_OVER = Fact(

@@ -139,7 +139,7 @@ def _reads_in_flight(case: Case, watched: Watched) -> Reading | Absent:
     if device is None:
         return Absent(why_missing(case, machine_series.ANSWER, "the data's device was not watched"))
     seen = device.reads.in_flight
-    return Reading(seen, f"{seen.said('{:.2f}'.format)} on average on {device.name}")
+    return Reading(seen, f"{seen.text('{:.2f}'.format)} on average on {device.name}")
 
 
 @given(users_watch)
@@ -167,7 +167,7 @@ def _timed(seen: FileIO, latency_us: Range) -> Reading:
 
 def told(seen: CallTime) -> Reading:
     """Make a reading of what a call takes."""
-    each = seen.latency_us.said(figures.duration_us)
+    each = seen.latency_us.text(figures.duration_us)
     return Reading(seen, f"{each} each, {figures.rate(seen.per_s.value)}, {seen.source}")
 
 
@@ -186,7 +186,7 @@ def _pages_written(case: Case, watched: Watched) -> Reading | Absent:
     seen = watched.status.per_s("Innodb_pages_written")
     if seen is None:
         return Absent("the server did not report Innodb_pages_written")
-    return Reading(seen, seen.said(lambda value: figures.rate(value, "pages")))
+    return Reading(seen, seen.text(lambda value: figures.rate(value, "pages")))
 
 
 @given(users_watch)
@@ -195,7 +195,7 @@ def _own_writes(case: Case, watched: Watched) -> Reading | Absent:
     if seen is None:
         because = "the time of the server's own threads in its files is not known"
         return Absent(why_missing(case, server_series.BACKGROUND_IO, because))
-    return Reading(seen, f"{seen.said('{:.2f}'.format)} on average")
+    return Reading(seen, f"{seen.text('{:.2f}'.format)} on average")
 
 
 @given(users_watch)
@@ -219,7 +219,7 @@ def _of_process(
         seen = None if watched.machine is None else of(watched.machine)
         if seen is None:
             return Absent(why_missing(case, machine_series.ANSWER, missing))
-        return Reading(seen, seen.said(say))
+        return Reading(seen, seen.text(say))
 
     return read
 

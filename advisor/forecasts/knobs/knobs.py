@@ -95,7 +95,7 @@ def _pool(live: Live, found: Turned, text: str) -> Turned:
     notes = [
         f"Misses fall to {_percent(share)} of today's, {_known_from(live, then)}."
         if then > settings.pool_bytes
-        else f"Misses rise to {share.said(figures.times)} of today's: what a smaller pool would "
+        else f"Misses rise to {share.text(figures.times)} of today's: what a smaller pool would "
         "miss shows in no counter."
     ]
     if then < settings.pool_bytes and not live.server.reads.value:
@@ -213,7 +213,7 @@ def _reads(live: Live, found: Turned, text: str) -> Turned:
 
 
 def _percent(share: Range) -> str:
-    return share.said(figures.percent)
+    return share.text(figures.percent)
 
 
 KNOBS: Mapping[str, Knob] = {

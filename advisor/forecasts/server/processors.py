@@ -97,11 +97,11 @@ def others_said(busy: Range, watched: Watched, growing: Range) -> str:
         known = "the server's clients are all on other machines"
     else:
         exact = local.low == local.high
-        share = figures.percent(local.value) if exact else local.said(figures.percent)
+        share = figures.percent(local.value) if exact else local.text(figures.percent)
         known = f"{share} of the connections in use are from the same machine"
     return (
         f"Other programs keep {busy.value:.1f} processors busy{busiest(watched.machine)}, "
-        f"and {known}: {growing.said(figures.percent)} of that is assumed to "
+        f"and {known}: {growing.text(figures.percent)} of that is assumed to "
         "grow with its queries/s."
     )
 

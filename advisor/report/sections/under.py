@@ -54,5 +54,5 @@ def _times(what: WhatIf) -> _Seen:
 
 
 def _told(connections: int, figure: Range, say: Callable[[float], str]) -> PlotMark:
-    told = f"{counted(connections, 'connection')}: {figure.said(say)}"
+    told = f"{counted(connections, 'connection')}: {figure.text(say)}"
     return PlotMark(figure.value, told, interval=(figure.low, figure.high))

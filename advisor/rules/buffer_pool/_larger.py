@@ -26,7 +26,7 @@ def forecast_said(facts: Facts, found: Growth) -> str:
     at_most = " at most" if _beyond(facts, found) else ""
     text = (
         f"A pool of {size(found.value)} would have had{at_most} "
-        f"{left.said(percent)} of the misses that were traced"
+        f"{left.text(percent)} of the misses that were traced"
     )
     if found.cost is None:
         return f"{text}."

@@ -31,7 +31,7 @@ def judge_watched(facts: Facts, log: Log, own: CallTime | None, *, synced: bool)
         )
     card = facts.card(
         f"{shared}. Beside this server's other work a sync takes "
-        f"{own.latency_us.said(duration_us)}, {own.source}.",
+        f"{own.latency_us.text(duration_us)}, {own.source}.",
         takes(log, own, FAST_US if fast(own) else SLOW_US),
         because="The server's own syncs were watched.",
         knowledge=Knowledge.PUBLISHED,

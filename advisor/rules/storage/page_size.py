@@ -216,12 +216,12 @@ def _traffic_then(traffic: PageTraffic, then: SmallerPages, page: int) -> str:
     """What becomes of reads and of what is flushed, with a space before it."""
     said = " More small rows stay cached"
     if then.reads.value < 1:
-        said += f": {then.reads.said(percent)} of the reads are left"
+        said += f": {then.reads.text(percent)} of the reads are left"
     if not traffic.written_per_s:
         return f"{said}."
     flushed = then.pages.times(page / PAGE_BYTES)
     return (
-        f"{said}; {then.pages.said(times)} as many pages are flushed, of {flushed.said(percent)} "
+        f"{said}; {then.pages.text(times)} as many pages are flushed, of {flushed.text(percent)} "
         "of the bytes."
     )
 

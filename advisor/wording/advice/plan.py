@@ -81,7 +81,7 @@ def late(plan: ChangePlan) -> str:
     if found is None:
         return ""
     return (
-        f"95 of 100 queries would be done within {found.then_us.said(duration_us)}, today within "
+        f"95 of 100 queries would be done within {found.then_us.text(duration_us)}, today within "
         f"{duration_us(found.now_us)}."
     )
 

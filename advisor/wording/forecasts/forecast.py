@@ -33,7 +33,7 @@ def late_said(found: OfCurves) -> list[str]:
         if times is not None
     ]
     told = [
-        f"{late.said(duration_us)} with {counted(threads, 'connection')}"
+        f"{late.text(duration_us)} with {counted(threads, 'connection')}"
         for threads, late in known[:1] + known[1:][-1:]
     ]
     return [f"Of 100 queries 95 are done within {listed(told)}."] if told else []

@@ -91,7 +91,7 @@ def _how_long(found: WhatIf) -> Iterator[str]:
     until = then.every.p95_us
     yield (
         f"Of 100 queries 95 are done within {duration_us(now.every.p95_us.value)} today, then "
-        f"within {until.said(duration_us)}."
+        f"within {until.text(duration_us)}."
     )
     pairs = ((now.committing, then.committing), (now.others, then.others))
     (commits_now, commits), (others_now, others) = pairs
@@ -124,7 +124,7 @@ def slowest_said(found: WhatIf) -> Iterator[str]:
     elif slowest.then_per_s is None:
         yield f"{said} What it would be then is not known: {_unknown(found)}."
     else:
-        yield f"{said} Then it would be {slowest.then_per_s.said(rate)}."
+        yield f"{said} Then it would be {slowest.then_per_s.text(rate)}."
 
 
 def _unknown(found: WhatIf) -> str:

@@ -161,7 +161,7 @@ def work_sentences(watched: Watched) -> Iterator[str]:
         yield f"Connections write pages themselves: {own.value:.2f} at a time or more on average."
     missed = watched.status.per_s("Innodb_buffer_pool_reads")
     if missed is not None:
-        yield f"{missed.said(figures.count)} page requests/s missed the buffer pool."
+        yield f"{missed.text(figures.count)} page requests/s missed the buffer pool."
 
 
 def _waits(watched: Watched) -> Iterator[tuple[float, str, str]]:
@@ -228,7 +228,7 @@ def _cells(seen: FileIO) -> Cells:
 def _each(latency_us: Range | None) -> str:
     if latency_us is None:
         return "not timed"
-    return latency_us.said(figures.duration_us)
+    return latency_us.text(figures.duration_us)
 
 
 def _at_a_time(seen: FileIO) -> tuple[str, str]:

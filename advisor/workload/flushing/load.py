@@ -354,4 +354,4 @@ def pages_written(facts: Facts) -> Range | None:
 
 def _written(pages: Range) -> str:
     exact = pages.low == pages.high
-    return PAGES(pages.value) if exact else pages.said(PAGES)
+    return PAGES(pages.value) if exact else pages.text(PAGES)

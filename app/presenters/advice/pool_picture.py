@@ -82,7 +82,7 @@ def _said(at: float, misses: Range, today_per_s: float) -> str:
     return tr(
         "{size}: {misses}, {share} of today's",
         size=size(at),
-        misses=misses.said(lambda each: rate(each, tr("misses"))),
+        misses=misses.text(lambda each: rate(each, tr("misses"))),
         share=percent(misses.value / today_per_s),
     )
 

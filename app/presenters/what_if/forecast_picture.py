@@ -238,5 +238,5 @@ def _times_said(
         now=duration_us(now.latency_us),
         then=duration_us(then.latency_us),
         early=duration_us(early.every.p95_us.value),
-        late=late.every.p95_us.said(duration_us),
+        late=late.every.p95_us.text(duration_us),
     )

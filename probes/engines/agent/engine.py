@@ -47,7 +47,7 @@ class AgentEngine:
     ) -> Iterator[EngineEvent]:
         """Carry out the steps that ``chooser`` names, one after the other; see Engine.
 
-        Files of the plan stay until the end. What a used-up budget leaves out is told as a warning.
+        Files of the plan stay until the end. What a used-up budget leaves out becomes a warning.
         """
         first = chooser.choose(())
         if first is not None:
@@ -59,7 +59,7 @@ class AgentEngine:
                     yield from self._listen(talk, token)
                 if not talk.reader.done:
                     raise _died(stream, self._target.name)
-                if left_out := talk.step_backs.said(talk.reader.points):
+                if left_out := talk.step_backs.sentence(talk.reader.points):
                     yield Warned("left_out", left_out)
         if chooser.stopped_because:
             yield Warned(BUDGET_SPENT, chooser.stopped_because)
@@ -84,7 +84,7 @@ class AgentEngine:
 
 
 class _Talk:
-    """Hears what the agent says and tells it the next point whenever it waits for one."""
+    """Reads the agent's events and sends it the next point whenever it waits for one."""
 
     def __init__(
         self, plan: Plan, chooser: Chooser, first: int, stream: Stream, where: str
@@ -139,7 +139,7 @@ class _Talk:
 
 @contextmanager
 def _ending_what_fails(stream: Stream) -> Iterator[None]:
-    """Nobody waits for an agent that hangs, or speaks nonsense, to end by itself."""
+    """Nobody waits for an agent that hangs, or speaks nonsense, to end on its own."""
     try:
         yield
     except (AgentFailed, CommandFailed):
@@ -153,9 +153,9 @@ def _died(stream: Stream, where: str) -> AgentFailed:
     except LeadlineError as error:
         return AgentFailed(f"The agent on {where} exited unexpectedly.", details=error.sentence)
     ended = f"signal {-result.status}" if result.status < 0 else f"status {result.status}"
-    said = result.stderr.decode("utf-8", "replace").strip()
+    stderr = result.stderr.decode("utf-8", "replace").strip()
     return AgentFailed(
         f"The agent on {where} ended in the middle ({ended}).",
         "What had been measured is kept; start again.",
-        details=said[-2000:],
+        details=stderr[-2000:],
     )

@@ -36,13 +36,13 @@ from probes.points import Point, Probe, Sample, Setting
 from probes.trust.point import judge
 
 GUARD = "guard"
-"""The fault that the server suffers: of a point, or of the whole plan."""
+"""The fault that the server gets too slow: of a point, or of the whole plan."""
 
 BUDGET = "budget"
 """The warning that the plan's budget is used up: nothing more will be measured."""
 
-_TOLD_BY_THE_POINT = {"buffered", "fewer_threads"}
-"""Warnings of which the point's own figures tell, too."""
+_IN_THE_POINT = {"buffered", "fewer_threads"}
+"""Warnings that the point's own figures show, too."""
 
 LONGEST_LINE_BYTES = 1 << 20
 """A point is the longest; with its histogram it takes some kilobytes."""
@@ -86,12 +86,12 @@ class AgentReader:
 
     ``done`` is set when the agent said that it has finished, ``waiting`` when it waits for further
     points, ``over_budget`` when it will take none, ``running`` is the step that it measures now,
-    ``heartbeat`` whether its last line told nothing new. ``slowed`` is set when a point had to end
-    because the server got slower, ``recovered_s`` when the server answers as before, with how long
-    that took. ``where`` is the target as messages call
-    it. What it says is held to the plan: each point comes once, and has begun before.
-    Events of an unknown kind are passed over, so that an older Leadline can read a newer agent. A
-    fault of one point becomes a warning, told once; only where no point at all could be measured,
+    ``heartbeat`` whether its last line brought nothing new. ``slowed`` is set when a point had to
+    end because the server got slower, ``recovered_s`` when the server answers as before, with how
+    long that took. ``where`` is the target as messages call it. What it says is held to the plan:
+    each point comes once, and has begun before.
+    Events of an unknown kind are ignored, so that an older Leadline can read a newer agent. A
+    fault of one point becomes a warning, given once; only where no point at all could be measured,
     it is raised at the end.
     """
 
@@ -108,7 +108,7 @@ class AgentReader:
         self._prepared = (-1, -1)
         self._warnings = 0
         self._no_point_because: LeadlineError | None = None
-        self._said: set[Warned] = set()
+        self._warned: set[Warned] = set()
         self._latest: Step | None = None
         self.slowed: Slowed | None = None
         self.recovered_s: float | None = None
@@ -199,7 +199,7 @@ class AgentReader:
         return self._plan.steps[index]
 
     def _running(self, message: Message) -> tuple[Step, str]:
-        """The step that it tells of, which has to have begun, and which part of a mixture."""
+        """The step that it is for, which has to have begun, and which part of a mixture."""
         step, part = self._step(message), words(message, "part")
         if step is not self.running or message["id"] != self._started_id:
             raise Malformed(f"point {shown(message.get('id'))} has not begun")
@@ -250,8 +250,8 @@ class AgentReader:
             raise Malformed(f"point {shown(identity)} has come before")
         self._come.add(come)
         samples = tuple(self._samples.get(part, ()))
-        told = point(message, _setting(step, part), self._doubts.get(identity, []))
-        judged = judge(told, samples, calibrated=self._calibrated)
+        measured = point(message, _setting(step, part), self._doubts.get(identity, []))
+        judged = judge(measured, samples, calibrated=self._calibrated)
         self.points.append(judged)
         return PointDone(judged, samples)
 
@@ -259,7 +259,7 @@ class AgentReader:
         code, text = word(message, "code"), sentence(words(message, "message", MOST_LETTERS))
         if code == BUDGET:
             self.over_budget = True
-        elif code not in _TOLD_BY_THE_POINT and message.get("id"):
+        elif code not in _IN_THE_POINT and message.get("id"):
             self._doubts.setdefault(words(message, "id"), []).append(text)
         self._warnings += 1
         if self._warnings > _MOST_WARNINGS:
@@ -285,8 +285,8 @@ class AgentReader:
             return
         warned = Warned(code, text)
         # What keeps one point from being measured keeps dozens of others, too.
-        if warned not in self._said:
-            self._said.add(warned)
+        if warned not in self._warned:
+            self._warned.add(warned)
             yield warned
 
 

@@ -52,10 +52,10 @@ def words(message: Message, name: str, most: int = _MOST_WORD) -> str:
 
 def word(message: Message, name: str) -> str:
     """One of the agent's own words, as its events and codes are named."""
-    said = words(message, name)
-    if not said or not said.isascii() or not said.isprintable():
-        raise Malformed(f"{name} is {shown(said) or 'missing'}, which is no word")
-    return said
+    found = words(message, name)
+    if not found or not found.isascii() or not found.isprintable():
+        raise Malformed(f"{name} is {shown(found) or 'missing'}, which is no word")
+    return found
 
 
 def interval(message: Message, name: str) -> tuple[float, float]:
@@ -115,11 +115,11 @@ def details(value: object) -> dict[str, object]:
     """
     if value is None:
         return {}
-    told = dict(_object(value, "details"))
+    reported = dict(_object(value, "details"))
     for name in ("device", "issued"):
-        if told.get(name) is not None:
-            _must_count(_object(told[name], name))
-    return told
+        if reported.get(name) is not None:
+            _must_count(_object(reported[name], name))
+    return reported
 
 
 def _must_count(counted: Message) -> None:

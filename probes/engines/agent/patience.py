@@ -33,7 +33,7 @@ AT_ONCE_LINES = 5000
 class Patience:
     """Watches for an agent that hangs, talks without end, or works on past its time.
 
-    It is told how long somebody listened rather than reading a clock: whoever asks for events may
+    It is given how long somebody listened rather than reading a clock: whoever asks for events may
     pause, and what was said meanwhile then comes at once.
     """
 

@@ -68,10 +68,10 @@ ERRORS: Mapping[str, tuple[type[LeadlineError], str]] = {
 """By the agent's code: the type of the error, and what to do about it."""
 
 
-def sentence(said: str) -> str:
+def sentence(text: str) -> str:
     """The agent's words as a sentence."""
-    told = said.strip()
-    return f"{told[:1].upper()}{told[1:]}{'' if told.endswith('.') else '.'}"
+    stripped = text.strip()
+    return f"{stripped[:1].upper()}{stripped[1:]}{'' if stripped.endswith('.') else '.'}"
 
 
 def ended_by(word: object) -> EndedBy:
@@ -147,12 +147,12 @@ def point(message: Message, setting: Setting, doubts: Sequence[str]) -> Point:
 
 def _details(message: Message, setting: Setting) -> dict[str, object]:
     """What else was said of a point, with counts that only say something where they are not 0."""
-    told = details(message.get("details"))
+    reported = details(message.get("details"))
     for name in ("errors", "missing_rows"):
         if counted := whole(message.get(name, 0), name):
-            told[name] = counted
+            reported[name] = counted
     # The other parts of a mixture have threads of their own, which the setting does not name.
     counts_threads = setting.probe is not Probe.MIXED or setting.options.get("part") == READERS
     if counts_threads and "threads" in message:
-        told["threads"] = threads(message, "threads")
-    return told
+        reported["threads"] = threads(message, "threads")
+    return reported

@@ -13,7 +13,7 @@ from probes.imports.fio.job import FioJob
 from probes.imports.fio.latency import Timing
 
 LEAST_SECONDS = 10.0
-"""A run that was ended before it tells little (our choice)."""
+"""A run that was ended before it shows little (our choice)."""
 
 LEAST_SHARE = 0.5
 """So does one that was ended before this share of its time (our choice)."""
@@ -52,13 +52,13 @@ def ended_with(errno: int, note: str) -> str:
     """What a job ended with: in fio's own words where ``note`` has them; "" where it ended well."""
     if not errno:
         return ""
-    texts, on_file = _said_of_errors(note)
-    said = texts.get(errno, "") or on_file
-    return f"ended with an error{f': {said}'.rstrip('.') if said else f' ({errno})'}."
+    texts, on_file = _error_texts(note)
+    text = texts.get(errno, "") or on_file
+    return f"ended with an error{f': {text}'.rstrip('.') if text else f' ({errno})'}."
 
 
 @lru_cache(maxsize=2)
-def _said_of_errors(note: str) -> tuple[Mapping[int, str], str]:
+def _error_texts(note: str) -> tuple[Mapping[int, str], str]:
     """What a note says of each error by its number, and of one on a file: many jobs ask for it."""
     lines = [line for line in note.splitlines() if len(line) <= _LONGEST_LINE]
     found = [match for match in map(_ERROR.search, lines) if match]
@@ -99,22 +99,22 @@ def unreached(group: FioGroup, job: FioJob, what: str) -> list[str]:
     return [f"The disks counted {counted(seen, what)} for {count(done)} of fio's."]
 
 
-def told_of_times(group: FioGroup, what: str, told: Timing) -> Iterator[str]:
-    """What is not known of the times of one side, and why; ``told`` are those that are shown."""
+def unknown_times(group: FioGroup, what: str, timing: Timing) -> Iterator[str]:
+    """What is not known of the times of one side, and why; ``timing`` is as shown."""
     job = group.job
-    if len(group.entries) > 1 and not told.bins:
+    if len(group.entries) > 1 and not timing.bins:
         yield (
             f"Percentiles of job {group.name} are the mean of its {len(group.entries)} threads' "
             "percentiles."
         )
-    if told.submission:
+    if timing.submission:
         yield (
             f"fio's percentiles of job {group.name} leave out the submission, which took "
-            f"{percent(told.submission)} of the time: they are not known."
+            f"{percent(timing.submission)} of the time: they are not known."
         )
-    if told.at_least is not None:
-        yield at_least(told.at_least, f"job {group.name}'s {what}s")
-    if math.isnan(told.latency.mean_us):
+    if timing.at_least is not None:
+        yield at_least(timing.at_least, f"job {group.name}'s {what}s")
+    if math.isnan(timing.latency.mean_us):
         because = "fio was asked not to time requests" if job and job.untimed else "fio gave none"
         yield f"The latency of job {group.name} is not known: {because}."
 

@@ -55,8 +55,8 @@ class FioGroup:
     @property
     def sync(self) -> Timing:
         """What its syncs took, those of all its threads."""
-        told = [timing(part(entry, "sync")) for entry in self.entries]
-        return merged_timing(told, self._syncs_by_thread(told))
+        timings = [timing(part(entry, "sync")) for entry in self.entries]
+        return merged_timing(timings, self._syncs_by_thread(timings))
 
     @property
     def syncs(self) -> int:
@@ -77,13 +77,13 @@ class FioGroup:
         active = [what for what in SIDES if self.sides[what].operations or self._moved(what)]
         return active[0] if len(active) == 1 else ""
 
-    def _syncs_by_thread(self, told: Sequence[Timing]) -> list[int]:
+    def _syncs_by_thread(self, timings: Sequence[Timing]) -> list[int]:
         """How many each thread made, or how many of them were timed: fio 3.33 says that alone.
 
         One each where neither is said.
         """
         parts = [part(entry, "sync") for entry in self.entries]
-        timed = [not math.isnan(each.latency.mean_us) for each in told]
+        timed = [not math.isnan(each.latency.mean_us) for each in timings]
         for counts in (
             [count(each.get("total_ios", 0), "the number of syncs") for each in parts],
             [count(part(each, "lat_ns").get("N", 0), "the number of syncs") for each in parts],
@@ -97,7 +97,7 @@ class FioGroup:
 
 
 def gathered(note: str, document: Mapping[str, object]) -> Iterator[tuple[str, FioGroup]]:
-    """The groups of a document, each with what tells it from all others. Raises ImportRefused."""
+    """The groups of a document, each with what distinguishes it. Raises ImportRefused."""
     shared = mapping(document.get("global options"))
     entries = document.get("jobs", document.get("client_stats"))
     if not isinstance(entries, list):
@@ -118,8 +118,8 @@ def gathered(note: str, document: Mapping[str, object]) -> Iterator[tuple[str, F
     for identity, each in alike.items():
         own = each[0].get("job options")
         # Old versions list no options; behind a server, fio forgets those of all but the first job.
-        told = isinstance(own, dict) or (bool(shared) and "client_stats" not in document)
-        job = FioJob.of(shared, mapping(own)) if told else None
+        described = isinstance(own, dict) or (bool(shared) and "client_stats" not in document)
+        job = FioJob.of(shared, mapping(own)) if described else None
         name, host = str(each[0].get("jobname", "")), str(each[0].get("hostname", ""))
         together = crowds[_crowd(each[0])] > 1
         group = FioGroup(name[:100], host[:100], job, each, sides[identity], together, note, disks)
@@ -179,7 +179,7 @@ def _counted(document: Mapping[str, object], what: str) -> int:
 
 
 def _requests(disk: Mapping[str, object], what: str) -> int:
-    """Those of a disk, or of the disks below it where these are told and are more."""
+    """Those of a disk, or of the disks below it where these are listed and are more."""
     own = [count(disk.get(f"{what}_{kind}", 0), "a disk's count") for kind in ("ios", "merges")]
     below = [
         count(disk.get(f"aggr_{what}_{kind}", 0), "a disk's count") for kind in ("ios", "merges")

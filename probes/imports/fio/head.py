@@ -1,7 +1,7 @@
 """What stands around fio's terse lines: normal output, or the command that was typed.
 
-It tells what the lines do not: the kind of access, the engine, how many jobs there were. It tells
-runs apart, too, for two of them may have jobs of one name.
+It says what the lines do not: the kind of access, the engine, how many jobs there were. It
+distinguishes runs, too, for two of them may have jobs of one name.
 """
 
 from __future__ import annotations
@@ -80,8 +80,8 @@ def _begins(line: str) -> bool:
 
 def _learn(run: Run, line: str) -> None:
     if found := _JOB.match(line):
-        told = {name: value for name, value in found.groupdict().items() if value}
-        run.options[told.pop("name")] = told
+        named = {name: value for name, value in found.groupdict().items() if value}
+        run.options[named.pop("name")] = named
     elif found := _REPORTED.match(line):
         run.options.setdefault(found[1], {})
         if int(found[2]) > 1:

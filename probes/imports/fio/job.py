@@ -154,7 +154,7 @@ class FioJob:
 
     @property
     def untimed(self) -> bool:
-        """Whether it was told not to time its requests."""
+        """Whether it was set not to time its requests."""
         return any(self._on(name) for name in _UNTIMED)
 
     @property
@@ -173,9 +173,9 @@ class FioJob:
 
     @property
     def block_bytes(self) -> int:
-        """The size of requests that it was asked for; 0 where none is told."""
-        said = re.split(r"[,\s]+", self.options.get("bs", "")[:200].strip())[0]
-        size = size_bytes(said) if said else _DEFAULT_BLOCK_BYTES
+        """The size of requests that it was asked for; 0 where none is given."""
+        text = re.split(r"[,\s]+", self.options.get("bs", "")[:200].strip())[0]
+        size = size_bytes(text) if text else _DEFAULT_BLOCK_BYTES
         return size if size and size <= MOST_BLOCK_BYTES else 0
 
     @property

@@ -8,7 +8,7 @@ from probes.errors import ImportRefused
 from probes.imports.apart import DEPTH, in_flight_apart
 from probes.imports.documents import noted_documents
 from probes.imports.figures import MOST_THREADS
-from probes.imports.fio.doubts import doubts, ended_with, told_of_times, unnamed, unreached
+from probes.imports.fio.doubts import doubts, ended_with, unknown_times, unnamed, unreached
 from probes.imports.fio.engines import no_io
 from probes.imports.fio.group import SIDES, FioGroup, cpu_us_per_op, gathered
 from probes.imports.fio.job import FioJob
@@ -108,7 +108,7 @@ def _points(group: FioGroup, notes: ImportNotes, machine: str) -> Iterator[Point
         setting = _setting(group, job, what, side, machine)
         timing, _ = _times(group, job, what, setting)
         called = "commit" if setting.probe is Probe.REDO_SYNC else what
-        notes.warnings.extend(told_of_times(group, called, timing))
+        notes.warnings.extend(unknown_times(group, called, timing))
         yield make_point(setting, ENGINE, _figures(group, job, what, setting, against))
 
 
@@ -215,12 +215,12 @@ def _loop(group: FioGroup, job: FioJob, what: str, setting: Setting) -> Loop:
 
 def _conditions(groups: Sequence[FioGroup]) -> dict[str, str]:
     """What all jobs have in common."""
-    said: dict[str, set[str]] = {}
+    reported: dict[str, set[str]] = {}
     for group in groups:
         if group.job is not None:
             for name, value in _conditions_of(group.job).items():
-                said.setdefault(name, set()).add(value)
-    return {name: next(iter(values)) for name, values in said.items() if len(values) == 1}
+                reported.setdefault(name, set()).add(value)
+    return {name: next(iter(values)) for name, values in reported.items() if len(values) == 1}
 
 
 def _conditions_of(job: FioJob) -> Mapping[str, str]:

@@ -69,33 +69,33 @@ def _timing(
     submission = max(0.0, 1 - _mean(clat) / whole) if _mean(clat) else 0.0
     of_whole = _mean(lat) > 0 and ("percentile" in lat or not _mean(clat))
     shared = lat if of_whole else clat
-    told = Latency(
+    latency = Latency(
         mean_us=whole * to_us,
         **{name: _percentile(shared, key) * to_us for name, (key, _) in QUANTILES.items()},
         max_us=_highest(lat if _mean(lat) else clat, whole) * to_us,
     )
     if not of_whole and submission > SMALL_PART:
         unknown = dict.fromkeys(QUANTILES, NAN)
-        return Timing(replace(told, **unknown), {}, submission)
-    return within_scale(Timing(told, _bins(shared, to_us * 1000)))
+        return Timing(replace(latency, **unknown), {}, submission)
+    return within_scale(Timing(latency, _bins(shared, to_us * 1000)))
 
 
-def within_scale(told: Timing, slack: float = 1e-6) -> Timing:
+def within_scale(shown: Timing, slack: float = 1e-6) -> Timing:
     """The same, where what lies at the end of fio's scale is no figure: it is that or more.
 
     ``slack`` is how far (0..1) a percentile may be from that end by its rounding.
     """
-    latency = told.latency
+    latency = shown.latency
     beyond = [
         (quantile, name)
         for name, (_, quantile) in QUANTILES.items()
         if _at_end(getattr(latency, name), latency.max_us, slack)
     ]
     if not beyond:
-        return told
+        return shown
     end_us = getattr(latency, beyond[0][1])
     unknown = {name: NAN for _, name in beyond}
-    return replace(told, latency=replace(latency, **unknown), at_least=(min(beyond)[0], end_us))
+    return replace(shown, latency=replace(latency, **unknown), at_least=(min(beyond)[0], end_us))
 
 
 def averaged(latencies: Sequence[Latency], weights: Sequence[int]) -> Latency:

@@ -30,7 +30,7 @@ class Direction:
 
     @property
     def latency(self) -> Latency:
-        """Its summary as it is told."""
+        """Its summary as it is reported."""
         return self.timing.latency
 
     @property
@@ -43,10 +43,10 @@ class Direction:
         histogram = histogram_of(self.timing.bins)
         if histogram is None:
             return self.timing, ""
-        told = replace(
+        latency = replace(
             latency_of(histogram), mean_us=self.latency.mean_us, max_us=self.latency.max_us
         )
-        return within_scale(replace(self.timing, latency=told), _SLOT), encoded(histogram)
+        return within_scale(replace(self.timing, latency=latency), _SLOT), encoded(histogram)
 
 
 def direction(stats: Mapping[str, object], what: str) -> Direction:
@@ -108,14 +108,14 @@ def after_sync(write: Direction, sync: Timing) -> Timing:
     The mean is exact. Percentiles are those of the sync and the mean of the write, which hardly
     differs from one to the next where it goes to the page cache.
     """
-    mean_us, told = write.latency.mean_us, sync.latency
+    mean_us, of_sync = write.latency.mean_us, sync.latency
     commit = Latency(
-        mean_us=told.mean_us + mean_us,
-        p50_us=told.p50_us + mean_us,
-        p95_us=told.p95_us + mean_us,
-        p99_us=told.p99_us + mean_us,
-        p999_us=told.p999_us + mean_us,
-        max_us=told.max_us + mean_us,
+        mean_us=of_sync.mean_us + mean_us,
+        p50_us=of_sync.p50_us + mean_us,
+        p95_us=of_sync.p95_us + mean_us,
+        p99_us=of_sync.p99_us + mean_us,
+        p999_us=of_sync.p999_us + mean_us,
+        max_us=of_sync.max_us + mean_us,
     )
     # The bins are of the sync alone.
     return replace(sync, latency=commit, bins={})

@@ -1,7 +1,7 @@
 """fio's terse output (versions 3 to 5): one line of fields for each job.
 
 Fields are as fio's HOWTO lists them, "Terse output": amounts in KiB, times of operations in
-microseconds, run times in milliseconds. It tells neither the threads nor the kind of access; what
+microseconds, run times in milliseconds. It reports neither the threads nor the kind of access; what
 stands around the lines may.
 """
 
@@ -33,7 +33,7 @@ GUESSED = (
     "fio's terse output does not say whether the access was random, past the page cache or by how "
     "many threads: random access is assumed, and the threads follow from rate and latency."
 )
-CACHE_UNTOLD = "fio's terse output does not say whether the access went past the page cache."
+CACHE_UNKNOWN = "fio's terse output does not say whether the access went past the page cache."
 THREADS_GUESSED = (
     "fio's terse output does not say by how many threads: they follow from rate and latency."
 )
@@ -215,12 +215,12 @@ def _doubts(asked: FioJob, threads_known: bool) -> list[str]:
         return [GUESSED]
     found = [] if threads_known else [THREADS_GUESSED]
     if not _names_cache(asked):
-        return [*found, CACHE_UNTOLD]
+        return [*found, CACHE_UNKNOWN]
     return found if asked.direct else [*found, BUFFERED]
 
 
 def _known_threads(jobs: Sequence[_Job], asked: FioJob) -> int:
-    """How many requests were in flight where that is told; 0 where it is not."""
+    """How many requests were in flight where that is reported; 0 where it is not."""
     if "numjobs" not in asked.options or not asked.names_mode:
         return 0
     return min(MOST_THREADS, max(len(jobs), asked.jobs) * asked.depth)

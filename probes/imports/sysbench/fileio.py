@@ -70,7 +70,7 @@ FSYNC_100 = (
 MIXED_LATENCY = "sysbench reports one latency for reads and writes together: both points have it."
 SYNCED_LATENCY = "sysbench counts syncs as events: its latency mixes those of writes and of syncs."
 ASSUMED_FSYNC = "sysbench does not print --file-fsync-mode: fsync is assumed."
-UNTOLD = "The file does not say whether sysbench bypassed the page cache."
+DIRECT_UNKNOWN = "The file does not say whether sysbench bypassed the page cache."
 ASYNC = (
     "sysbench used asynchronous I/O, up to --file-async-backlog requests per thread (128 unless "
     "given); the rate is not one of its threads alone."
@@ -151,7 +151,7 @@ def _all_synced(test: _Test, rates: Mapping[str, float]) -> str:
 
 
 def conditions(run: SysbenchRun) -> Mapping[str, str]:
-    """What the run's header tells beside its points."""
+    """What the run's header says beside its points."""
     test = _test(run)
     found = {"io_mode": test.io_mode}
     if test.direct is not None:
@@ -197,10 +197,10 @@ def _direct(run: SysbenchRun) -> bool | None:
     found = _FLAGS.search(run.text)
     if found is None:
         return None
-    said = found[1].strip()
-    if not said.isdecimal():
-        return "directio" in said
-    flags = int(said)
+    text = found[1].strip()
+    if not text.isdecimal():
+        return "directio" in text
+    flags = int(text)
     meanings = _O_DIRECT.get(run.version[:3])
     if flags == 0 or meanings is None:
         return False if flags == 0 else None
@@ -244,7 +244,7 @@ def _tell_traps(test: _Test, rates: Mapping[str, float], warnings: list[str], mi
             "given."
         )
     if test.direct is None:
-        warnings.append(UNTOLD)
+        warnings.append(DIRECT_UNKNOWN)
     if test.io_mode.startswith("async"):
         warnings.append(ASYNC)
     if test.run.coarse:
@@ -300,7 +300,7 @@ def _loop(test: _Test, what: str, rates: Mapping[str, float], latency: Latency) 
 
 
 def _of_commit(test: _Test, rates: Mapping[str, float], event: Latency) -> Latency:
-    """A commit's latency where its write and its sync are two events; one mean is told of both.
+    """A commit's latency where its write and its sync are two events; one mean is reported of both.
 
     Old versions time the write alone.
     """
@@ -313,7 +313,7 @@ def _doubts(test: _Test, setting: Setting, rates: Mapping[str, float]) -> list[s
     doubts = []
     redo = setting.probe is Probe.REDO_SYNC
     if test.direct is not True and not redo:
-        doubts.append(BUFFERED if test.direct is False else UNTOLD)
+        doubts.append(BUFFERED if test.direct is False else DIRECT_UNKNOWN)
     if test.io_mode.startswith("async"):
         doubts.append(ASYNC)
     if "mmap" in test.io_mode:

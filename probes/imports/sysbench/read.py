@@ -41,7 +41,7 @@ def read(text: str, source: str) -> Imported:
         kind=KIND,
         engine=ENGINE,
         engine_version=version,
-        conditions={name: min(said) for name, said in conditions.items() if len(said) == 1},
+        conditions={name: min(values) for name, values in conditions.items() if len(values) == 1},
         points=tuple(scripts_alike(points)),
         warnings=notes.all,
     )

@@ -97,8 +97,8 @@ class SysbenchRun:
     def fatal(self) -> str:
         """What ended it; "" where nothing did before its time."""
         found = _FATAL.search(self.text)
-        said = found[1].strip() if found else ""
-        return "" if _FORCED in said else said
+        text = found[1].strip() if found else ""
+        return "" if _FORCED in text else text
 
     @property
     def held_to_a_rate(self) -> bool:
@@ -222,7 +222,7 @@ def _us(found: re.Match[str] | None) -> float:
 
 
 def _known_us(milliseconds: str | None) -> float:
-    """0.00 ms is below what is told, not no time at all."""
+    """0.00 ms is below what is reported, not no time at all."""
     if milliseconds is None:
         return NAN
     return figure(milliseconds, "a latency") * 1000 or NAN

@@ -13,7 +13,7 @@ from probes.boundary.numbers import LARGEST_WORD, whole_from_text
 from probes.boundary.numbers import whole as whole_number
 
 LONGEST_BYTES = 8 << 20
-"""A machine of a thousand disks tells some 3 MiB."""
+"""A machine of a thousand disks answers with some 3 MiB."""
 
 _NO_DEVICE = re.compile(r"[^A-Za-z0-9_.!:@+-]")
 """What stands in no device's name. Names get into commands and udev's rules, which root runs."""
@@ -21,7 +21,7 @@ _NO_DEVICE = re.compile(r"[^A-Za-z0-9_.!:@+-]")
 
 @dataclass(frozen=True, slots=True)
 class PathAnswer:
-    """What ``stat`` and ``statfs`` told of one directory; ``device`` is "major:minor".
+    """What ``stat`` and ``statfs`` reported of one directory; ``device`` is "major:minor".
 
     ``denied`` marks one inside a directory that the account may not enter: nothing more is known.
     ``contained`` marks one of a server in a container, where the machine has another one, or none.
@@ -126,9 +126,9 @@ def whole(text: str) -> int | None:
         return None
 
 
-def device_name(told: str) -> str:
+def device_name(name: str) -> str:
     """A device's name, with a ``?`` for what stands in none."""
-    return _NO_DEVICE.sub("?", told)
+    return _NO_DEVICE.sub("?", name)
 
 
 def _path(answer: Mapping[str, Any]) -> PathAnswer:

@@ -62,7 +62,7 @@ def read_disk(block: BlockAnswer) -> Disk:
 
 
 def read_ahead(block: BlockAnswer) -> int | None:
-    """How far the kernel reads ahead for a file system right on this device, None when untold."""
+    """How far the kernel reads ahead for a file system right on this device, None when unknown."""
     kib = block.number("queue/read_ahead_kb")
     return None if kib is None else kib * 1024
 
@@ -74,13 +74,13 @@ def takes_trims(block: BlockAnswer) -> bool | None:
 
 
 def _own_write_cache(block: BlockAnswer) -> str:
-    """SCSI tells it below the device, virtio at the disk; NVMe nowhere."""
+    """SCSI reports it below the device, virtio at the disk; NVMe nowhere."""
     scsi = (name for name in block.files if name.startswith("device/scsi_disk/"))
     return block.text(next(scsi, "cache_type"))
 
 
 def read_bus(block: BlockAnswer) -> str:
-    """How the disk is attached, as its place in sysfs tells; the words of ``Disk.bus``."""
+    """How the disk is attached, as its place in sysfs shows; the words of ``Disk.bus``."""
     transport = block.text("device/transport")
     if block.name.startswith("nvme"):
         return "nvme" if transport in ("", "pcie") else f"nvme-{transport}"

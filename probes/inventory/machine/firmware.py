@@ -51,9 +51,9 @@ _LENDERS = (*(name for _, name in _CLOUDS + _HYPERVISORS), _AZURE, _HYPER_V, UNN
 
 
 def read_platform(answer: MachineAnswer) -> str:
-    """Cloud, hypervisor or maker and model; ``unknown`` when the firmware tells nothing.
+    """Cloud, hypervisor or maker and model; ``unknown`` when the firmware reports nothing.
 
-    A container is told in addition, since its limits differ from the machine's.
+    A container is named in addition, since its limits differ from the machine's.
     """
     platform = _machine(answer)
     container = answer.text("/run/systemd/container")
@@ -63,7 +63,7 @@ def read_platform(answer: MachineAnswer) -> str:
 def lender(platform: str) -> str:
     """Give the cloud or hypervisor in ``read_platform``'s words, "" for a machine of its own.
 
-    A container shares its machine's kernel and drives: it is no virtual machine by itself. A
+    A container shares its machine's kernel and drives: it is no virtual machine on its own. A
     cloud's whole machine ("c5.metal") is none either.
     """
     if ".metal" in platform:
@@ -90,7 +90,7 @@ def _machine(answer: MachineAnswer) -> str:
 
 
 def _with_type(cloud: str, product: str, firmware: str) -> str:
-    """A cloud with the machine type where the product name tells it (EC2: "m6g.large")."""
+    """A cloud with the machine type where the product name has it (EC2: "m6g.large")."""
     if cloud == "Amazon EC2" and "." in product:
         kind = "Xen, " if "xen" in firmware else ""
         return f"{cloud} ({kind}{product})"

@@ -14,7 +14,7 @@ _MEMORY_LIMIT = re.compile(r"/sys/fs/cgroup/.*(memory\.max|memory\.limit_in_byte
 
 
 def read_host(answer: MachineAnswer) -> HostFacts:
-    """Read what the agent told of its machine; what is absent stays unknown."""
+    """Read what the agent reported of its machine; what is absent stays unknown."""
     memory = meminfo(answer, "MemTotal")
     limit = _memory_limit(answer)
     return HostFacts(

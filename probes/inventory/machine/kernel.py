@@ -12,7 +12,7 @@ _CLOCK = "/sys/devices/system/clocksource/clocksource0/"
 
 
 def read_kernel(answer: MachineAnswer) -> KernelFacts:
-    """Read every setting that was told; what was not stays unknown."""
+    """Read every setting that was reported; what was not stays unknown."""
     return KernelFacts(
         build=answer.text("/proc/version"),
         swap_used_bytes=_swap_used(answer),

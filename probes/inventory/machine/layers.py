@@ -17,7 +17,7 @@ _KIND_BY_UUID = (
     ("VDO-", "vdo"),
     ("stratis-", "stratis"),
 )
-"""Who made a device-mapper device is told by the start of its uuid."""
+"""Who made a device-mapper device is known by the start of its uuid."""
 
 
 @dataclass(frozen=True, slots=True)

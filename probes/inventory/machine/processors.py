@@ -30,7 +30,7 @@ _ARM_PARTS = {
 
 
 def read_processors(answer: MachineAnswer) -> CpuFacts:
-    """Read ``/proc/cpuinfo`` and sysfs' topology; what neither tells is None."""
+    """Read ``/proc/cpuinfo`` and sysfs' topology; what neither reports is None."""
     cpuinfo = answer.text("/proc/cpuinfo")
     listed = len(re.findall(r"^processor\s*:", cpuinfo, re.MULTILINE))
     packages, cores = _topology(answer)
@@ -85,7 +85,7 @@ def _model(cpuinfo: str) -> str:
     if implementer and part:
         known = _ARM_PARTS.get((int(implementer, 0), int(part, 0)))
         return known or f"Arm implementer {implementer} part {part}"
-    # POWER says "cpu", RISC-V "uarch"; s390 tells no more than its maker.
+    # POWER says "cpu", RISC-V "uarch"; s390 reports no more than its maker.
     return _field(cpuinfo, "cpu") or _field(cpuinfo, "uarch") or _field(cpuinfo, "vendor_id")
 
 

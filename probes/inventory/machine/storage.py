@@ -27,7 +27,7 @@ _IN_CONTAINER = "lies in the server's container, and another path leads there on
 
 @dataclass(frozen=True, slots=True)
 class StorageReading:
-    """The roles whose directory was found, and what could not be told."""
+    """The roles whose directory was found, and what could not be found out."""
 
     storage: tuple[Storage, ...]
     missing: tuple[Missing, ...]
@@ -51,12 +51,12 @@ def read_storage(answer: MachineAnswer) -> StorageReading:
         seen = path if path.exists else _beside(path, mounts, answer)
         one = _read_one(role, seen, mounts, answer)
         storage.append(one)
-        missing += _untold(one)
+        missing += _unknown(one)
     return StorageReading(tuple(storage), tuple(missing))
 
 
 def _beside(path: PathAnswer, mounts: list[Mount], answer: MachineAnswer) -> PathAnswer:
-    """A directory that may not be entered, told by another one on the same mount.
+    """A directory that may not be entered, described by another one on the same mount.
 
     InnoDB's own directories lie in a data directory that is closed to all but the server.
     """
@@ -94,7 +94,7 @@ def _read_one(role: Role, path: PathAnswer, mounts: list[Mount], answer: Machine
 
 
 def _reserved(path: PathAnswer) -> int | None:
-    """Room that only root may take; None where an old answer tells no free blocks."""
+    """Room that only root may take; None where an old answer reports no free blocks."""
     kept = path.blocks_free - path.blocks_available
     return kept * path.block_bytes if kept >= 0 else None
 
@@ -116,7 +116,7 @@ def _by_source(source: str, answer: MachineAnswer) -> Iterator[str]:
                 yield device
 
 
-def _untold(storage: Storage) -> Iterator[Missing]:
+def _unknown(storage: Storage) -> Iterator[Missing]:
     if storage.disks:
         return
     filesystem = storage.filesystem

@@ -117,7 +117,7 @@ class Connection(_Base):
         return self._secure
 
     @property
-    def said_version(self) -> str:
+    def reported_version(self) -> str:
         """The server's version in its greeting."""
         return str(self.get_server_info())  # type: ignore[no-untyped-call]
 
@@ -242,7 +242,7 @@ def shown_certificate(login: ResolvedLogin, way: Way) -> str:
 
     "" where it shows none.
     """
-    # No certificate has this fingerprint, so the handshake ends before a name is told.
+    # No certificate has this fingerprint, so the handshake ends before a name is sent.
     curious = replace(login, certificate="?", password="")
     try:
         _dial(curious, way)[0].close()

@@ -258,8 +258,8 @@ def _text(error: Exception) -> str:
     if isinstance(cause, TimeoutError):
         return "no answer in time"
     text = str(error.args[1]) if len(error.args) > 1 else str(error)
-    said = cleaned(text[:_MOST_LETTERS]).rstrip(".").strip() or type(error).__name__
-    return shown(said, _MOST_LETTERS)
+    sentence = cleaned(text[:_MOST_LETTERS]).rstrip(".").strip() or type(error).__name__
+    return shown(sentence, _MOST_LETTERS)
 
 
 def _details(error: Exception) -> str:

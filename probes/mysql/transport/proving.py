@@ -27,7 +27,7 @@ _FULL_WANTED = b"\x01\x04"
 class PasswordWanted(pymysql.OperationalError):
     """The server asks for the password itself on a way where it must not be given.
 
-    ``encrypted`` tells that the way is TLS, to a server whose certificate was not verified;
+    ``encrypted`` means that the way is TLS, to a server whose certificate was not verified;
     ``listener`` is who listens on the socket where it is one.
     """
 

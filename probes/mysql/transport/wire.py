@@ -104,7 +104,7 @@ class TlsWire(Wire):
                 if not self._fetch():
                     raise ssl.SSLEOFError("closed during the TLS handshake") from None
             except ssl.SSLError:
-                # The alert tells the other end why.
+                # The alert gives the other end the reason.
                 self._pass_on()
                 raise
             else:

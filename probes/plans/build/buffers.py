@@ -29,7 +29,7 @@ class BufferChoice:
 
 
 def choose_buffers(inventory: Inventory, wished: Buffers | None = None) -> BufferChoice:
-    """Buffers like the server's; where no server tells, like those of one that starts now."""
+    """Buffers like the server's; where no server reports any, like those of one that starts now."""
     if wished is None:
         kind, because = _like_the_server(inventory)
     else:

@@ -32,7 +32,7 @@ def check(kinds: frozenset[Kind], wishes: Wishes, working_sets: Iterable[str]) -
 
 
 def check_alone(kinds: frozenset[Kind], wishes: Wishes) -> None:
-    """As ``check``, as far as it can be told before anything is known of the target."""
+    """As ``check``, as far as is possible before anything is known of the target."""
     if not kinds:
         raise UsageError("No kind of probe was asked for.", f"There are {_words(Kind)}.")
     _check_probes(kinds, wishes)

@@ -30,7 +30,7 @@ WATCH_WORTH_PER_S = 0.001
 """A second of watching loads neither drive nor server, so it may settle less (our choice)."""
 
 SHORT = 1.5
-"""A point takes at most so many times its least time: what is open has it measured again."""
+"""A point takes at most this many times its least time: what is open has it measured again."""
 
 
 Latest = Mapping[tuple[object, int], Point]

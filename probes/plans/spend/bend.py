@@ -1,4 +1,4 @@
-"""Which level of concurrency tells most about a curve, given those that are known.
+"""Which level of concurrency shows most about a curve, given those that are known.
 
 Rates over threads of a closed system are concave on a double logarithmic scale until they peak:
 twice the threads never give more than twice the rate, and each doubling gives less than the one
@@ -81,7 +81,7 @@ def knee(rates: Rates) -> int | None:
 
 
 def refine(levels: Sequence[int], rates: Rates, tried: Collection[int]) -> int | None:
-    """The level between known ones that tells most; None where none tells anything."""
+    """The level between known ones that shows most; None where none shows anything."""
     bend = knee(rates)
     if bend is None:
         return None

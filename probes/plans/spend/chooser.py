@@ -24,13 +24,13 @@ SWUNG_LEAST = 0.10
 """... and half of it is at least this share of the rate."""
 
 STEPS_PER_REPEAT = 8
-"""One repeat is allowed for so many steps ..."""
+"""One repeat is allowed for this many steps ..."""
 
 MOST_SWUNG = 0.25
 """... and none where more than this share of all steps swung: the place does, not a point."""
 
 FEW_SWUNG = 2
-"""So many are never a large share."""
+"""This many are never a large share."""
 
 
 class Chooser(Protocol):
@@ -53,7 +53,7 @@ class Chooser(Protocol):
 
     @property
     def stopped_because(self) -> str:
-        """Why steps were left out that would have told something, as a sentence; else ""."""
+        """Why steps were left out that would have shown something, as a sentence; else ""."""
 
 
 def chooser_for(plan: Plan, clock: Clock = time.monotonic) -> Chooser:
@@ -130,7 +130,7 @@ class AdaptiveChooser:
         return self._stopped_because
 
     def choose(self, points: Sequence[Point]) -> int | None:
-        """The step that tells most now; see Chooser."""
+        """The step that shows most now; see Chooser."""
         index = self._next(points)
         while index in self._left_out:
             self._tried[index] += 1
@@ -198,7 +198,7 @@ class AdaptiveChooser:
 class CurveSteps:
     """The steps of one curve: their indexes in the plan, by level.
 
-    ``aside``: it needs files of its own, and tells of caches rather than of the drive.
+    ``aside``: it needs files of its own, and shows caches rather than the drive.
     """
 
     def __init__(self, steps: Mapping[int, int], setting: Setting) -> None:

@@ -1,4 +1,4 @@
-"""What a drive is rated to take in its life, where its model tells, and a budget held to it."""
+"""What a drive is rated to take in its life, where its model is known, and a budget held to it."""
 
 from __future__ import annotations
 

@@ -29,14 +29,14 @@ BETWEEN_S = 0.05
 """From one point's end to the next one's start: threads, a message each way."""
 
 HALFWAY_THREADS = 6.0
-"""At so many threads the assumed drive gives half of what it can."""
+"""At this many threads the assumed drive gives half of what it can."""
 
 HIGHEST_PER_S = 20_000.0
 FLUSHES_PER_S = HIGHEST_PER_S / 4
 COMMITS_PER_S = 1000.0
 
 BESIDE_FLUSHING = 2.0
-"""Beside any flushing, reads and commits are taken to be so many times as slow as alone: what a
+"""Beside any flushing, reads and commits are taken to be this many times as slow as alone: what a
 mixture that bad would not change, none does."""
 
 

@@ -15,7 +15,7 @@ from probes.plans.spend.expected import expected_steps
 from probes.points import SERVER_PROBES, Point, Probe, Setting
 
 GENTLE = 4
-"""A point with so many requests in flight is gentle: where a second one slows the server down, it
+"""A point with this many requests in flight is gentle: where a second one slows the server down, it
 tolerates no probe (our choice)."""
 
 PACED_BATCHES_PER_S = 10
@@ -93,7 +93,7 @@ class StepBacks:
         """The server answers as before."""
         self._recovered_s.append(after_s)
 
-    def said(self, points: Iterable[Point]) -> str:
+    def sentence(self, points: Iterable[Point]) -> str:
         """How many points were left out and beside what, as a sentence; "" for none.
 
         ``points`` are those that were measured.
@@ -110,14 +110,14 @@ class StepBacks:
             if key not in measured and self._is_left_out(setting)
         ]
         beside = " and beside ".join(dict.fromkeys(map(setting_line, self._slowed)))
-        said = (
+        text = (
             f"{len(left_out)} of {counted(len(settings), 'point')} left out: the server got slower "
             f"beside {beside}"
         )
         # The end of a budget does not wait for the last time.
         if len(self._recovered_s) < len(self._slowed):
-            return f"{said}."
-        return f"{said}, and recovered within {seconds(max(self._recovered_s))}."
+            return f"{text}."
+        return f"{text}, and recovered within {seconds(max(self._recovered_s))}."
 
     def _is_left_out(self, setting: Setting) -> bool:
         load = load_of(setting)

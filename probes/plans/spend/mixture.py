@@ -11,7 +11,7 @@ from probes.plans.spend import bend
 from probes.points import Point, Probe, Setting
 
 MOST_RATES = 5
-"""So many rates of the ladder below the highest: with none and all, a curve of seven."""
+"""This many rates of the ladder below the highest: with none and all, a curve of seven."""
 
 BELOW_HIGHEST = 0.95
 """A rate nearer to the highest than this is the highest."""

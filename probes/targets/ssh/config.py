@@ -56,16 +56,16 @@ def resolve_hop(address: SshAddress) -> Hop:
     Raises UsageError, also for an address, or what the files make of it, that could do harm.
     """
     check_ssh(address)
-    said = settings_for(address)
+    settings = settings_for(address)
     tokens = Tokens(
         alias=address.host,
-        hostname=str(said["hostname"]),
-        port=address.port or _port(str(said.get("port") or DEFAULT_PORT)),
-        user=address.user or str(said.get("user") or getpass.getuser()),
+        hostname=str(settings["hostname"]),
+        port=address.port or _port(str(settings.get("port") or DEFAULT_PORT)),
+        user=address.user or str(settings.get("user") or getpass.getuser()),
     )
     check_host(tokens.hostname, f"The HostName that {address.host} leads to")
-    jumps = _jumps(str(said.get("proxyjump") or "none"), tokens)
-    key_files = [name for name in said.get("identityfile", ()) if name != "none"]
+    jumps = _jumps(str(settings.get("proxyjump") or "none"), tokens)
+    key_files = [name for name in settings.get("identityfile", ()) if name != "none"]
     if not key_files and not address.identity_file:
         key_files = list(_DEFAULT_KEYS)
     return Hop(
@@ -75,13 +75,13 @@ def resolve_hop(address: SshAddress) -> Hop:
         user=tokens.user,
         named_key=Path(address.identity_file).expanduser() if address.identity_file else None,
         key_files=tuple(Path(name).expanduser() for name in key_files),
-        only_these_keys=_yes(said, "identitiesonly"),
-        known_as=str(said.get("hostkeyalias") or _bracketed(tokens.hostname, tokens.port)),
-        known_hosts=_paths(str(said.get("userknownhostsfile") or _USER_KNOWN_HOSTS)),
-        system_known_hosts=_system_known_hosts(str(said.get("globalknownhostsfile") or "")),
-        hash_known_hosts=_yes(said, "hashknownhosts"),
-        refuse_unknown=_yes(said, "stricthostkeychecking"),
-        proxy_command="" if jumps else tokens.fill_command(str(said.get("proxycommand") or "")),
+        only_these_keys=_yes(settings, "identitiesonly"),
+        known_as=str(settings.get("hostkeyalias") or _bracketed(tokens.hostname, tokens.port)),
+        known_hosts=_paths(str(settings.get("userknownhostsfile") or _USER_KNOWN_HOSTS)),
+        system_known_hosts=_system_known_hosts(str(settings.get("globalknownhostsfile") or "")),
+        hash_known_hosts=_yes(settings, "hashknownhosts"),
+        refuse_unknown=_yes(settings, "stricthostkeychecking"),
+        proxy_command="" if jumps else tokens.fill_command(str(settings.get("proxycommand") or "")),
         jumps=jumps,
     )
 
@@ -130,8 +130,8 @@ def _bracketed(hostname: str, port: int) -> str:
     return hostname if port == DEFAULT_PORT else f"[{hostname}]:{port}"
 
 
-def _yes(said: Mapping[str, Any], key: str) -> bool:
-    return str(said.get(key, "no")).lower() == "yes"
+def _yes(settings: Mapping[str, Any], key: str) -> bool:
+    return str(settings.get(key, "no")).lower() == "yes"
 
 
 def _paths(text: str) -> tuple[Path, ...]:

@@ -61,13 +61,13 @@ def settings_for(address: SshAddress) -> Mapping[str, Any]:
     config = _Files({name: text for name, text in named.items() if text})
     try:
         config.parse(lines)
-        said: Mapping[str, Any] = config.lookup(address.host)
+        settings: Mapping[str, Any] = config.lookup(address.host)
     except (ConfigParseError, CouldNotCanonicalize, ValueError, KeyError) as error:
         raise UsageError(
             f"The SSH configuration can't be used for {address.host}: {error}.",
             "Correct ~/.ssh/config; 'ssh -G HOST' shows what OpenSSH makes of it.",
         ) from error
-    return said
+    return settings
 
 
 class _Files(paramiko.SSHConfig):

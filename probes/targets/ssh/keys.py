@@ -39,7 +39,7 @@ def offered_keys(
     """What to call a key, and the key; servers hang up after some, so the likeliest come first.
 
     A passphrase is asked for only when all other keys were refused. A file that can't be used is
-    passed over as OpenSSH does, but for the one that the target names: then AuthenticationFailed
+    skipped as OpenSSH does, but for the one that the target names: then AuthenticationFailed
     is raised.
     """
     files = list(dict.fromkeys((*([hop.named_key] if hop.named_key else []), *hop.key_files)))

@@ -19,7 +19,7 @@ _REVOKED = "@revoked"
 
 @dataclass(frozen=True, slots=True)
 class KnownKey:
-    """A line that speaks of a host: its key, and where it stands."""
+    """A line that is for a host: its key, and where it stands."""
 
     key_type: str
     blob: bytes

@@ -24,7 +24,7 @@ class Proxy:
 
     line: socket.socket
     alias: str
-    said: IO[bytes]
+    stderr: IO[bytes]
 
     @contextmanager
     def explaining(self) -> Iterator[None]:
@@ -32,12 +32,12 @@ class Proxy:
         try:
             yield
         except TargetUnreachable as error:
-            self.said.seek(0)
-            told = self.said.read()[-_KEPT_BYTES:].decode("utf-8", "replace").strip()
+            self.stderr.seek(0)
+            text = self.stderr.read()[-_KEPT_BYTES:].decode("utf-8", "replace").strip()
             raise TargetUnreachable(
                 f"The ProxyCommand for {self.alias} leads to no SSH server.",
                 "Try it by hand: ssh uses the same line of ~/.ssh/config.",
-                told or error.details,
+                text or error.details,
             ) from error
 
 
@@ -50,19 +50,19 @@ def proxy_command(hop: Hop) -> Iterator[Proxy]:
     if sys.platform == "win32":
         raise UsageError(f"ProxyCommand works on Linux and macOS alone ({hop.alias}).")
     ours, theirs = socket.socketpair()
-    with ours, tempfile.TemporaryFile() as said:
+    with ours, tempfile.TemporaryFile() as stderr:
         with theirs:
             process = subprocess.Popen(
                 # As with OpenSSH the setting is a line for the shell.
                 ["/bin/sh", "-c", f"exec {hop.proxy_command}"],
                 stdin=theirs.fileno(),
                 stdout=theirs.fileno(),
-                stderr=said,
+                stderr=stderr,
                 start_new_session=True,
                 env=for_commands(),
             )
         try:
-            yield Proxy(ours, hop.alias, said)
+            yield Proxy(ours, hop.alias, stderr)
         finally:
             _end(process)
 

@@ -48,7 +48,7 @@ def open_tcp(
 def open_unix(
     transport: paramiko.Transport, agent: str, path: str, target_name: str, timeout_s: float
 ) -> JoinedSocket:
-    """Join a unix socket of the target by way of its agent, which tells who listens there.
+    """Join a unix socket of the target by way of its agent, which reports who listens there.
 
     Waits for the first byte, as MySQL servers speak first. Raises TargetUnreachable and
     ConnectionLost.
@@ -57,7 +57,7 @@ def open_unix(
     command = shlex.join([agent, "connect", path])
     try:
         start_command(channel, command)
-        told, said = _told(channel, timeout_s)
+        event, heard = _first_event(channel, timeout_s)
         speaks = _speaks(channel, timeout_s)
     except _LOST as error:
         channel.close()
@@ -65,60 +65,62 @@ def open_unix(
             raise lost(target_name) from error
         raise TargetUnreachable(f"{path} on {target_name} can't be reached: {error}.") from error
     if not speaks:
-        reason = _reason(channel, told, said)
+        reason = _reason(channel, event, heard)
         channel.close()
         raise TargetUnreachable(
             f"Nothing answers at {path} on {target_name}: {reason}.", "", reason
         )
     channel.settimeout(timeout_s)
-    return JoinedSocket(channel, _listener(told))
+    return JoinedSocket(channel, _listener(event))
 
 
-def _told(channel: paramiko.Channel, timeout_s: float) -> tuple[Mapping[str, object] | None, str]:
+def _first_event(
+    channel: paramiko.Channel, timeout_s: float
+) -> tuple[Mapping[str, object] | None, str]:
     """What the agent says before it passes anything on, and all that was said before.
 
     A shell's start-up file, too, may write to standard error. None where the agent says nothing in
     time.
     """
-    deadline, said, looked_at = time.monotonic() + timeout_s, b"", 0
-    while len(said) < _REASON_BYTES and time.monotonic() < deadline:
+    deadline, heard, looked_at = time.monotonic() + timeout_s, b"", 0
+    while len(heard) < _REASON_BYTES and time.monotonic() < deadline:
         # Looked at first: what an ended command has said is all there by then.
         ended = channel.exit_status_ready()
         if channel.recv_stderr_ready():
-            said += channel.recv_stderr(_REASON_BYTES)
+            heard += channel.recv_stderr(_REASON_BYTES)
         elif ended:
             break
         else:
             time.sleep(_STEP_S)
-        while (end := said.find(b"\n", looked_at)) >= 0:
-            line, looked_at = _readable(said[looked_at:end]), end + 1
+        while (end := heard.find(b"\n", looked_at)) >= 0:
+            line, looked_at = _readable(heard[looked_at:end]), end + 1
             if (event := _event(line)) is not None:
-                return event, _readable(said)
-    return _event(_readable(said[looked_at:])), _readable(said)
+                return event, _readable(heard)
+    return _event(_readable(heard[looked_at:])), _readable(heard)
 
 
-def _readable(said: bytes) -> str:
-    return "; ".join(said.decode("utf-8", "replace").strip().splitlines())
+def _readable(heard: bytes) -> str:
+    return "; ".join(heard.decode("utf-8", "replace").strip().splitlines())
 
 
 def _event(line: str) -> Mapping[str, object] | None:
     """What the agent says with a line of its own; None where somebody else wrote it."""
     try:
-        told = decode_object(line, _REASON_BYTES)
+        event = decode_object(line, _REASON_BYTES)
     except Malformed:
         return None
-    return told if told.get("event") in ("listener", "error") else None
+    return event if event.get("event") in ("listener", "error") else None
 
 
-def _listener(told: Mapping[str, object] | None) -> Listener | None:
+def _listener(event: Mapping[str, object] | None) -> Listener | None:
     """Who listens, in the agent's words; None where it says something else."""
-    if told is None or told.get("event") != "listener":
+    if event is None or event.get("event") != "listener":
         return None
     try:
-        account = shown(text(told.get("account"), "account", _REASON_BYTES), _ACCOUNT_LETTERS)
+        account = shown(text(event.get("account"), "account", _REASON_BYTES), _ACCOUNT_LETTERS)
     except Malformed:
         return None
-    return Listener(account, told.get("private") is True)
+    return Listener(account, event.get("private") is True)
 
 
 def _speaks(channel: paramiko.Channel, timeout_s: float) -> bool:
@@ -130,14 +132,14 @@ def _speaks(channel: paramiko.Channel, timeout_s: float) -> bool:
     return True
 
 
-def _reason(channel: paramiko.Channel, told: Mapping[str, object] | None, said: str) -> str:
+def _reason(channel: paramiko.Channel, event: Mapping[str, object] | None, heard: str) -> str:
     """Why the agent could not connect, in its own words."""
     if not channel.exit_status_ready():
         return "no answer in time"
-    if _listener(told) is not None or not said:
+    if _listener(event) is not None or not heard:
         return "it closed the connection at once"
     try:
-        message = text((told or {}).get("message"), "message", _REASON_BYTES)
+        message = text((event or {}).get("message"), "message", _REASON_BYTES)
     except Malformed:
-        return shown(said, _SHOWN_LETTERS)
+        return shown(heard, _SHOWN_LETTERS)
     return shown(message.rpartition(": ")[2], _SHOWN_LETTERS)

@@ -31,7 +31,7 @@ LINGER_S = 5.0
 """How long a command may take to end once its input is closed; a guard needs three seconds."""
 
 KILLED = -1
-"""The status of a command that a signal ended: the library does not tell which."""
+"""The status of a command that a signal ended: the library does not report which."""
 
 _STEP_S = 0.1
 _ASLEEP_S, _AWOKEN_S = 2.0, 2.0
@@ -41,7 +41,7 @@ _STRAGGLERS_S = 1.0
 _CHUNK_BYTES = 1 << 16
 _KEPT_STDERR_BYTES = 1 << 16
 _MOST_CHUNKS = 16
-# The shell tells its process and then becomes the command; a server's greeting may come before.
+# The shell reports its process and then becomes the command; a server's greeting may come before.
 _TELL_PID = 'echo "leadline-pid:$$" >&2 && exec "$@"'
 _PID = re.compile(rb"leadline-pid:(\d+)\n")
 _LOST = (SSHException, EOFError, OSError)
@@ -179,7 +179,7 @@ class SshStream:
         return sent
 
     def _too_much(self, fault: CommandFailed) -> CommandFailed:
-        """Who talks without end will not end by itself: nobody waits for it."""
+        """Who talks without end will not end on its own: nobody waits for it."""
         self._patience_s = 0.0
         self._buffer.clear()
         return fault
@@ -226,9 +226,9 @@ class SshStream:
                 return
             with self._noticing_a_cut():
                 self._stderr += self._channel.recv_stderr(_CHUNK_BYTES)
-            if not self._pid and (said := _PID.search(self._stderr)) is not None:
-                self._pid = said[1].decode("ascii")
-                del self._stderr[said.start() : said.end()]
+            if not self._pid and (found := _PID.search(self._stderr)) is not None:
+                self._pid = found[1].decode("ascii")
+                del self._stderr[found.start() : found.end()]
             del self._stderr[:-_KEPT_STDERR_BYTES]
 
     def _must_be_whole(self) -> None:
@@ -243,7 +243,7 @@ class SshStream:
 
     @contextmanager
     def _noticing_a_cut(self) -> Iterator[None]:
-        """What is sent, or told to the server of what was read, may be the first to meet a cut."""
+        """What is sent, or acknowledged of what was read, may be the first to meet a cut."""
         try:
             yield
         except (SSHException, EOFError) as error:

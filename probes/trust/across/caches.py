@@ -23,7 +23,7 @@ def emulated_direct(
 ) -> Iterator[tuple[int, Remark]]:
     """Doubt direct points of filesystems that may have answered themselves.
 
-    The filesystem takes O_DIRECT without keeping its promise.
+    The filesystem takes O_DIRECT without bypassing any cache.
 
     - ZFS before 2.3 accepts the flag and reads through its own cache (ARC); from 2.3 on a dataset's
       ``direct`` property decides. Which of them is here can't be seen from outside, so its reads

@@ -7,7 +7,7 @@ by one thread with O_DIRECT.
 
 Which of the two is the drive's is no question; which one InnoDB will meet is one. It reads a page
 because the page is not in its buffer pool, that is, has not been read for long, out of data that is
-larger than the pool. The cache below belongs to somebody else, who promises nothing of it. So the
+larger than the pool. The cache below belongs to somebody else, who guarantees nothing of it. So the
 first touch feeds the rules: it is what can be relied on. All reads of files that were read before
 are doubted then, whatever their block size. Only where the usual set is no faster than the first
 touch is it kept: then it is larger than that cache. And where first touches were measured at one
@@ -36,7 +36,7 @@ class HiddenCache:
     """A cache below O_DIRECT, as one engine met it in one directory.
 
     ``first`` and ``again`` are the pair of points that shows it best; ``usual`` is the usual set's
-    point beside ``first``, None where none was measured. ``usual_is_cached`` tells whether the
+    point beside ``first``, None where none was measured. ``usual_is_cached`` says whether the
     usual set is clearly faster than the first touch, ``first_feeds`` whether first touches were
     measured at enough thread counts to stand in for it.
     """
@@ -65,7 +65,7 @@ def first_touch(points: Sequence[Point], _: Surroundings) -> Iterator[tuple[int,
 def hidden_caches(points: Sequence[Point]) -> list[HiddenCache]:
     """The caches that first and second touches show, one for each engine and directory.
 
-    A first touch that is doubtful by itself (others used the drive) shows none.
+    A first touch that is doubtful on its own (others used the drive) shows none.
     """
     best: dict[tuple[str, str], tuple[float, Point, Point]] = {}
     for _, again, first in pairs(points, SET, "again", beside=(SET, "first")):

@@ -32,7 +32,7 @@ def mixed_io(points: Sequence[Point], _: Surroundings) -> Iterator[tuple[int, Re
 
 
 def mixtures(points: Sequence[Point]) -> Iterator[tuple[list[int], Foreign]]:
-    """The indexes of each mixture's parts, with what others did; none where it can't be told."""
+    """The indexes of each mixture's parts, with what others did; none where it is unknown."""
     for indexes in together(points):
         parts = [Seen(points[index], ()) for index in indexes]
         if any(part.point.direct is False for part in parts):

@@ -10,7 +10,7 @@ a network volume. So, for the median of one committer:
 - below 8 microseconds no drive was asked at all: rejected;
 - below 20, on anything but an NVMe drive that calls its cache protected ("write through"): doubted;
 - below 2 ms on a rotating disk without a controller in between: doubted;
-- a filesystem mounted without barriers tells the drive nothing at a sync: doubted at any speed;
+- a filesystem mounted without barriers sends the drive nothing at a sync: doubted at any speed;
 - an append with its sync that takes less than half as long as a mere direct write by one thread
   on the same filesystem: doubted, for the sync contains such a write.
 """

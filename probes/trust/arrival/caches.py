@@ -31,7 +31,7 @@ def unseen_reads(seen: Seen) -> Remark | None:
 
     The device never saw what was asked of it: somebody above it answered.
 
-    O_DIRECT is a request, not a promise. ZFS before 2.3, network and stacked filesystems take the
+    O_DIRECT is a request, not a guarantee. ZFS before 2.3, network and stacked filesystems take the
     flag and read through a cache of their own; holes of a sparse file are answered without a
     device. Where the block device below did less than half of the bytes that the prober read
     directly, the figure is that of such a cache. Writes are left out: a compressing filesystem
@@ -56,7 +56,7 @@ def unseen_syncs(seen: Seen) -> Remark | None:
 
     Each sync of an append waits until the appended bytes are on the device, so the device does one
     write at least for each. Where it did less than half as many, a layer in between (a library that
-    drops syncs, a filesystem of memory, a loop device's cache) said yes by itself.
+    drops syncs, a filesystem of memory, a loop device's cache) said yes on its own.
     Source: fdatasync(2); /proc/diskstats beside the prober's own count of syncs.
     """
     if seen.point.setting.probe is not Probe.REDO_SYNC:

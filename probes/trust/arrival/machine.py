@@ -99,9 +99,9 @@ def busy_processors(seen: Seen) -> Remark | None:
 
 def busy_share(seen: Seen) -> float:
     """How busy all processors were (0..1): as the engine says it, else by the samples; or nan."""
-    told = seen.detail("cpu_busy")
-    if math.isfinite(told):
-        return told
+    reported = seen.detail("cpu_busy")
+    if math.isfinite(reported):
+        return reported
     return mean_known(host.cpu_user + host.cpu_system + host.cpu_steal for host in seen.hosts)
 
 
@@ -135,9 +135,9 @@ def _clocks(seen: Seen) -> tuple[float, float, bool]:
     if len(clocks) >= thresholds.CLOCK_LEAST_SAMPLES:
         third = len(clocks) // 3
         return mean_known(clocks[:third]), mean_known(clocks[-third:]), True
-    told = seen.point.details.get("mhz")
-    if isinstance(told, Sequence) and not isinstance(told, str) and len(told) == 2:
-        return as_number(told[0]), as_number(told[1]), False
+    reported = seen.point.details.get("mhz")
+    if isinstance(reported, Sequence) and not isinstance(reported, str) and len(reported) == 2:
+        return as_number(reported[0]), as_number(reported[1]), False
     return math.nan, math.nan, False
 
 

@@ -22,9 +22,9 @@ def foreign_io(seen: Seen) -> Remark | None:
 
     It slows the point by what it takes, so above a tenth the point does not show the drive alone.
     The advised server is nobody else: its load is what the advice is for, and a finding says how
-    much of the device it took. How it is told is in ``probes.trust.foreign``. Nothing is said where
-    the prober went through the page cache (its reads are not the device's) or where a server did
-    the work. The parts of a mixture know their own requests alone: they are judged together
+    much of the device it took. How it is found is in ``probes.trust.foreign``. Nothing is said
+    where the prober went through the page cache (its reads are not the device's) or where a server
+    did the work. The parts of a mixture know their own requests alone: they are judged together
     (``probes.trust.across.mixed_io``). The share is our choice.
     """
     found = foreign(seen.point)
@@ -34,7 +34,7 @@ def foreign_io(seen: Seen) -> Remark | None:
 
 
 def foreign(point: Point) -> Foreign | None:
-    """What others did, None where it can't be told of this point by itself."""
+    """What others did, None where it is unknown of this point on its own."""
     if _not_by_itself(point):
         return None
     seen = Seen(point, ())
@@ -67,5 +67,7 @@ def stolen_time(seen: Seen) -> Remark | None:
 
 def stolen_share(seen: Seen) -> float:
     """The share of all processors' time that was stolen (0..1), nan when unknown."""
-    told = seen.detail("cpu_steal")
-    return told if math.isfinite(told) else mean_known(host.cpu_steal for host in seen.hosts)
+    reported = seen.detail("cpu_steal")
+    return (
+        reported if math.isfinite(reported) else mean_known(host.cpu_steal for host in seen.hosts)
+    )

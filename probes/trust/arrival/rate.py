@@ -147,7 +147,7 @@ def failed_operations(seen: Seen) -> Remark | None:
     Operations failed, or did less work than they should.
 
     A query that was killed, or a lookup whose key has no row, ends sooner than a real one and makes
-    the rate too good. One is enough: nothing tells how many more were affected without an error.
+    the rate too good. One is enough: nothing shows how many more were affected without an error.
     """
     errors = seen.detail("errors")
     if not errors > 0:

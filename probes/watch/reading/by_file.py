@@ -23,7 +23,7 @@ _MOST_S = 1e6
 _PS_PER_US = 1e6
 
 _AMONG_DATA = (FileRole.UNDO, FileRole.SYSTEM, FileRole.TEMP)
-"""What a server's Performance Schema counts among data files by event, and by file tells apart."""
+"""What the Performance Schema counts among data files by event, and distinguishes by file."""
 
 _RESET = "its counters by file were reset meanwhile (TRUNCATE)"
 
@@ -150,7 +150,7 @@ def _group(row: Any) -> FileWork:
 
 
 def _named(row: Any, names: int) -> list[Any]:
-    """A row that begins with so many texts."""
+    """A row that begins with that many texts."""
     if not isinstance(row, list) or len(row) < names + len(FILE_COLUMNS):
         raise Malformed("the I/O of a file is no row of figures")
     if not all(isinstance(each, str) for each in row[:names]):

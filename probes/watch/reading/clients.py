@@ -40,7 +40,7 @@ def read_clients(answers: Mapping[str, str]) -> tuple[Clients | None, str]:
 
 
 def _processes(samples: Sequence[Mapping[str, Any]]) -> tuple[int, ...] | None:
-    """All that were told; None where nobody asked, or one time not all were."""
+    """All that were reported; None where nobody asked, or one time not all were."""
     asked = [each["processes"] for each in samples if "processes" in each]
     if not asked or any(each is None for each in asked):
         return None

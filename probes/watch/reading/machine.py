@@ -19,8 +19,8 @@ from probes.watch.words import Operation, Source
 _MOST_S = 1e6
 _MOST_LETTERS = 1000
 _MOST_PROCESSES = 1000
-LEAST_TOLD_MS = 10.0
-"""The kernel counts requests' time in whole milliseconds: fewer of them in a window tell nothing of
+LEAST_TIME_MS = 10.0
+"""The kernel counts requests' time in whole milliseconds: fewer of them in a window show nothing of
 one request (our choice: a tenth of rounding)."""
 
 _US_PER_MS = 1e3
@@ -72,7 +72,7 @@ def read_machine(answer: AgentAnswer | None) -> WatchedMachine | None:
 
 
 def _others(reported: object, seconds: float) -> OtherWork | None:
-    """What other processes took; None of an agent that does not tell."""
+    """What other processes took; None of an agent that does not report it."""
     if reported is None:
         return None
     if not isinstance(reported, dict) or not isinstance(reported.get("processes"), list):
@@ -176,7 +176,7 @@ def _requests(
     per_s, in_flight = Range.ratio(count, seconds), Range.ratio(time_ms, seconds)
     if per_s is None or in_flight is None:
         return None
-    latency = Range.ratio(time_ms, count) if sum(time_ms) >= LEAST_TOLD_MS else None
+    latency = Range.ratio(time_ms, count) if sum(time_ms) >= LEAST_TIME_MS else None
     return Requests(
         per_s,
         sum(size) / sum(seconds),
@@ -220,7 +220,7 @@ def _rate(
 
 
 def _growth(moments: Sequence[AgentAnswer], path: tuple[str, ...]) -> list[float] | None:
-    """By how much a counter grew from moment to moment; None where it was reset, or not told."""
+    """By how much a counter grew from moment to moment; None where it was reset or not reported."""
     reported = _figures(moments, path, LARGEST_WORD)
     if reported is None:
         return None

@@ -60,7 +60,7 @@ def read_status(answers: Mapping[str, str]) -> StatusSeries | None:
 def read_files(answers: Mapping[str, str], status: StatusSeries) -> tuple[FileIO, ...]:
     """What the server's calls on its files took; raises Malformed.
 
-    A read ahead is timed only until it is on its way: so many reads of data files as were read
+    A read ahead is timed only until it is on its way: as many reads of data files as were read
     ahead are left out of the mean, and the range holds the mean with them.
     """
     text = answers.get(FILES_ANSWER)
@@ -115,7 +115,7 @@ def read_own_writes(answers: Mapping[str, str]) -> Range | None:
 
     Connections spent the time in files that the server's own threads did not. In doublewrite files
     all of it is for writes. In data files it is what is left of writes and syncs if the server's
-    own threads read nothing. None where threads are not told apart.
+    own threads read nothing. None where threads are not distinguished.
     """
     files, background = (answers.get(name) for name in (FILES_ANSWER, BACKGROUND_ANSWER))
     if files is None or background is None:
@@ -160,7 +160,7 @@ def _without_resets(moments: Sequence[Moment]) -> Sequence[Moment]:
     """The longest part in which no counter was reset.
 
     A reset takes all kinds of files back to nothing: one that has grown past where it was before
-    looks as if it had only grown, so one that has not tells of all.
+    looks as if it had only grown, so one that has not shows a reset of all.
     """
     parts: list[list[Moment]] = [[moments[0]]]
     for before, after in pairwise(moments):

@@ -187,7 +187,7 @@ def _counted(calls: int, seconds: float) -> tuple[float, float]:
 
 
 def read_own_cost(answer: AgentAnswer | None) -> OwnCost | None:
-    """What the agent says of itself; None where nobody looked, or it says nothing.
+    """What the agent reports of itself; None where nobody looked, or it says nothing.
 
     Raises Malformed.
     """

@@ -75,7 +75,7 @@ def read_watch(answers: Mapping[str, str], *, here: bool = True) -> WatchReading
 
 
 def _counted_once(timed: FileIO, traced: Sequence[FileIO]) -> FileIO:
-    """What the server timed of all tablespaces, less those that a trace tells apart.
+    """What the server timed of all tablespaces, less those that a trace distinguishes.
 
     To it, undo and system tablespace are data files, too.
     """

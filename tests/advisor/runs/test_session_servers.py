@@ -31,7 +31,7 @@ from probes.kinds.kind import Kind
 from probes.plans.build.checking import PROTOCOLS
 from probes.plans.spend.spent import Ledger
 from probes.points import Probe
-from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TargetSpec, ToldMachine
+from probes.targets.address import MySQLAddress, SshAddress, StatedMachine, TargetKind, TargetSpec
 from probes.targets.silent import Silent
 from probes.version import Flavour
 from tests.advisor.runs.checks import PATIENT, only, processes_with, until
@@ -242,7 +242,7 @@ def test_mysql_alone(
 ) -> None:
     monkeypatch.setenv("LEADLINE_MYSQL_PASSWORD", BOSS[1])
     address = MySQLAddress("127.0.0.1", shop.port, user=BOSS[0])
-    told = ToldMachine(machine_class="db.r6g.2xlarge")
+    told = StatedMachine(machine_class="db.r6g.2xlarge")
     spec = TargetSpec(TargetKind.MYSQL, "mysql://boss@127.0.0.1", mysql=address, told=told)
     events = run(store, CheckRequest(spec, window_s=0.5, table=TABLE, wishes=PATIENT))
     case = case_of(events)

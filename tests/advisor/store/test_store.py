@@ -15,7 +15,7 @@ from advisor.store.codec import load_plan, load_target
 from advisor.store.store import Store
 from probes.errors import StoreError
 from probes.events import Warned
-from probes.targets.address import TargetKind, TargetSpec, ToldMachine
+from probes.targets.address import StatedMachine, TargetKind, TargetSpec
 from tests.advisor.store.builders import (
     BEATS,
     CALIBRATED,
@@ -45,12 +45,12 @@ def test_targets_come_back_as_they_were_saved(store: Store) -> None:
 
 
 def test_what_is_told_of_a_machine_comes_back_and_an_older_program_told_less(store: Store) -> None:
-    told = ToldMachine(64 << 30, "db.r6g.large", 3000, 125 << 20)
+    told = StatedMachine(64 << 30, "db.r6g.large", 3000, 125 << 20)
     spec = TargetSpec(TargetKind.MYSQL, "cloud", told=told)
     store.save_target(spec)
     assert store.target("cloud") == spec
     older = '{"kind": "mysql", "told": {"machine_class": "db.r6g.large", "memory_bytes": 1024}}'
-    assert load_target(older).told == ToldMachine(1024, "db.r6g.large")
+    assert load_target(older).told == StatedMachine(1024, "db.r6g.large")
 
 
 def test_a_run_comes_back_with_everything(store: Store, home: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from app.fields.target import SOCKET, TargetForm, form_of
 from probes.errors import UsageError
-from probes.targets.address import MySQLAddress, SshAddress, TargetKind, ToldMachine
+from probes.targets.address import MySQLAddress, SshAddress, StatedMachine, TargetKind
 
 
 def test_a_form_makes_the_target_and_the_target_the_form() -> None:
@@ -41,7 +41,7 @@ def test_a_form_keeps_what_was_said_of_a_machine_that_cannot_be_asked() -> None:
         volume_throughput="97.65625M",
     )
     spec = form.spec()
-    assert spec.told == ToldMachine(64 << 30, "db.x9.large", 3000, 102_400_000)
+    assert spec.told == StatedMachine(64 << 30, "db.x9.large", 3000, 102_400_000)
     assert form_of(spec).spec() == spec
     # A machine behind SSH is asked itself.
     over_ssh = replace(form, kind=TargetKind.SSH, ssh_host="db7", name="db7")

@@ -17,7 +17,7 @@ from app.views.dialogs.questions import HostKeyDialog, PasswordDialog
 from app.views.dialogs.target import TargetDialog
 from app.window.parts import OVERVIEW
 from probes.errors import TargetUnreachable
-from probes.targets.address import SshAddress, TargetKind, TargetSpec, ToldMachine
+from probes.targets.address import SshAddress, StatedMachine, TargetKind, TargetSpec
 from tests.app.window.conftest import OpenWindow, run_to_end, shut
 from tests.app.window.looking import chosen, see, stored, texts
 from tests.app.window.replay import Replay
@@ -221,7 +221,7 @@ def test_what_a_volume_was_bought_with_is_typed_kept_and_shown_again(
     dialog.fields.lines["volume_throughput"].setText("125M")
     dialog.save.click()
     qtbot.waitUntil(lambda: window.selection.choice == Choice("db.example"))
-    told = ToldMachine(volume_requests_per_s=3000, volume_bytes_per_s=125 << 20)
+    told = StatedMachine(volume_requests_per_s=3000, volume_bytes_per_s=125 << 20)
     with Store.open(replay.path) as store:
         assert present(store.target("db.example")).told == told
     window.edit_target("db.example")

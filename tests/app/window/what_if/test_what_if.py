@@ -104,7 +104,7 @@ def test_the_picture_of_times_holds_mean_and_p95_of_both() -> None:
         assert low <= y <= high
     p95 = present(found.times_then).every.p95_us
     (mark,) = (each for each in shown.marks if each.x == math.log2(54))
-    assert mark.said.endswith(f"then {p95.said(duration_us)}")
+    assert mark.said.endswith(f"then {p95.text(duration_us)}")
 
 
 def test_with_too_many_connections_the_mean_stands_alone() -> None:

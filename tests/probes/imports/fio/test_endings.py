@@ -99,13 +99,13 @@ def test_an_error_in_the_words_of_fio(
 def test_a_note_is_searched_once_however_many_jobs_ended_with_an_error() -> None:
     line = "fio: pid=8, err=28/file:io_u.c:1845, func=io_u error, error=No space left on device"
     note = f"{'err=0 ' * 20_000}error=x\nfio: io_u error on file /srv/f: Bad\n{line}\n"
-    fio_doubts._said_of_errors.cache_clear()
+    fio_doubts._error_texts.cache_clear()
     assert {ended_with(28, note) for _ in range(1000)} == {
         "ended with an error: No space left on device."
     }
     assert ended_with(5, note) == "ended with an error: /srv/f: Bad."
     assert not ended_with(0, note)
-    assert fio_doubts._said_of_errors.cache_info().misses == 1
+    assert fio_doubts._error_texts.cache_info().misses == 1
 
 
 def test_an_error_before_the_first_request(recordings: Recordings) -> None:

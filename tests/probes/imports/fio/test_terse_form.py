@@ -7,7 +7,7 @@ import math
 import pytest
 
 from probes.imports import ImportRefused
-from probes.imports.fio.terse_form import CACHE_UNTOLD, GUESSED, THREADS_GUESSED
+from probes.imports.fio.terse_form import CACHE_UNKNOWN, GUESSED, THREADS_GUESSED
 from probes.imports.points import BUFFERED
 from probes.points import Probe, Trust
 from tests.points import doubts_of
@@ -82,7 +82,7 @@ def test_at_random_they_are_two_curves(recordings: Recordings) -> None:
     reads, writes = found.points
     assert (reads.rate_per_s, writes.rate_per_s) == (3302, 3350)
     # One process and a depth of 1 are told: only the page cache is not.
-    assert doubts_of(reads) == doubts_of(writes) == (CACHE_UNTOLD,)
+    assert doubts_of(reads) == doubts_of(writes) == (CACHE_UNKNOWN,)
     assert GUESSED not in found.warnings
 
 
@@ -95,10 +95,10 @@ fio-3.33
 @pytest.mark.parametrize(
     ("engine", "started", "threads", "reasons"),
     [
-        ("ioengine=psync, iodepth=1", "Starting 4 processes", 4, (CACHE_UNTOLD,)),
-        ("ioengine=libaio, iodepth=2", "Starting 2 threads", 4, (CACHE_UNTOLD,)),
-        ("ioengine=psync, iodepth=64", "Starting 4 processes", 4, (CACHE_UNTOLD,)),
-        ("ioengine=psync, iodepth=1", "", 4, (THREADS_GUESSED, CACHE_UNTOLD)),
+        ("ioengine=psync, iodepth=1", "Starting 4 processes", 4, (CACHE_UNKNOWN,)),
+        ("ioengine=libaio, iodepth=2", "Starting 2 threads", 4, (CACHE_UNKNOWN,)),
+        ("ioengine=psync, iodepth=64", "Starting 4 processes", 4, (CACHE_UNKNOWN,)),
+        ("ioengine=psync, iodepth=1", "", 4, (THREADS_GUESSED, CACHE_UNKNOWN)),
     ],
 )
 def test_normal_output_around_a_line_tells_of_it(
@@ -114,7 +114,7 @@ def test_normal_output_around_a_line_tells_of_it(
     ("command", "reasons", "trust"),
     [
         ("$ fio --name=rd --rw=randread --numjobs=4 --direct=1", (), Trust.OK),
-        ("fio --minimal --name=rd --rw=randread --numjobs=4", (CACHE_UNTOLD,), Trust.DOUBTFUL),
+        ("fio --minimal --name=rd --rw=randread --numjobs=4", (CACHE_UNKNOWN,), Trust.DOUBTFUL),
         (
             "[root@db ~]# sudo fio --name=rd --rw=randread --numjobs=4 --direct=0",
             (BUFFERED,),
@@ -142,7 +142,7 @@ def test_a_command_that_was_typed_tells_of_it(
         ("--numjobs=${N} --direct=1", 4, (THREADS_GUESSED,)),
         ("--numjobs=`nproc` --direct=1", 4, (THREADS_GUESSED,)),
         ("--numjobs=9 --iodepth=$D --ioengine=libaio --direct=1", 4, (THREADS_GUESSED,)),
-        ("--numjobs=4 --direct=$DIRECT --size=${S}G", 4, (CACHE_UNTOLD,)),
+        ("--numjobs=4 --direct=$DIRECT --size=${S}G", 4, (CACHE_UNKNOWN,)),
         (
             "--numjobs=4 --direct=1 --rate_iops=$R",
             4,

@@ -9,7 +9,7 @@ import pytest
 from probes.histogram import read_histogram
 from probes.imports import ImportRefused
 from probes.imports.points import BUFFERED, EACH_SYNCED
-from probes.imports.sysbench.fileio import FSYNC_100, MIXED_LATENCY, SYNCED_LATENCY, UNTOLD
+from probes.imports.sysbench.fileio import DIRECT_UNKNOWN, FSYNC_100, MIXED_LATENCY, SYNCED_LATENCY
 from probes.imports.sysbench.oltp import LOOKUPS, PREPARED, SPECIAL, UPDATES
 from probes.imports.sysbench.run import COARSE
 from probes.points import Probe, Trust
@@ -140,8 +140,8 @@ def test_flags_of_0_4_are_bits_of_open(recordings: Recordings, flags: str, direc
 def test_unknown_flags_are_unknown(recordings: Recordings) -> None:
     found = recordings.changed("sysbench-1.0-rndrd-direct.txt", ("directio", "7"))
     assert found.points[0].direct is None
-    assert UNTOLD in found.warnings
-    assert doubts_of(found.points[0]) == (UNTOLD,)
+    assert DIRECT_UNKNOWN in found.warnings
+    assert doubts_of(found.points[0]) == (DIRECT_UNKNOWN,)
 
 
 def test_random_writes_that_are_synced_each_are_doubtful(recordings: Recordings) -> None:

@@ -91,20 +91,20 @@ def test_the_second_gentle_point_ends_the_run() -> None:
 def test_how_much_was_left_out_is_said_with_the_reasons_and_the_recovery() -> None:
     plan = replace(plan_of(*map(read, (1, 4, 16, 64)), write(4), sync(1)), adaptive=False)
     backs = StepBacks(plan)
-    assert backs.said([]) == ""
+    assert backs.sentence([]) == ""
     backs.slowed(read(16), BECAUSE)
     backs.recovered(1.5)
     backs.slowed(write(4), BECAUSE)
-    assert backs.said([]).endswith("4 threads.")
+    assert backs.sentence([]).endswith("4 threads.")
     backs.recovered(1.2)
     measured = [point(read(1), 1000.0), point(read(4), 2000.0), point(sync(1), 500.0)]
-    said = backs.said(measured).replace("\u202f", " ")
+    said = backs.sentence(measured).replace("\u202f", " ")
     assert said == (
         "3 of 6 points left out: the server got slower beside random read 16 KiB, 16 threads and "
         "beside random write 16 KiB, 4 threads, and recovered within 1.50 s."
     )
     # A point that was done before that was noticed is not left out.
-    assert backs.said([*measured, point(read(16), 3000.0)]).startswith("2 of 6 points")
+    assert backs.sentence([*measured, point(read(16), 3000.0)]).startswith("2 of 6 points")
 
 
 def whole(**changes: object) -> Plan:
