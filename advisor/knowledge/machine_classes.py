@@ -58,7 +58,7 @@ def told_memory_bytes(told: ToldMachine) -> int | None:
 def machine_said(told: ToldMachine | None) -> str:
     """What was said, for people: "64 GiB, db.r6g.2xlarge, volume of 3,000 requests/s".
 
-    "" for nothing.
+    "" where there is nothing.
     """
     if told is None:
         return ""
@@ -77,7 +77,7 @@ def machine_said(told: ToldMachine | None) -> str:
 
 
 def volume_said(told: ToldMachine) -> str:
-    """What the volume was bought with: "3,000 requests/s and 125 MiB/s"; "" for nothing."""
+    """What the volume was bought with: "3,000 requests/s and 125 MiB/s"; "" where none was."""
     requests, throughput = told.volume_requests_per_s, told.volume_bytes_per_s
     each = (
         f"{figures.count(requests)} requests/s" if requests else "",

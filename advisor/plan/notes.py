@@ -18,7 +18,7 @@ def notes(
 ) -> tuple[str, ...]:
     """The sentences for one setting; ``shows`` is what the server will say of it.
 
-    Where it is not ``written`` into an option file, a start comes to the value by itself. What is
+    Where it is not ``written`` into an option file, a start sets the value on its own. What is
     about option files and statements is left out where a service sets the server.
     """
     if service_of(version) is not None:

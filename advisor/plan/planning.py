@@ -197,7 +197,7 @@ def _actions(draft: _Draft) -> list[Action]:
 
 
 def _setting(step: SetVariable, rules: tuple[str, ...], draft: _Draft) -> list[Action]:
-    """What sets it; where a start comes to the value by itself, what makes it do so."""
+    """What sets it; where a start sets the value on its own, what makes it do so."""
     back = _back(step, draft)
     if back is None:
         return [_action(step, rules, draft)]

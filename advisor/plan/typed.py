@@ -16,7 +16,7 @@ from probes.version import ServerVersion
 def typed(version: ServerVersion | None, action: Action) -> tuple[str, ...]:
     """The lines for one step on a server of ``version``; none for a step by hand.
 
-    What a server is not told by SQL stands below a comment that says where it goes.
+    What is not set by SQL stands below a comment that says where it goes.
     """
     match action.step:
         case HostCommand() as step:

@@ -19,7 +19,7 @@ from probes.ranges import Range
 Say = Callable[[float], str]
 
 Clause = tuple[str, str]
-"""What is spoken of, and what is said of it; the second is "" where they can't be told apart."""
+"""A subject, and what is said of it; the second is "" where they can't be separated."""
 
 
 class Condition(ABC):
@@ -103,7 +103,7 @@ class At(Condition):
     """A named figure against a bound.
 
     One of ``least``, ``above``, ``most`` and ``below`` is given, in the figure's base unit; ``say``
-    writes figure and bound. ``of`` tells what the figure was worked out of ("420 µs / 350 µs").
+    writes figure and bound. ``of`` says what the figure was worked out of ("420 µs / 350 µs").
     ``name`` is a noun in the singular, for a sentence about it; a formula leaves its "the" out.
     """
 

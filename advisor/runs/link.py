@@ -42,7 +42,7 @@ def linked(spec: TargetSpec, prompts: Prompts, token: CancelToken) -> Iterator[L
     """Open the target and its server; closes both. Raises TargetError and MySQLError.
 
     Where no server is named, one that runs on the target and lets this account in without a
-    question is looked at too; one that does not is told in ``notes``.
+    question is looked at too; one that does not is mentioned in ``notes``.
     """
     with ExitStack() as stack:
         target = stack.enter_context(open_target(spec, prompts, token))

@@ -225,7 +225,7 @@ def no_server(link: Link, advice: str = "Name one with --mysql.") -> UsageError:
 
 
 def _endurance_bytes(inventory: Inventory) -> float | None:
-    """What the drive under the probe's directory is rated to take, where its model tells."""
+    """What the drive under the probe's directory is rated to take, where its model shows it."""
     storage = inventory.role(Role.PROBE)
     return None if storage is None else rated_bytes(storage.disks)
 

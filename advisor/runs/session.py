@@ -96,7 +96,7 @@ def measure(
 def watch(
     store: Store, request: WatchRequest, prompts: Prompts, token: CancelToken
 ) -> Iterator[CheckEvent]:
-    """Look at a running server's own work and judge what that tells; ends with ``Finished``.
+    """Look at a running server's own work and judge what that shows; ends with ``Finished``.
 
     Nothing is measured and nothing written. Raises LeadlineError; ``Cancelled`` when ``token`` was
     raised.

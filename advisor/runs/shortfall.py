@@ -44,7 +44,7 @@ def usable(points: Sequence[Point]) -> list[Point]:
 
 
 class Shortfall:
-    """Follows a run's events; ``check`` tells at its end what kept it from measuring anything."""
+    """Follows a run's events; ``check`` says at its end what kept it from measuring anything."""
 
     def __init__(self, plan: Plan, clock: Clock = time.monotonic) -> None:
         self._budget_s = plan.budget.seconds

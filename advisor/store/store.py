@@ -104,7 +104,7 @@ class Store:
         self._database.close()
 
     def require_writable(self) -> None:
-        """Raises StoreError where nothing can be kept, before work is done for nothing."""
+        """Raises StoreError where nothing can be kept, before work is done that would be lost."""
         self._database.require_writable()
 
     def save_target(self, spec: TargetSpec) -> None:

@@ -1,4 +1,4 @@
-"""The look between: what can only be told once the server runs with its new settings."""
+"""The look between: what can only be known once the server runs with its new settings."""
 
 from __future__ import annotations
 

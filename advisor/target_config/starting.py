@@ -1,8 +1,8 @@
 """A starting configuration for a server that is not there yet, on a machine that was measured.
 
 The same rules judge the same facts: the drive as measured, memory and processors as they are or as
-told. What no machine can tell, the load, is assumed, and named. A server of the wanted version with
-its defaults stands in the case; what is recommended to it is the configuration.
+stated. What no machine can show, the load, is assumed, and named. A server of the wanted version
+with its defaults stands in the case; what is recommended to it is the configuration.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ MISSES_PER_S = 1000.0
 """Requests that miss the pool that a server has by default: busy on any drive. Our choice."""
 
 REDO_PER_CPU_PER_S = 120 << 10
-"""What each processor adds to the redo log. An hour of it is what MySQL sizes the log for by itself
+"""What each processor adds to the redo log. An hour of it is what MySQL itself sizes the log for
 with innodb_dedicated_server from 8.0.30 on: half a GiB for each processor."""
 
 FREE_FOR_A_POOL = 0.85

@@ -1,4 +1,4 @@
-"""The settings that Leadline speaks of: which version has them, with which default and range.
+"""The settings that Leadline knows: which version has them, with which default and range.
 
 Measured on real servers where one could be run (``Span.measured``), else from the manuals and
 from the versions around. What a server shows of itself always comes first.
@@ -85,7 +85,7 @@ def value_refused(
 ) -> Refused | None:
     """Say why a version that has an option does not start with what a line says of it, else None.
 
-    Names that it refuses, or passes over, are no matter of this: their values are not read.
+    Names that it refuses, or ignores, are no matter of this: their values are not read.
     """
     reads = span(version, name) is not None or fate(version, name) is Fate.TAKEN
     return refused_value(version, name, said, loose=loose) if reads else None

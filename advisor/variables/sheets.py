@@ -33,7 +33,7 @@ class Sheet:
     """What one variable is; ``phrase`` says so in the words that follow "Unknown:".
 
     ``risk`` is what a wrong value may cost: none, low, medium, high. ``session``: a session may
-    have a value of its own. ``lines`` speak of the versions that lack the variable.
+    have a value of its own. ``lines`` are about the versions that lack the variable.
     """
 
     name: str
@@ -54,7 +54,7 @@ def _read() -> Mapping[str, Sheet]:
 
 
 def read_sheet(told: Mapping[str, Any]) -> Sheet:
-    """Make a sheet of what is told; raises KeyError, TypeError or ValueError when it is none."""
+    """Make a sheet of what is stated; raises KeyError, TypeError or ValueError when it is none."""
     return Sheet(
         name=told["name"],
         category=told["category"],

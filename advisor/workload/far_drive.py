@@ -81,7 +81,7 @@ def far_drive(facts: Facts, *, of_redo: bool) -> FarDrive:
 
 
 def turns(facts: Facts, *, of_redo: bool) -> bool | None:
-    """Whether a disk there says that it turns; None where none tells. Declares ``USES``."""
+    """Whether a disk there says that it turns; None where none does. Declares ``USES``."""
     disks = _disks(facts, of_redo=of_redo)
     known = [disk.rotational for disk in disks if disk.rotational is not None]
     return any(known) if known else None

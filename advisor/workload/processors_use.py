@@ -30,7 +30,7 @@ class ProcessorsUse:
 
     @property
     def full(self) -> bool:
-        """Whether so many are busy that queries wait for each other's: of all, or of its share."""
+        """Whether enough are busy that queries wait for each other's: of all, or of its share."""
         ends = ((self.busy, self.of), (self.server, self.granted))
         return any(most is not None and used >= BUSY * most for used, most in ends)
 

@@ -144,7 +144,7 @@ class Nearest:
 def nearest(facts: Facts, at: AnyLimit, asked: Demand) -> Nearest | None:
     """Find the limit that ends more of this kind first; None where none is known.
 
-    The rule declares ``LIMITS``, ``VOLUME_TOLD`` where the limit was told, and ``USES``.
+    The rule declares ``LIMITS``, ``VOLUME_TOLD`` where the limit was stated, and ``USES``.
     """
     in_bytes, mean = at.in_bytes, asked.mean_bytes
     found = [

@@ -27,7 +27,7 @@ def day(case: Case) -> Reading | Absent:
 
 
 def cpu_threads(case: Case) -> Reading | Absent:
-    """Read the machine's CPU threads, else those of the class that was told."""
+    """Read the machine's CPU threads, else those of the class that was stated."""
     host = case.inventory.host
     threads = None if host is None else host.cpu.threads
     if threads is None:

@@ -38,7 +38,7 @@ class Limits:
     """The limits of one kind that the drive was seen to stand at, the strongest evidence first.
 
     ``told`` is the volume's as its user stated it, where nothing could be measured; ``held`` what
-    a watch saw it held at, where no measured curve stands at a limit.
+    a watch saw it held at, where no measured curve shows a limit.
     """
 
     throttles: tuple[Throttle, ...]
@@ -47,7 +47,7 @@ class Limits:
 
     @property
     def of_volume(self) -> Throttle | None:
-        """The lowest that is not the machine's; None where the volume stands at no limit."""
+        """The lowest that is not the machine's; None where the volume is at no limit."""
         return _lowest(one for one in self.throttles if not is_machines(one))
 
     @property
@@ -65,7 +65,7 @@ class Limits:
 
     @property
     def figure(self) -> float | None:
-        """Where the volume ends, by whichever tells; None where nothing shows an end."""
+        """Where the volume ends, by whichever shows it; None where nothing shows an end."""
         if self.of_volume is not None:
             return self.of_volume.figure
         if self.told is not None:

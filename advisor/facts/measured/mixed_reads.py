@@ -60,7 +60,7 @@ def read_beside_writes(case: Case) -> tuple[Range, float, Reading] | Absent:
 
 
 def _slower(case: Case, written: float, flight: float) -> tuple[Range, Sequence[Point]] | None:
-    """How many times as long reads take beside so many page writes; None where none were measured.
+    """How many times as long reads take beside these page writes; None where none were measured.
 
     Of several mixtures the one with as many readers as there are reads in flight, or nearly.
     """

@@ -31,11 +31,11 @@ class Lines:
     set while the server ran; ``started`` was given on the command line. ``absent`` stands in an
     option file, and this server has no such variable. ``others`` stands there too, and Leadline has
     no sheet of it: an option without a variable, a plugin's, or a name that no server has.
-    ``told``: the server itself told where each value comes from, so nothing of ``running`` and
+    ``origins``: the server reported where each value comes from, so nothing of ``running`` and
     ``started`` is missing. ``files_read``: the option files were read, all to their end.
     ``refused`` stands in an option file with a value that this version does not start with; it is
     in none of the others. ``stops``: the next start is known to end at a line of the files.
-    ``cut_short``: nobody but the files tells, and one of them was not read to its end.
+    ``cut_short``: only the files show it, and one of them was not read to its end.
     """
 
     written: tuple[OptionLine, ...]
@@ -43,7 +43,7 @@ class Lines:
     started: tuple[OptionLine, ...] = ()
     absent: tuple[OptionLine, ...] = ()
     others: tuple[OptionLine, ...] = ()
-    told: bool = True
+    origins: bool = True
     files_read: bool = False
     refused: tuple[OptionLine, ...] = ()
     stops: bool = False
@@ -58,7 +58,7 @@ class Lines:
 def lines_of(mysql: MySQLFacts, files: FileLines | None = None) -> Lines:
     """Sort a server's variables by where each was set; ``files`` tell the lines themselves.
 
-    Where the server does not tell, the files alone do.
+    Where the server does not report it, the files alone show it.
     """
     every = {} if files is None else files.by_name()
     broken = {name for name, lines in every.items() if any(line.refused for line in lines)}
@@ -81,7 +81,7 @@ def lines_of(mysql: MySQLFacts, files: FileLines | None = None) -> Lines:
         shown = (lines for name, lines in by_name.items() if name in mysql.variables)
         cut_short = files is not None and bool(files.missed or files.ends)
         written = _sorted(map(in_file, shown))
-        return replace(of_files, written=written, told=False, cut_short=cut_short)
+        return replace(of_files, written=written, origins=False, cut_short=cut_short)
     edited = frozenset[str]() if files is None else files.edited
     stated = [
         _placed(OptionLine(variable.name, variable.value, variable.origin), by_name)
@@ -125,9 +125,9 @@ def _placed(line: OptionLine, by_name: dict[str, list[FileLine]]) -> OptionLine:
 
 
 def _is_told(mysql: MySQLFacts, name: str) -> bool:
-    """Whether DYNAMIC speaks of the global value.
+    """Whether DYNAMIC is the origin of the global value.
 
-    MySQL tells the origin of the asking session's own value where sessions have one.
+    MySQL reports the origin of the asking session's own value where sessions have one.
     """
     sheet = SHEETS.get(name)
     return mysql.version.is_mariadb or (sheet is not None and not sheet.session)
@@ -225,7 +225,7 @@ def _sorted(lines: Iterable[OptionLine]) -> tuple[OptionLine, ...]:
 
 
 def tells_origins(mysql: MySQLFacts) -> bool:
-    """Whether the server told where its values come from."""
+    """Whether the server reported where its values come from."""
     return any(variable.origin for variable in mysql.variables.values())
 
 
@@ -242,7 +242,7 @@ def _lines(case: Case, mysql: MySQLFacts) -> Reading | Absent:
         f"{figures.count(len(held))} in "
         f"{figures.counted(len({line.origin for line in held}), 'option file')}"
     )
-    if lines.told:
+    if lines.origins:
         running = figures.count(len(lines.running))
         text += f", {figures.count(persisted)} persisted, {running} while it runs"
     return Reading(lines, text)

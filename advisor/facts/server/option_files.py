@@ -32,7 +32,7 @@ from probes.redaction import HIDDEN
 from probes.version import ServerVersion
 
 ELSEWHERE = "ELSEWHERE"
-"""Set, but in no option file, on a server that does not tell where: at its start or since."""
+"""Set, but in no option file, on a server that does not report where: at its start or since."""
 
 _NO_FILES = frozenset({PERSISTED, DYNAMIC, COMMAND_LINE, ELSEWHERE})
 
@@ -66,7 +66,7 @@ class OptionLine(StatedOption):
     """One value that somebody set, and what its line says beside it where its file was read.
 
     ``value`` is what the server made of it: a line may say ``512M``, or more than it allows. With
-    ``loose`` a server that lacks the name passes over it. ``earlier`` are lines of the same name
+    ``loose`` a server that lacks the name ignores it. ``earlier`` are lines of the same name
     that it takes the effect from. ``said`` is what stands after the "=", None without one;
     ``readable`` where that is no secret and the value. ``other_build``: the server has a variable
     that its version's own lists have not, so that its build or a plugin knows the option.

@@ -1,4 +1,4 @@
-"""What the server tells of its buffer pool beside its counters: sizes, loading, hash searches."""
+"""What the server reports of its buffer pool beside its counters: sizes, loading, hash searches."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LEAST_SECONDS = 5
 """Averages of the InnoDB status over less than this say nothing; its window is not ours."""
 
 SEVERAL = 3
-"""So many threads at one latch are more than chance; fewer are seen on any busy server."""
+"""This many threads at one latch are more than chance; fewer are seen on any busy server."""
 
 HASH, OTHER = "Innodb_adaptive_hash_hash_searches", "Innodb_adaptive_hash_non_hash_searches"
 _AVERAGED = re.compile(r"averages calculated from the last (\d+) seconds?")

@@ -86,7 +86,7 @@ def _defaults(mysql: MySQLFacts) -> Callable[[str], float | None]:
 
 
 def _resized(mysql: MySQLFacts, shown: float | None) -> float | None:
-    """The status tells the truth where log-file settings of old rule, and lags in a resize."""
+    """The status is right where log-file settings of old rule, and lags in a resize."""
     window = None if mysql.sandbox else mysql.window
     told = None if window is None else window.gauge(RESIZED)
     if told is None or shown is None:

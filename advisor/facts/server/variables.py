@@ -1,4 +1,4 @@
-"""Facts that the server tells: its version and its variables."""
+"""Facts that the server reports: its version and its variables."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ MANY_CACHED = 0.3
 """From this share of reads that never reach the drive on, it is no chance (our choice)."""
 
 SOME_AWAY = 0.05
-"""From this share of reads on that go elsewhere, the data's drive does not tell of all of them (our
+"""From this share of reads on that go elsewhere, the data's drive does not show all of them (our
 choice)."""
 
 
@@ -73,7 +73,7 @@ class CachedReads:
 
     @property
     def seen(self) -> bool:
-        """Whether they are so many, and faster than the drive's own, that it can't be chance."""
+        """Whether they are too many, and too much faster than the drive's own, to be chance."""
         drive_us = self.device.reads.latency_us
         if self.share.low < MANY_CACHED:
             return False

@@ -14,11 +14,11 @@ FEWEST_PAGES = 10.0
 """With fewer page writes a second the idle rounds of those threads are most of it (our choice)."""
 
 SHOWN = 0.05
-"""From so many processors on, or this part of all of them, others that use them are named (our
+"""From this many processors on, or this part of all of them, others that use them are named (our
 choice)."""
 
 NAMED = 3
-"""So many programs are named, each from ``SHOWN`` processors on."""
+"""This many programs are named at most, each from ``SHOWN`` processors on."""
 
 
 def cores(processors: float | None, machine: WatchedMachine | None, cpu: Range | None) -> Range:
@@ -68,8 +68,8 @@ def write_cpu_us(
 ) -> Range:
     """What a page that the server writes takes of a processor.
 
-    That of its threads which do nothing else, where they are told by their names; up to all of what
-    the kernel's threads took besides, which serve its files. Else ``untold``.
+    That of its threads which do nothing else, where their names show them; up to all of what the
+    kernel's threads took besides, which serve its files. Else ``unknown``.
     """
     flushing = None if machine is None else machine.flush_cpu
     if machine is None or flushing is None or written_per_s is None:

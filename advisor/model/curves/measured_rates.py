@@ -48,7 +48,7 @@ class Rates(Protocol):
         """Whether the most that it does is known."""
 
     def at(self, inside: Floats) -> Floats:
-        """Rates per second with so many inside on average, all above 0."""
+        """Rates per second with ``inside`` in it on average, all above 0."""
 
     def drawn(self, random: np.random.Generator) -> Rates:
         """What the true curve may be."""
@@ -69,7 +69,7 @@ class PlainRates:
     bounded = True
 
     def at(self, inside: Floats) -> Floats:
-        """Rates with so many inside on average, all above 0."""
+        """Rates with ``inside`` in it on average, all above 0."""
         rows = rates_between(self.log_threads, self.log_rates[None], inside[None])
         return np.asarray(rows[0])
 
@@ -146,7 +146,7 @@ class MeasuredRates:
         return self.at(np.arange(1, most + 1, dtype=np.float64))
 
     def at(self, inside: Floats) -> Floats:
-        """Rates with so many inside on average, all above 0."""
+        """Rates with ``inside`` in it on average, all above 0."""
         return self._plain.at(inside)
 
     def with_values(self, values: Floats) -> MeasuredRates:

@@ -210,7 +210,7 @@ class _Queries:
 
 
 class _Met:
-    """What one who comes to a station finds there, with up to so many connections.
+    """What one who comes to a station finds there, with up to that many connections.
 
     ``near_per_s`` is about the throughput, so that no product leaves what a number can hold.
     """

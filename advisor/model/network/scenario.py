@@ -123,7 +123,7 @@ class Scenario:
         return tuple(found)
 
     def drawn(self, count: int, random: np.random.Generator) -> Iterator[Sequence[Station]]:
-        """So many networks with all stations anew; drives of one kind remain of one kind."""
+        """As many networks with all stations drawn again; drives of one kind remain of one kind."""
         stations = self.stations()
         kinds = {id(station): station for station in stations}
         for _ in range(count):

@@ -1,4 +1,4 @@
-"""What stands at the head of an export and between its lines, as comments."""
+"""What is written at the head of an export and between its lines, as comments."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ def _backwards(plan: ChangePlan, group: Group, write: _Write) -> list[str]:
 
 
 def online(version: ServerVersion, action: Action) -> Iterator[str]:
-    """What a running server is told of one step."""
+    """What a running server is sent for one step."""
     if isinstance(step := action.step, SetVariable):
         yield online_sql(version, step.name, step.value, keep=action.written)
         yield from _settled(version, step)

@@ -145,7 +145,7 @@ def _larger_batches(facts: Facts, card: Card, takes_us: float) -> Answer:
 
 
 def _keeps_up(facts: Facts) -> bool:
-    """Whether no query is known to wait for flushing, and nothing that tells it is unknown."""
+    """Whether no query is known to wait for flushing, and nothing that shows it is unknown."""
     age = checkpoint_age(facts)
     return age is not None and not flushing_behind(facts) and facts.find(FREE_WAITS) == 0.0
 

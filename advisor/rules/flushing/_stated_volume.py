@@ -62,7 +62,7 @@ def above_stated(facts: Facts) -> Answer | None:
 
 
 def within_stated(facts: Facts) -> Answer:
-    """Say that the volume gives what is planned; not judged where nobody said what it gives."""
+    """Say that the volume gives what is planned; not judged where nobody stated what it gives."""
     found = _lowest(facts)
     if found is None or not goes_beyond(facts.version):
         return Unjudged(facts.lacks(CURVE_RANDOM_WRITE_PAGE))

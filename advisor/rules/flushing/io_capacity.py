@@ -215,7 +215,7 @@ def _room_to_begin(facts: Facts, load: FlushLoad) -> float:
 
 
 def _is_cheap(facts: Facts, more_per_s: float) -> bool:
-    """Whether so many page writes more leave the processors to queries; where known, that is."""
+    """Whether that many page writes more leave the processors to queries; where known, that is."""
     cpus = facts.find(HOST_CPU_THREADS)
     each_us = write_cpu_of(facts.version).value
     return cpus is None or more_per_s * each_us / 1e6 <= LITTLE * cpus

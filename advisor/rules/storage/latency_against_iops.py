@@ -156,7 +156,7 @@ def _waits_elsewhere(facts: Facts, flight: float | None) -> str:
 
 
 def _held_back(facts: Facts, card: Card) -> Answer | None:
-    """Judge a server whose volume stands at a limit that was set; None where that is not so."""
+    """Judge a server whose volume is at a limit that was set; None where that is not so."""
     full = limit_reached(facts)
     if full is None:
         return None

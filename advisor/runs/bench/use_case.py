@@ -34,7 +34,7 @@ class Offered:
     """The Prompts of one connection among several.
 
     ``known`` is shared by all of them, in memory alone: a password that was given before is offered
-    once, and asked for anew where it is refused.
+    once, and asked for again where it is refused.
     """
 
     def __init__(self, prompts: Prompts, known: dict[str, str]) -> None:

@@ -111,7 +111,7 @@ class FlushLoad:
     """Page writes: the drive's and the server's.
 
     ``bend`` is the knee of the drive's write curve, ``flushed_per_s`` what flushing gave when it
-    was measured in the server's own way of doublewrite, None where it was not. ``twice`` tells
+    was measured in the server's own way of doublewrite, None where it was not. ``twice`` is
     whether each page is written a second time. ``written`` are the server's pages per second, None
     without a window. ``tolerated_per_s`` is the rate beside which reads and commits keep their
     latency, None where that is not known, ``needed_per_s`` what has to be planned with whatever
