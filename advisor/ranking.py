@@ -79,7 +79,7 @@ def negligible(one: Recommendation) -> bool:
 
 
 def slight(one: Recommendation) -> bool:
-    """Whether nobody counted what it brings, and no figure shows that anything suffers."""
+    """Whether nobody counted what it brings, and no figure shows that anything gets slower."""
     return one.slight and one.gain is None and stakes(one) is Stakes.TIME
 
 

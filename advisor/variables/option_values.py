@@ -90,7 +90,7 @@ _RUN = tuple(
 
 
 def kind_of(version: ServerVersion, name: str) -> OptionKind | None:
-    """Tell what kind of value an option takes; None where no server shows it or neighbours differ."""
+    """Tell what kind of value an option takes; None where no server shows it or they differ."""
     kinds = {OptionKind(letter.lower()) for letter in _letters(version, name)}
     return kinds.pop() if len(kinds) == 1 else None
 

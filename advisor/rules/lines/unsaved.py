@@ -56,7 +56,7 @@ from probes.version import ServerVersion
 def check(facts: Facts) -> Answer:
     """Name what a restart may reset."""
     version, lines = facts.version, facts.get(MYSQL_LINES)
-    if not lines.told:
+    if not lines.origins:
         return Unjudged(f"{version} does not report what was set at run time.")
     running = lines.running
     files = facts.find(MYSQL_OPTION_FILES) if running else None
