@@ -23,14 +23,14 @@ def notes(
     """
     if service_of(version) is not None:
         return tuple(filter(None, (_dated(version, step), _rounding(step, shows))))
-    said = (
+    sentences = (
         _origin(step) if written else _default(step),
         _dated(version, step),
         _rounding(step, shows),
         _later(version, step),
         _volatile(version, step) if written else "",
     )
-    return tuple(sentence for sentence in said if sentence)
+    return tuple(sentence for sentence in sentences if sentence)
 
 
 def _origin(step: SetVariable) -> str:

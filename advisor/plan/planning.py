@@ -255,10 +255,10 @@ def _action(step: Step, rules: tuple[str, ...], draft: _Draft, *, written: bool 
     if not isinstance(done, SetVariable):
         return Action(_group(done), done, rules)
     shows = relations.becomes(version, step.name, draft.values() | {step.name: step.value})
-    said = notes(version, step, shows, written=written)
+    sentences = notes(version, step, shows, written=written)
     if step.needs is not relations.needs_of(draft.target, asked):
-        said = (*said, FILLED_ONCE)
-    return Action(_group(step), step, rules, shows, said, written)
+        sentences = (*sentences, FILLED_ONCE)
+    return Action(_group(step), step, rules, shows, sentences, written)
 
 
 def _needs(step: SetVariable, draft: _Draft, target: PlanTarget) -> Needs:

@@ -172,15 +172,15 @@ def shrunk_instances(version: ServerVersion, values: Values, changed: Iterable[s
     if _INSTANCES not in set(changed) or pool is None or instances is None or instances < 2:
         return ""
     if version.at_least(MYSQL, 5, 7) or version.at_least(MARIADB, 10, 2):
-        least, said = _GIB, "1 GiB"
+        least, text = _GIB, "1 GiB"
     elif version.is_mysql:
-        least, said = 1000 * _MIB, "1,000 MiB"
+        least, text = 1000 * _MIB, "1,000 MiB"
     else:
         return ""
     if pool >= least:
         return ""
     return (
-        f"The server makes one instance of a buffer pool below {said}, not {instances}, "
+        f"The server makes one instance of a buffer pool below {text}, not {instances}, "
         "whatever is set."
     )
 

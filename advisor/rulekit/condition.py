@@ -330,10 +330,10 @@ def _parts(kind: type[All | AnyOf], *conditions: Condition) -> tuple[Condition, 
 
 def _joined(between: str, within: str, clauses: Iterable[Clause]) -> str:
     """Say each subject once: ``the share falls below 50 % or reaches 90 %``."""
-    said: dict[str, dict[str, None]] = {}
+    rests: dict[str, dict[str, None]] = {}
     for subject, rest in clauses:
-        said.setdefault(subject, {})[rest] = None
-    texts = (" ".join(filter(None, (one, within.join(rest)))) for one, rest in said.items())
+        rests.setdefault(subject, {})[rest] = None
+    texts = (" ".join(filter(None, (one, within.join(rest)))) for one, rest in rests.items())
     return between.join(filter(None, texts))
 
 

@@ -12,7 +12,7 @@ class Uring(StrEnum):
     ABSENT = "absent"
     SOUND = "sound"
     LOSES_WRITES = "loses writes"
-    UNTOLD = "untold"
+    UNKNOWN = "unknown"
 
 
 def kernel_numbers(release: str) -> tuple[int, int, int] | None:
@@ -29,9 +29,9 @@ def uring(release: str) -> Uring:
     """
     numbers = kernel_numbers(release)
     if numbers is None:
-        return Uring.UNTOLD
+        return Uring.UNKNOWN
     if numbers < (5, 1, 0):
         return Uring.ABSENT
     if numbers < (5, 11, 0) or numbers >= (5, 15, 3):
         return Uring.SOUND
-    return Uring.LOSES_WRITES if numbers[2] else Uring.UNTOLD
+    return Uring.LOSES_WRITES if numbers[2] else Uring.UNKNOWN

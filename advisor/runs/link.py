@@ -26,7 +26,7 @@ class Link:
     """An open way to a target; ``mysql`` is None when there is no server to look at.
 
     ``machine`` is the server's machine: None when only MySQL can be reached, and then ``target`` is
-    this computer, from which probes go over the network. ``told`` is what a person said of that
+    this computer, from which probes go over the network. ``stated`` is what a person said of that
     machine.
     """
 
@@ -34,7 +34,7 @@ class Link:
     machine: Target | None
     mysql: MySQLSession | None
     notes: tuple[Warned, ...] = ()
-    told: ToldMachine | None = None
+    stated: ToldMachine | None = None
 
 
 @contextmanager

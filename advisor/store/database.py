@@ -281,7 +281,7 @@ def translate(error: sqlite3.Error, path: Path) -> StoreError | None:
         return OverLimitError(path, "holds a value that is too large", str(error))
     if code == sqlite3.SQLITE_INTERRUPT:
         return OverLimitError(path, "takes too long to read", str(error))
-    told = {
+    sentences = {
         sqlite3.SQLITE_READONLY: _NOT_WRITABLE,
         sqlite3.SQLITE_CANTOPEN: (
             "can't be opened",
@@ -298,9 +298,9 @@ def translate(error: sqlite3.Error, path: Path) -> StoreError | None:
             " LEADLINE_HOME.",
         ),
     }.get(code)
-    if told is None:
+    if sentences is None:
         return None
-    return FileFault(path, *told, str(error))
+    return FileFault(path, *sentences, str(error))
 
 
 def _text(value: bytes) -> str:

@@ -183,7 +183,7 @@ def _variables(case: Case, mysql: MySQLFacts, plan: ChangePlan) -> dict[str, Var
     """The values with where each comes from, as after the next start."""
     machine = machine_of(case)
     before = {name: each.value for name, each in mysql.variables.items()}
-    told = any(each.origin for each in mysql.variables.values())
+    known = any(each.origin for each in mysql.variables.values())
     shown = dict(mysql.variables)
     derived = [
         name
@@ -196,12 +196,12 @@ def _variables(case: Case, mysql: MySQLFacts, plan: ChangePlan) -> dict[str, Var
     for action in plan.of(Group.MACHINE, Group.ONLINE, Group.RESTART):
         match action.step:
             case SetVariable() as step:
-                origin = _origin(mysql, action, step) if told else ""
+                origin = _origin(mysql, action, step) if known else ""
                 shown[step.name] = Variable(step.name, action.shows, origin)
                 set_now.add(step.name)
             case RemoveLine() as step if step.name in shown and step.name not in set_now:
                 derived.append(step.name)
-                shown[step.name] = replace(shown[step.name], origin="COMPILED" if told else "")
+                shown[step.name] = replace(shown[step.name], origin="COMPILED" if known else "")
     values = {name: each.value for name, each in shown.items()}
     for name in derived:
         if name in set_now or name not in shown:

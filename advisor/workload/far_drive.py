@@ -47,10 +47,10 @@ class Reach(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FarDrive:
-    """How the drive is reached; ``said`` names it in words that follow "on", "" where it is own."""
+    """How the drive is reached; ``name`` names it in words that follow "on", "" where it is own."""
 
     reach: Reach
-    said: str = ""
+    name: str = ""
 
     @property
     def over_network(self) -> bool:

@@ -53,7 +53,7 @@ class Held:
     measured: float = 0.0
 
     @property
-    def said(self) -> str:
+    def text(self) -> str:
         """It as a sentence, with its limit."""
         free = "requests" if self.in_bytes else "bytes"
         held = figures.io_rate(self.figure, in_bytes=self.in_bytes)

@@ -55,8 +55,8 @@ def read_beside_writes(case: Case) -> tuple[Range, float, Reading] | Absent:
         f"{figures.times(factor.value)} what an idle drive takes for {figures.rate(reads)}"
     )
     ids = tuple(each.id for each in points if each.id is not None)
-    said = Reading(takes, text, (*found.point_ids, *ids), other_drive(case, Role.DATA))
-    return takes, reads, said
+    reading = Reading(takes, text, (*found.point_ids, *ids), other_drive(case, Role.DATA))
+    return takes, reads, reading
 
 
 def _slower(case: Case, written: float, flight: float) -> tuple[Range, Sequence[Point]] | None:

@@ -77,7 +77,7 @@ def lines_of(mysql: MySQLFacts, files: FileLines | None = None) -> Lines:
         refused=_sorted(in_file(every[name]) for name in broken),
         stops=files is not None and files.stops,
     )
-    if not tells_origins(mysql):
+    if not reports_origins(mysql):
         shown = (lines for name, lines in by_name.items() if name in mysql.variables)
         cut_short = files is not None and bool(files.missed or files.ends)
         written = _sorted(map(in_file, shown))
@@ -97,7 +97,7 @@ def lines_of(mysql: MySQLFacts, files: FileLines | None = None) -> Lines:
         of_files,
         written=_sorted(kept),
         running=_sorted(
-            line for line in stated if line.origin == DYNAMIC and _is_told(mysql, line.name)
+            line for line in stated if line.origin == DYNAMIC and _is_global(mysql, line.name)
         ),
         started=_sorted(line for line in stated if line.origin == COMMAND_LINE),
     )
@@ -124,7 +124,7 @@ def _placed(line: OptionLine, by_name: dict[str, list[FileLine]]) -> OptionLine:
     return written if anew else replace(written, value=line.value)
 
 
-def _is_told(mysql: MySQLFacts, name: str) -> bool:
+def _is_global(mysql: MySQLFacts, name: str) -> bool:
     """Whether DYNAMIC is the origin of the global value.
 
     MySQL reports the origin of the asking session's own value where sessions have one.
@@ -160,7 +160,7 @@ def refused_value(line: OptionLine, version: ServerVersion) -> tuple[OptionLine,
     if line.other_build:
         return None
     for each in (*line.earlier, line):
-        why = value_refused(version, each.name, each.said, loose=each.loose)
+        why = value_refused(version, each.name, each.raw, loose=each.loose)
         if why is not None and each.readable:
             return each, why
         if _in_capitals(each) and takes_capitals(version) is False:
@@ -203,10 +203,10 @@ def is_name_untried(line: OptionLine, version: ServerVersion) -> bool:
 
 def _words(line: OptionLine, version: ServerVersion) -> Iterator[tuple[str, Fate]]:
     """Give the words of a line's value, as it has them, each with what becomes of it."""
-    said = line.value if not line.text else line.text.partition("=")[2]
+    value = line.value if not line.text else line.text.partition("=")[2]
     if line.text and "=" not in line.text:
         return  # the name alone says on, or with a prefix off
-    yield from word_fates(version, line.name, said, loose=line.loose)
+    yield from word_fates(version, line.name, value, loose=line.loose)
 
 
 def same_value(one: str, other: str) -> bool:
@@ -224,7 +224,7 @@ def _sorted(lines: Iterable[OptionLine]) -> tuple[OptionLine, ...]:
     return tuple(sorted(lines, key=lambda line: line.name))
 
 
-def tells_origins(mysql: MySQLFacts) -> bool:
+def reports_origins(mysql: MySQLFacts) -> bool:
     """Whether the server reported where its values come from."""
     return any(variable.origin for variable in mysql.variables.values())
 
@@ -232,7 +232,7 @@ def tells_origins(mysql: MySQLFacts) -> bool:
 @given(users_server)
 def _lines(case: Case, mysql: MySQLFacts) -> Reading | Absent:
     files = file_lines(case.inventory)
-    if files is None and not tells_origins(mysql):
+    if files is None and not reports_origins(mysql):
         silent = f"{mysql.version} does not report where a variable was set"
         return Absent(why_missing(case, "mysql.origins", silent))
     lines = lines_of(mysql, files)

@@ -64,7 +64,7 @@ def growing(busy: Range, watched: Watched) -> Range:
 
 
 def write_cpu_us(
-    machine: WatchedMachine | None, written_per_s: Range | None, untold: Range
+    machine: WatchedMachine | None, written_per_s: Range | None, unknown: Range
 ) -> Range:
     """What a page that the server writes takes of a processor.
 
@@ -73,15 +73,15 @@ def write_cpu_us(
     """
     flushing = None if machine is None else machine.flush_cpu
     if machine is None or flushing is None or written_per_s is None:
-        return untold
+        return unknown
     if written_per_s.value < FEWEST_PAGES:
-        return untold
+        return unknown
     kernel = 0.0 if machine.others is None else machine.others.kernel
     found = flushing.times(1e6 / written_per_s.value)
     return found.reaching(high=(flushing.high + kernel) / written_per_s.value * 1e6)
 
 
-def others_said(busy: Range, watched: Watched, growing: Range) -> str:
+def others_text(busy: Range, watched: Watched, growing: Range) -> str:
     """What is taken of the processors that others keep ``busy``, and from what is known of it.
 
     ``growing`` is the part that grows with the server's throughput.

@@ -154,8 +154,10 @@ def _of_point(point: Point) -> LatencyShape | None:
     found = of_percentiles(latency)
     if found is not None or not 0 < latency.p95_us < math.inf:
         return found
-    told = latency.mean_us
-    mean_us = told if 0 < told < math.inf else point.setting.threads / point.rate_per_s * 1e6
+    reported = latency.mean_us
+    mean_us = (
+        reported if 0 < reported < math.inf else point.setting.threads / point.rate_per_s * 1e6
+    )
     return of_p95(latency.p95_us, mean_us)
 
 

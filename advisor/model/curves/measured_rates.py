@@ -22,12 +22,12 @@ from probes.ranges import BOUNDS_AT, Range
 
 Floats = npt.NDArray[np.float64]
 
-UNTOLD_SPREAD = 0.075
+UNKNOWN_SPREAD = 0.075
 """Relative standard deviation of a rate that came without an interval. The five builds of MySQL in
 the published tables, on memory and with 1 to 8 connections, differ by this much although network
 and client alone rule there."""
 
-UNTOLD_LATE_SPREAD = 0.2
+UNKNOWN_LATE_SPREAD = 0.2
 """The same of a 95th percentile: with 1 to 8 connections those of the five builds differ by this
 much."""
 
@@ -139,7 +139,7 @@ class MeasuredRates:
             math.log(rate.high / max(rate.low, rate.value / 1000)) / (2 * BOUNDS_AT)
             for rate in self.rates_per_s
         ]
-        return np.array([each if each > 0 else UNTOLD_SPREAD for each in found])
+        return np.array([each if each > 0 else UNKNOWN_SPREAD for each in found])
 
     def up_to(self, most: int) -> Floats:
         """Rates with 1..most inside."""

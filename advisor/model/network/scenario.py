@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from advisor.model.curves.latency_shape import MeasuredTimes
-from advisor.model.curves.measured_rates import UNTOLD_LATE_SPREAD, MeasuredRates
+from advisor.model.curves.measured_rates import UNKNOWN_LATE_SPREAD, MeasuredRates
 from advisor.model.network.server_curve import processors, server
 from advisor.model.network.stations import Delay, Drive, Place, Station
 from probes.ranges import Range
@@ -97,7 +97,7 @@ class Scenario:
     @property
     def late_spread(self) -> float:
         """Of measured curves."""
-        return UNTOLD_LATE_SPREAD
+        return UNKNOWN_LATE_SPREAD
 
     @property
     def own_syncs(self) -> None:

@@ -18,7 +18,7 @@ NOTABLE = 0.05
 """A smaller part of a commit's time is not spoken of (our choice)."""
 
 
-def forecast_said(facts: Facts, found: Growth) -> str:
+def forecast_text(facts: Facts, found: Growth) -> str:
     """How many misses the larger pool would have had; "" where nothing shows it."""
     left = _left(facts, found)
     if left is None:
@@ -76,7 +76,7 @@ def _of_processors(saved: float) -> float:
     return 1 - left * per_miss(1.0, left)
 
 
-def writes_said(facts: Facts, found: Growth) -> str:
+def writes_text(facts: Facts, found: Growth) -> str:
     """What fewer page writes do to commits, with a space before it; "" where nothing shows it."""
     sooner = _commits_sooner(facts, _saved(facts, found))
     if sooner is None or sooner.high < NOTABLE:
@@ -87,7 +87,7 @@ def writes_said(facts: Facts, found: Growth) -> str:
     )
 
 
-def step_said(found: Growth) -> str:
+def step_text(found: Growth) -> str:
     """Why the pool does not grow further at once, with a space before it; "" where it does."""
     step = found.step
     if step is None:

@@ -124,7 +124,7 @@ def _larger_batches(facts: Facts, card: Card, takes_us: float) -> Answer:
     far = far_drive.far_drive(facts, of_redo=True)
     if far.at_limit(takes_us):
         return Unjudged(
-            f"A sync takes {duration_us(takes_us)} on {far.said}, which is probably at its limit: "
+            f"A sync takes {duration_us(takes_us)} on {far.name}, which is probably at its limit: "
             "what fewer syncs bring is not known before that is over."
         )
     if hardly_writes(facts):

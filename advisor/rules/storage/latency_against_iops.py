@@ -163,7 +163,7 @@ def _held_back(facts: Facts, card: Card) -> Answer | None:
     more = "throughput" if full.in_bytes else "requests"
     return card.fine(
         f"Reads and writes together reach {percent(full.share.value)} of the limit of "
-        f"{full.said}: more provisioned {more} would help, a faster drive would not. The rules on "
+        f"{full.text}: more provisioned {more} would help, a faster drive would not. The rules on "
         "cloud volumes judge that limit.",
         condition=full.share,
     )

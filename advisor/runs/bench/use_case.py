@@ -142,5 +142,5 @@ def _lines(places: Sequence[BenchPlace], request: BenchRequest) -> Iterator[str]
         yield f"  {letter}  {place.name}{of}: files of {size(files)}"
     rounds = [LETTERS[at] for at in turns(len(places), request.repeats)]
     each = len(places)
-    said = [" ".join(rounds[at : at + each]) for at in range(0, len(rounds), each)]
-    yield f"  order: {', '.join(said)}"
+    lines = [" ".join(rounds[at : at + each]) for at in range(0, len(rounds), each)]
+    yield f"  order: {', '.join(lines)}"

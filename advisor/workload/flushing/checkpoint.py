@@ -41,7 +41,7 @@ class CheckpointAge:
         return self.age / self.limit
 
     @property
-    def said(self) -> str:
+    def text(self) -> str:
         """It in a whole sentence."""
         return f"Checkpoint age is {of_limit(self.share)}."
 

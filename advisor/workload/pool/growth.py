@@ -209,10 +209,10 @@ class Growth:
             parts.append(f"{figures.count(self.waits_per_s)} waits for a free page/s")
         if self.data is not None:
             parts.append(f"{figures.size(self.now)} of pool < {figures.size(self.data)} of data")
-        return "; ".join((*parts, f"{figures.size(self.now)} < {self.idle_said}"))
+        return "; ".join((*parts, f"{figures.size(self.now)} < {self.idle_text}"))
 
     @property
-    def idle_said(self) -> str:
+    def idle_text(self) -> str:
         """What a pool stays below that is clearly too small: ``25 % of 12 GiB available``."""
         if self.available is None:
             share = SERVED if self.alone else TINY
@@ -220,7 +220,7 @@ class Growth:
         return f"{figures.percent(IDLE)} of {figures.size(self.available)} available"
 
     @property
-    def spare_said(self) -> str:
+    def spare_text(self) -> str:
         """What is available; beyond the reserve, where only that is in a larger pool's way."""
         available = self.available or 0.0
         if self.missing > available:
@@ -229,7 +229,7 @@ class Growth:
         return f"{figures.size(spare)} beyond a reserve of {figures.size(self.kept)}"
 
     @property
-    def waits_said(self) -> str:
+    def waits_text(self) -> str:
         """How often queries wait for a free page, with a space before it; "" for hardly ever."""
         return f" {waited(self.waits_per_s)}" if self.waiting else ""
 

@@ -41,7 +41,7 @@ class PageTraffic:
     changed_bytes: float | None
 
     @property
-    def density_said(self) -> str:
+    def density_text(self) -> str:
         """How much of a flushed page was changed, in a sentence; "" where nobody knows."""
         if self.changed_bytes is None:
             return ""
