@@ -52,7 +52,7 @@ def unfinished(files: FileLines) -> Unjudged | None:
 
 
 def cut_short(stated: Lines) -> Unjudged | None:
-    """Say why nothing is fine where the files alone show it, and not all of it; None where it is."""
+    """Say why nothing is fine where the files alone show it, and not all; None where it is."""
     if not stated.cut_short:
         return None
     return Unjudged(
