@@ -8,7 +8,7 @@ from advisor.case import Case
 from probes.points import BUFFERS, Buffers, Point
 
 WORDS = {Buffers.ORDINARY: "ordinary pages", Buffers.HUGE: "huge pages"}
-NOT_SAID = "as agents had them that do not say so"
+NOT_STATED = "as agents had them that do not say so"
 
 
 def buffers_of_case(case: Case) -> str:
@@ -26,5 +26,5 @@ def buffers_text(points: Sequence[Point]) -> str:
     usual = [point for point in points if BUFFERS not in point.setting.options]
     kinds = sorted({kind for point in usual if (kind := point.buffers)}, reverse=True)
     text = " and ".join(WORDS[kind] for kind in kinds)
-    untold = any(point.buffers and BUFFERS not in point.details for point in usual)
-    return f"{text} ({NOT_SAID})" if untold else text
+    unknown = any(point.buffers and BUFFERS not in point.details for point in usual)
+    return f"{text} ({NOT_STATED})" if unknown else text

@@ -19,7 +19,7 @@ class Case:
     ``points`` are in the order of their arrival and carry the store's ids. ``conditions`` are
     facts about the run itself (``direct``: whether O_DIRECT worked, ``plan``, ``engine``).
     ``load_ahead`` says, in words that follow "because", why the server's counters tell too little
-    of the load to come; "" where they are of it. ``flushing_asked`` tells whether the load that was
+    of the load to come; "" where they are of it. ``flushing_asked`` is whether the load that was
     seen before asked for more flushing than is planned; None where none was seen. With ``pooled``
     the points are those of ``usable`` already, and those that compare buffers: nothing is combined
     again.

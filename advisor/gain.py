@@ -1,6 +1,6 @@
 """Gain: the share of the time of running queries that a change removes; the one unit of advice.
 
-Queries wait for page reads, for syncs at commit, for free pages: on average so many at a time
+Queries wait for page reads, for syncs at commit, for free pages: on average this many at a time
 (Little's law: rate x latency). A rule says which of these waits its change shortens, and by which
 share; what that is of all queries at work follows from the server's own work.
 """

@@ -75,7 +75,7 @@ class Apply:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What a rule itself says: its evidence card.
+    """What a rule says: its evidence card.
 
     ``saw`` is the sentence of what was found, from figures; ``relieves`` the waits of queries that
     it shortens, none where nobody can compute that; ``stakes`` what it is about where that is not

@@ -14,8 +14,8 @@ DOUBTED = 0.05
 of a range that is ignorance stands below what was counted, and above what is small (our choice)."""
 
 KNOWN, UNKNOWN = 10.0, 0.25
-"""A gain whose high end is more than so many times its low end is not known: it counts for its low
-end, or for such a share of what is expected, since the wait itself was timed (our choices)."""
+"""A gain whose high end is more than this many times its low end is not known: it counts for its
+low end, or for such a share of what is expected, since the wait itself was timed (our choices)."""
 
 SMALL = 0.05
 """A gain that is less at most is known to be small, however wide its range (our choice)."""
@@ -79,7 +79,7 @@ def negligible(one: Recommendation) -> bool:
 
 
 def slight(one: Recommendation) -> bool:
-    """Whether nobody counted what it brings, and no figure shows that anything suffers."""
+    """Whether nobody counted what it brings, and no figure shows that anything gets slower."""
     return one.slight and one.gain is None and stakes(one) is Stakes.TIME
 
 

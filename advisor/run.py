@@ -19,7 +19,7 @@ class RunKind(StrEnum):
     IMPORT = "import"
 
 
-def how_said(kind: RunKind, plan: str) -> str:
+def how_text(kind: RunKind, plan: str) -> str:
     """How a run measured: by which plan, by watching alone, or elsewhere."""
     return {RunKind.IMPORT: "imported", RunKind.WATCH: "watched"}.get(kind) or plan_text(plan)
 

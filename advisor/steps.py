@@ -12,7 +12,7 @@ from probes.inventory.facts import PERSISTED
 class Needs(StrEnum):
     """What applying a change takes, from the cheapest to the dearest to take back.
 
-    REWRITE is all data written anew: copied to another place, or rebuilt where it lies. MONEY is
+    REWRITE is all data written again: copied to another place, or rebuilt where it lies. MONEY is
     what has to be bought, whatever else it takes.
     """
 
@@ -94,7 +94,7 @@ class RemoveLine(StatedOption):
 
     @property
     def identity(self) -> tuple[str, str, int]:
-        """What tells it from every other line, however much of it is known."""
+        """What distinguishes it from every other line, however much of it is known."""
         return self.name, self.origin, self.number
 
 

@@ -18,7 +18,7 @@ _CHOOSE = "Take a word such as db7"
 
 
 def check_name(name: str) -> None:
-    """Refuse names that could not be told from something else later; raises UsageError."""
+    """Refuse names that could be taken for something else later; raises UsageError."""
     unclear = "://" in name or name.startswith("-")
     if not name.strip() or name != name.strip() or unclear or not name.isprintable():
         raise UsageError(

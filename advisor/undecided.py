@@ -11,7 +11,7 @@ from probes.doubts import Doubt
 
 @dataclass(frozen=True, slots=True)
 class CutShort:
-    """The run ended early, after so many points."""
+    """The run ended early, after that many points."""
 
     state: RunState
     points: int

@@ -2,7 +2,7 @@
 
 Root writes into folders of other accounts. The folder is held open from the look at the way to it
 until the file is there, so that nobody can put another one in its place; what is written first gets
-a name that nobody can know, is made anew, and is never opened by name again. A link is followed
+a name that nobody can know, is newly made, and is never opened by name again. A link is followed
 only where one's own account or root made it.
 """
 

@@ -67,10 +67,10 @@ class RiskBeside:
 
 @dataclass(frozen=True, slots=True)
 class RuleFailed:
-    """The rule has a fault: what it raised, and what that said."""
+    """The rule has a fault: what it raised, and the text of that."""
 
     error: str
-    said: str
+    text: str
 
 
 class Ends(StrEnum):

@@ -15,7 +15,7 @@ class Reading:
 
     ``within`` is what a plain number may truly be, where that is known.
 
-    ``elsewhere`` tells, in words that follow "because", why it does not hold for the server: it was
+    ``elsewhere`` says, in words that follow "because", why it does not hold for the server: it was
     measured on another drive than the server's.
     """
 

@@ -28,18 +28,18 @@ class KeptScenario:
     """
 
     name: str
-    said: str
+    sentence: str
     wanted: Mapping[str, str]
     drive: str = ""
     besides: Mapping[str, str] = field(default_factory=dict)
 
     @property
-    def told(self) -> str:
+    def stored(self) -> str:
         """All of it but its name as one text, as it is kept with its run."""
         options = {f"{_OPTION}{name}": value for name, value in self.besides.items()}
         every = {**self.wanted, **({_DRIVE: self.drive} if self.drive else {}), **options}
         turned = shlex.join(f"{name}={value}" for name, value in every.items())
-        return f"{self.said} [{turned}]"
+        return f"{self.sentence} [{turned}]"
 
 
 def scenario(
@@ -55,34 +55,34 @@ def scenario(
         raise UsageError(
             "A scenario needs a name.", f"Write up to {MOST_LETTERS} letters, as: more memory."
         )
-    if not found.turned.said:
+    if not found.turned.words:
         raise UsageError(
             "Nothing is changed: there is no scenario to keep.", "Change a value first."
         )
-    return KeptScenario(plain, forecast_said(found), dict(wanted), drive, dict(besides))
+    return KeptScenario(plain, forecast_text(found), dict(wanted), drive, dict(besides))
 
 
-def forecast_said(found: WhatIf) -> str:
+def forecast_text(found: WhatIf) -> str:
     """A forecast in one sentence, without its end, as it is kept."""
     then, gain = found.then, found.gain
     more, least, most = ranged(gain.value, gain.low, gain.high, times)
-    change = ", ".join(f"{what} {now} to {value}" for what, now, value in found.turned.said)
-    said = (
+    change = ", ".join(f"{what} {now} to {value}" for what, now, value in found.turned.words)
+    sentence = (
         f"{change}: {more} today's queries ({least} to {most}), "
         f"{rate(then.rate_per_s.value)} with {counted(then.threads, 'connection')}, "
         f"{duration_us(then.latency_us)} each"
     )
     late = found.times_then
     if late is not None:
-        said += f", 95 of 100 within {late.every.p95_us.text(duration_us)}"
+        sentence += f", 95 of 100 within {late.every.p95_us.text(duration_us)}"
     # In brackets stands what was turned.
-    return said.translate(_ROUND)
+    return sentence.translate(_ROUND)
 
 
-def kept(told: Mapping[str, str]) -> list[KeptScenario]:
+def kept(stored: Mapping[str, str]) -> list[KeptScenario]:
     """A run's scenarios by name, from their texts; what is of another form is left out."""
     found = []
-    for name, text in sorted(told.items()):
+    for name, text in sorted(stored.items()):
         parts = _TURNED.fullmatch(text)
         if parts is None:
             continue

@@ -33,7 +33,7 @@ MOST = 1024
 class Outlook:
     """A live server that is asked what each of many changes brings.
 
-    Raises UsageError where so many connections are at work that it would take too long.
+    Raises UsageError where too many connections are at work to do it in time.
     """
 
     def __init__(self, live: Live, draws: int) -> None:
@@ -70,7 +70,7 @@ class Outlook:
         return None if now is None or then is None else LateQueries(now.value, then)
 
     def gain(self, times: Range) -> Range:
-        """The share of query time that is saved where so many times as much is done.
+        """The share of query time that is saved where ``times`` as much is done.
 
         Connections stay as many, and think as long: of a query's time (Little's law) what a round
         becomes shorter by. What is slower saves nothing.

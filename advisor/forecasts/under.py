@@ -54,7 +54,7 @@ class Crossing:
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A drive under the server. ``price`` is None where nobody told one.
+    """A drive under the server. ``price`` is None where nobody gave one.
 
     ``found`` is its forecast, None where there is none, ``because`` why.
     """
@@ -78,8 +78,8 @@ class UnderServer:
 
     ``stretches`` cover 1 to ``reach`` connections, ``crossings`` lie between them. ``ahead`` is how
     many times the next drive's throughput the first of ``ranked`` has with the server's present
-    connections; ``tied`` are those that can't be told apart from it there, it among them. ``roles``
-    and ``reasons`` are of the drives alone.
+    connections; ``tied`` are those that can't be distinguished from it there, it among them.
+    ``roles`` and ``reasons`` are of the drives alone.
     """
 
     live: Live

@@ -28,7 +28,7 @@ class WhatIf:
     ``now`` and ``then`` are the steps at the connections that the server has, and would have;
     ``needs_then`` is what a query would need.
     ``times_today`` and ``times_after`` are how long queries take at each step; None for more
-    connections than that is told of. ``slowest`` is the slowest second of the watch, if known.
+    connections than that is known of. ``slowest`` is the slowest second of the watch, if known.
     """
 
     live: Live

@@ -37,25 +37,25 @@ def by_analogy(ids: Collection[str], inventory: Inventory) -> bool:
     )
 
 
-def _other_version(said: str, inventory: Inventory) -> bool:
+def _other_version(words: str, inventory: Inventory) -> bool:
     if inventory.mysql is None or not inventory.mysql.version.is_known:
         return False
     version = inventory.mysql.version
     own = {"mariadb"} if version.is_mariadb else {"mysql", "percona"}
-    parts = _FAMILY.split(said)
-    told = [text for name, text in zip(parts[1::2], parts[2::2], strict=True) if name in own]
-    told = [text for text in told if _NUMBER.search(text)]
-    return bool(told) and not any(covers(text, version) for text in told)
+    parts = _FAMILY.split(words)
+    texts = [text for name, text in zip(parts[1::2], parts[2::2], strict=True) if name in own]
+    texts = [text for text in texts if _NUMBER.search(text)]
+    return bool(texts) and not any(covers(text, version) for text in texts)
 
 
-def covers(said: str, version: ServerVersion) -> bool:
+def covers(words: str, version: ServerVersion) -> bool:
     """Whether words like "5.7 and newer", "before 8.0.20", "5.6 to 8.0", "8.0, 9.x" cover it."""
-    numbers = [_number(each) for each in _NUMBER.findall(said)]
-    if re.search(rf"before {_NUMBER.pattern}", said):
+    numbers = [_number(each) for each in _NUMBER.findall(words)]
+    if re.search(rf"before {_NUMBER.pattern}", words):
         return version.numbers < (*numbers[0], 0, 0)[:3]
-    if "and newer" in said:
+    if "and newer" in words:
         return version.numbers >= (*numbers[0], 0, 0)[:3]
-    if re.search(rf"{_NUMBER.pattern} to {_NUMBER.pattern}", said):
+    if re.search(rf"{_NUMBER.pattern} to {_NUMBER.pattern}", words):
         return (*numbers[0], 0, 0)[:3] <= version.numbers and _series(version, numbers[1]) <= 0
     return any(_series(version, each) == 0 for each in numbers)
 
@@ -70,8 +70,8 @@ def _series(version: ServerVersion, number: _Number) -> int:
     return (own > other) - (own < other)
 
 
-def _other_drive(said: str, inventory: Inventory) -> bool:
-    seen_on = {rotates for rotates, words in _DRIVES.items() if words.search(said)}
+def _other_drive(text: str, inventory: Inventory) -> bool:
+    seen_on = {rotates for rotates, words in _DRIVES.items() if words.search(text)}
     storage = inventory.role(Role.DATA) or inventory.role(Role.PROBE)
     here = {disk.rotational for disk in storage.disks} if storage is not None else {None}
     # Virtual disks claim what they like: they may be any.

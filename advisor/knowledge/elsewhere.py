@@ -32,16 +32,16 @@ def nearest_first(
 
 def seen_elsewhere(finding: PublishedFinding, inventory: Inventory) -> bool:
     """Whether it was seen on another file system, cloud or family of servers than the target's."""
-    said = finding.holds_when.casefold()
+    text = finding.holds_when.casefold()
     return (
-        _other(set(_FILE_SYSTEMS.findall(said)), _file_systems(inventory))
-        or _other(_named(_CLOUDS, said), _clouds(inventory))
-        or _other(_named(_FAMILIES, said), _family(inventory))
+        _other(set(_FILE_SYSTEMS.findall(text)), _file_systems(inventory))
+        or _other(_named(_CLOUDS, text), _clouds(inventory))
+        or _other(_named(_FAMILIES, text), _family(inventory))
     )
 
 
-def _named(words: Mapping[str, re.Pattern[str]], said: str) -> set[str]:
-    return {name for name, word in words.items() if word.search(said)}
+def _named(words: Mapping[str, re.Pattern[str]], text: str) -> set[str]:
+    return {name for name, word in words.items() if word.search(text)}
 
 
 def _other(seen_on: set[str], here: set[str] | None) -> bool:

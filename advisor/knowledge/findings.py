@@ -71,20 +71,20 @@ def _read() -> Iterator[PublishedFinding]:
     for file in sorted(folder.iterdir(), key=lambda each: each.name):
         if file.name.endswith(".toml"):
             subject = tomllib.loads(file.read_text(encoding="utf-8"))
-            for told in subject["finding"]:
-                yield _finding(subject["every"] | told)
+            for row in subject["finding"]:
+                yield _finding(subject["every"] | row)
 
 
-def _finding(told: Mapping[str, Any]) -> PublishedFinding:
+def _finding(row: Mapping[str, Any]) -> PublishedFinding:
     return PublishedFinding(
-        id=told["id"],
-        statement=told["statement"],
-        figures=told["figures"],
-        holds_when=told["holds_when"],
-        source=told["source"],
-        url=told["url"],
-        date=told["date"],
-        confidence=Reliance(told["confidence"]),
-        supports=told["supports"],
-        corrected_by=tuple(told.get("corrected_by", ())),
+        id=row["id"],
+        statement=row["statement"],
+        figures=row["figures"],
+        holds_when=row["holds_when"],
+        source=row["source"],
+        url=row["url"],
+        date=row["date"],
+        confidence=Reliance(row["confidence"]),
+        supports=row["supports"],
+        corrected_by=tuple(row.get("corrected_by", ())),
     )

@@ -49,36 +49,36 @@ def near_classes(name: str) -> list[str]:
     return [_classes()[each].name for each in near]
 
 
-def told_memory_bytes(told: StatedMachine) -> int | None:
+def stated_memory_bytes(stated: StatedMachine) -> int | None:
     """The memory that was said, else that of the class; None where neither is known."""
-    known = machine_class(told.machine_class)
-    return told.memory_bytes or (None if known is None else known.memory_bytes)
+    known = machine_class(stated.machine_class)
+    return stated.memory_bytes or (None if known is None else known.memory_bytes)
 
 
-def machine_said(told: StatedMachine | None) -> str:
+def machine_text(stated: StatedMachine | None) -> str:
     """What was said, for people: "64 GiB, db.r6g.2xlarge, volume of 3,000 requests/s".
 
-    "" for nothing.
+    "" where there is nothing.
     """
-    if told is None:
+    if stated is None:
         return ""
-    memory = told_memory_bytes(told)
-    volume = volume_said(told)
+    memory = stated_memory_bytes(stated)
+    volume = volume_text(stated)
     return ", ".join(
         filter(
             None,
             (
                 figures.size(memory) if memory else "",
-                told.machine_class,
+                stated.machine_class,
                 f"volume of {volume}" if volume else "",
             ),
         )
     )
 
 
-def volume_said(told: StatedMachine) -> str:
-    """What the volume was bought with: "3,000 requests/s and 125 MiB/s"; "" for nothing."""
-    requests, throughput = told.volume_requests_per_s, told.volume_bytes_per_s
+def volume_text(stated: StatedMachine) -> str:
+    """What the volume was bought with: "3,000 requests/s and 125 MiB/s"; "" where none was."""
+    requests, throughput = stated.volume_requests_per_s, stated.volume_bytes_per_s
     each = (
         f"{figures.count(requests)} requests/s" if requests else "",
         figures.throughput(throughput) if throughput else "",

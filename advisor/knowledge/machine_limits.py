@@ -73,12 +73,12 @@ class MachineLimits:
         )
 
     @property
-    def lasting_said(self) -> str:
+    def lasting_text(self) -> str:
         """What lasts: ``3.60 k requests/s and 77.5 MiB/s``."""
         return figures.listed([cap.say(cap.lasting) for cap in self.caps])
 
     @property
-    def most_said(self) -> str:
+    def most_text(self) -> str:
         """What is lent: ``20.0 k requests/s and 566 MiB/s``; "" where nothing is."""
         return figures.listed([cap.say(cap.most) for cap in self.caps if cap.lends])
 

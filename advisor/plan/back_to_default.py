@@ -1,7 +1,7 @@
 """A setting whose planned value is what a start makes of it anyway: its lines go, none is written.
 
 A line that repeats a default hides the few that matter, and keeps an old default in the next
-version. What is promised about durability is worth stating all the same.
+version. What is set for durability is worth stating all the same.
 """
 
 from __future__ import annotations

@@ -115,8 +115,8 @@ def _type_fault(step: SetVariable, known: Span | None) -> str:
             return f"{name} takes a whole number; {value} is none."
         return _uneven(name, int(float(value))) if kind is ValueKind.SIZE else ""
     if kind is ValueKind.SWITCH or (kind is None and now.upper() in _SWITCH):
-        said = value.upper() in _SWITCH | {"0", "1"}
-        return "" if said else f"{name} is a switch; {value!r} is neither ON nor OFF."
+        is_switch = value.upper() in _SWITCH | {"0", "1"}
+        return "" if is_switch else f"{name} is a switch; {value!r} is neither ON nor OFF."
     words = known.words if known is not None else ()
     if words and value.upper() not in {word.upper() for word in words}:
         return f"{name} takes one of {', '.join(words)} here; {value!r} is none of them."
@@ -162,8 +162,8 @@ def _range_fault(step: SetVariable, known: Span | None) -> str:
 def _line_fault(step: RemoveLine, target: PlanTarget | None) -> str:
     if not NAME.fullmatch(step.name.replace("-", "_")):
         return "Its name is not that of an option."
-    told = UNREADABLE not in step.text if step.text else writable(step.value)
-    if not (told and step.line.isprintable() and writable(step.origin)):
+    readable = UNREADABLE not in step.text if step.text else writable(step.value)
+    if not (readable and step.line.isprintable() and writable(step.origin)):
         return f"The line of {step.name} holds characters that can't be written safely."
     if step.persisted:
         if target is not None and not persists(target.version):
@@ -184,8 +184,8 @@ def _untrue_line(step: RemoveLine) -> str:
 def _says(step: RemoveLine) -> bool:
     """Whether the line, as it stands there, sets the option that it is to be taken out for."""
     written = step.line.partition("=")[0].strip()
-    said = understood(written, {step.name.replace("-", "_")})
-    return said.name == step.name.replace("-", "_") and not said.maximum
+    meant = understood(written, {step.name.replace("-", "_")})
+    return meant.name == step.name.replace("-", "_") and not meant.maximum
 
 
 def _file_fault(step: RemoveLine, target: PlanTarget | None) -> str:

@@ -1,4 +1,4 @@
-"""A foreign word (a name, a path, a value that a machine or a server told) in each language.
+"""A foreign word (a name, a path, a value that a machine or a server reported) in each language.
 
 A function for each language that a plan writes: it gives the word as that language takes it, and
 raises UnsayableError where the word would be more than a word there. Texts that nothing carries

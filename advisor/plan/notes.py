@@ -18,19 +18,19 @@ def notes(
 ) -> tuple[str, ...]:
     """The sentences for one setting; ``shows`` is what the server will say of it.
 
-    Where it is not ``written`` into an option file, a start comes to the value by itself. What is
+    Where it is not ``written`` into an option file, a start sets the value on its own. What is
     about option files and statements is left out where a service sets the server.
     """
     if service_of(version) is not None:
         return tuple(filter(None, (_dated(version, step), _rounding(step, shows))))
-    said = (
+    sentences = (
         _origin(step) if written else _default(step),
         _dated(version, step),
         _rounding(step, shows),
         _later(version, step),
         _volatile(version, step) if written else "",
     )
-    return tuple(sentence for sentence in said if sentence)
+    return tuple(sentence for sentence in sentences if sentence)
 
 
 def _origin(step: SetVariable) -> str:

@@ -197,7 +197,7 @@ def _actions(draft: _Draft) -> list[Action]:
 
 
 def _setting(step: SetVariable, rules: tuple[str, ...], draft: _Draft) -> list[Action]:
-    """What sets it; where a start comes to the value by itself, what makes it do so."""
+    """What sets it; where a start sets the value on its own, what makes it do so."""
     back = _back(step, draft)
     if back is None:
         return [_action(step, rules, draft)]
@@ -255,10 +255,10 @@ def _action(step: Step, rules: tuple[str, ...], draft: _Draft, *, written: bool 
     if not isinstance(done, SetVariable):
         return Action(_group(done), done, rules)
     shows = relations.becomes(version, step.name, draft.values() | {step.name: step.value})
-    said = notes(version, step, shows, written=written)
+    sentences = notes(version, step, shows, written=written)
     if step.needs is not relations.needs_of(draft.target, asked):
-        said = (*said, FILLED_ONCE)
-    return Action(_group(step), step, rules, shows, said, written)
+        sentences = (*sentences, FILLED_ONCE)
+    return Action(_group(step), step, rules, shows, sentences, written)
 
 
 def _needs(step: SetVariable, draft: _Draft, target: PlanTarget) -> Needs:

@@ -1,6 +1,6 @@
-"""How settings hang together: what a server cuts, rounds or derives anew when another changes.
+"""How settings hang together: what a server cuts, rounds or derives again when another changes.
 
-Seen on real servers of MySQL 5.5 to 9.7 and MariaDB 10.2 to 11.8. A server tells of none of this
+Seen on real servers of MySQL 5.5 to 9.7 and MariaDB 10.2 to 11.8. A server shows none of this
 but by a warning, and reports success.
 """
 
@@ -34,7 +34,7 @@ _CHUNK = "innodb_buffer_pool_chunk_size"
 class AtMost:
     """``lower`` can't stand above ``upper``; ``only`` in servers of one family where it is given.
 
-    ``binds`` tells whether lowering ``upper`` is cut, too; else it takes ``lower`` down with it.
+    ``binds`` is whether lowering ``upper`` is cut, too; else it takes ``lower`` down with it.
     """
 
     lower: str
@@ -57,7 +57,7 @@ _DERIVED = (
     ("innodb_io_capacity_max", "innodb_io_capacity"),
     ("query_cache_size", "query_cache_type"),
 )
-"""A line with the first makes a starting server choose the second anew, unless it is told, too."""
+"""A line with the first makes a starting server choose the second again, unless it is set, too."""
 
 _ONLY_WITH = (("thread_pool_size", "thread_handling", "pool-of-threads"),)
 """Settings that a server forgets at once while another one is not as it must be."""
@@ -109,10 +109,10 @@ def _number(text: str) -> float:
 def companions(
     target: PlanTarget, chosen: Iterable[SetVariable], values: Values
 ) -> list[tuple[str, SetVariable]]:
-    """Settings that a restart would derive anew, kept as they are; each with whom it goes along.
+    """Settings that a restart would derive again, kept as they are; each with whom it goes along.
 
-    Those that somebody has set are left alone: what was told stays told. So are those that a start
-    with the planned ``values`` comes to by itself.
+    Those that somebody has set are left alone: what was set stays set. So are those that a start
+    with the planned ``values`` sets on its own.
     """
     steps = {step.name: step for step in chosen}
     kept = []
@@ -132,7 +132,7 @@ def made_at_start(
 ) -> dict[str, str]:
     """What a start makes of the pool's largest size beside a pool that waits for that start.
 
-    Nothing where somebody has set it, or sets it: what was told stays told.
+    Nothing where somebody has set it, or sets it: what was set stays set.
     """
     pool, most = steps.get(POOL), target.standings.get(_POOL_MAX)
     if pool is None or pool.needs is not Needs.RESTART or most is None or _POOL_MAX in steps:
@@ -167,20 +167,20 @@ def _in_chunks(version: ServerVersion, size: int, values: Values) -> int:
 
 
 def shrunk_instances(version: ServerVersion, values: Values, changed: Iterable[str]) -> str:
-    """Say that the server would not make so many buffer pool instances, "" when it would."""
+    """Say that the server would not make that many buffer pool instances, "" when it would."""
     pool, instances = whole(values.get(POOL)), whole(values.get(_INSTANCES))
     if _INSTANCES not in set(changed) or pool is None or instances is None or instances < 2:
         return ""
     if version.at_least(MYSQL, 5, 7) or version.at_least(MARIADB, 10, 2):
-        least, said = _GIB, "1 GiB"
+        least, text = _GIB, "1 GiB"
     elif version.is_mysql:
-        least, said = 1000 * _MIB, "1,000 MiB"
+        least, text = 1000 * _MIB, "1,000 MiB"
     else:
         return ""
     if pool >= least:
         return ""
     return (
-        f"The server makes one instance of a buffer pool below {said}, not {instances}, "
+        f"The server makes one instance of a buffer pool below {text}, not {instances}, "
         "whatever is set."
     )
 

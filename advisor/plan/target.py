@@ -44,7 +44,7 @@ class PlanTarget:
 
     @property
     def option_files(self) -> frozenset[str]:
-        """The files that the server reads, as far as it or its machine told."""
+        """The files that the server reads, as far as it or its machine reported them."""
         read = () if self.lines is None else self.lines.files
         unread = () if self.lines is None else (path for path, _ in self.lines.unread)
         named = (standing.origin for standing in self.standings.values())

@@ -16,7 +16,7 @@ from probes.version import ServerVersion
 def typed(version: ServerVersion | None, action: Action) -> tuple[str, ...]:
     """The lines for one step on a server of ``version``; none for a step by hand.
 
-    What a server is not told by SQL stands below a comment that says where it goes.
+    What is not set by SQL stands below a comment that says where it goes.
     """
     match action.step:
         case HostCommand() as step:
@@ -25,12 +25,12 @@ def typed(version: ServerVersion | None, action: Action) -> tuple[str, ...]:
         case Procedure() as step:
             return tuple(step.sql.splitlines())
         case SetVariable() | RemoveLine() if version is not None:
-            return tuple(_told(version, action))
+            return tuple(_lines(version, action))
         case _:
             return ()
 
 
-def _told(version: ServerVersion, action: Action) -> Iterator[str]:
+def _lines(version: ServerVersion, action: Action) -> Iterator[str]:
     step = action.step
     service = service_of(version)
     if service is not None:

@@ -67,7 +67,7 @@ def read_sql(name: str) -> str:
 
 
 def resize_sql() -> str:
-    """The statement that tells how far a resize of the buffer pool is; its answer is a text."""
+    """The statement that shows how far a resize of the buffer pool is; its answer is a text."""
     return "SHOW GLOBAL STATUS LIKE 'Innodb_buffer_pool_resize_status';"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from advisor.knowledge.machine_classes import machine_said
+from advisor.knowledge.machine_classes import machine_text
 from advisor.upgrade.releases import newer_than_known
 from probes.figures import counted, duration_us, size
 from probes.inventory.facts import HostFacts, Inventory, MySQLFacts, Role, Storage
@@ -16,7 +16,7 @@ def inventory_rows(inventory: Inventory) -> Iterator[tuple[str, str]]:
     """Label and text of each line; roles in the same place share one."""
     if inventory.host is not None:
         yield "machine", _host(inventory.host)
-    elif said := machine_said(inventory.told):
+    elif said := machine_text(inventory.told):
         yield "machine", f"not reached · {said}, as stated by the user"
     if inventory.mysql is not None:
         yield "server", _server(inventory.mysql)

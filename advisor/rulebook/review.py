@@ -22,7 +22,7 @@ SECTIONS = (
     "When it is wrong",
     "References",
 )
-"""What every page tells, in this order."""
+"""What every page says, in this order."""
 
 _FIRING = {"recommend", "watch"}
 

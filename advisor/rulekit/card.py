@@ -36,7 +36,7 @@ OF_MACHINE = ("host.", "storage.", "volume.")
 WATCHED = ("watch.", "redo.sync_cost")
 """How the names of facts begin that a watch gives."""
 
-UNSAID = Is(is_so=True, yes="", no="")
+NOT_STATED = Is(is_so=True, yes="", no="")
 """The condition of a card that has none."""
 
 
@@ -80,43 +80,43 @@ class Card:
     """
 
     read: Callable[[], Sequence[Evidence]]
-    said: Says = field(default_factory=Says)
+    says: Says = field(default_factory=Says)
     draft: bool = False
 
-    def but(self, **said: Unpack[Says]) -> Card:
+    def but(self, **says: Unpack[Says]) -> Card:
         """Return the same with something else said."""
-        return Card(self.read, self.said | said, self.draft)
+        return Card(self.read, self.says | says, self.draft)
 
-    def fine(self, effect: str = FINE, **said: Unpack[Says]) -> Judged:
+    def fine(self, effect: str = FINE, **says: Unpack[Says]) -> Judged:
         """End it: nothing needs a change."""
-        return self._judged(Verdict.FINE, effect, NOTHING_DONE, self.said | said)
+        return self._judged(Verdict.FINE, effect, NOTHING_DONE, self.says | says)
 
-    def watch(self, effect: str, **said: Unpack[Says]) -> Judged:
+    def watch(self, effect: str, **says: Unpack[Says]) -> Judged:
         """End it: worth watching, and nothing for a plan."""
-        return self._judged(Verdict.WATCH, effect, NOTHING_DONE, self.said | said)
+        return self._judged(Verdict.WATCH, effect, NOTHING_DONE, self.says | says)
 
-    def recommend(self, change: Change, *, effect: str, **said: Unpack[Says]) -> Judged:
+    def recommend(self, change: Change, *, effect: str, **says: Unpack[Says]) -> Judged:
         """End it: ``change`` is proposed, and a risk has to be said."""
         cost = UNDOING.get(change.needs, "")
-        return self._judged(Verdict.RECOMMEND, effect, cost, self.said | said).by(change)
+        return self._judged(Verdict.RECOMMEND, effect, cost, self.says | says).by(change)
 
-    def consider(self, change: Change, *, effect: str, **said: Unpack[Says]) -> Judged:
+    def consider(self, change: Change, *, effect: str, **says: Unpack[Says]) -> Judged:
         """End it: worth watching, and ``change`` is shown with it; it goes into no plan."""
         cost = UNDOING.get(change.needs, "")
-        return self._judged(Verdict.WATCH, effect, cost, self.said | said).by(change)
+        return self._judged(Verdict.WATCH, effect, cost, self.says | says).by(change)
 
-    def _judged(self, verdict: Verdict, effect: str, cost: str, said: Says) -> Judged:
+    def _judged(self, verdict: Verdict, effect: str, cost: str, says: Says) -> Judged:
         if self.draft:
-            relieves, stakes = said.get("relieves", ()), said.get("stakes")
-            return Judged(verdict, said.get("saw", ""), relieves=relieves, stakes=stakes)
-        own: dict[str, Any] = {**said}
-        condition: Condition = own.pop("condition", UNSAID)
+            relieves, stakes = says.get("relieves", ()), says.get("stakes")
+            return Judged(verdict, says.get("saw", ""), relieves=relieves, stakes=stakes)
+        own: dict[str, Any] = {**says}
+        condition: Condition = own.pop("condition", NOT_STATED)
         evidence = self.read()
-        own["formula"] = "; ".join(filter(None, (said.get("formula"), condition.formula)))
-        own["flips_when"] = said.get("flips_when") or condition.flips_when
-        own["valid"] = said.get("valid") or _valid(evidence)
-        own["because"] = said.get("because") or _because(evidence)
-        own["cost_of_error"] = said.get("cost_of_error") or cost
+        own["formula"] = "; ".join(filter(None, (says.get("formula"), condition.formula)))
+        own["flips_when"] = says.get("flips_when") or condition.flips_when
+        own["valid"] = says.get("valid") or _valid(evidence)
+        own["because"] = says.get("because") or _because(evidence)
+        own["cost_of_error"] = says.get("cost_of_error") or cost
         return Judged(verdict, own.pop("saw", ""), effect=effect, **own)
 
 

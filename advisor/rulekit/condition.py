@@ -19,7 +19,7 @@ from probes.ranges import Range
 Say = Callable[[float], str]
 
 Clause = tuple[str, str]
-"""What is spoken of, and what is said of it; the second is "" where they can't be told apart."""
+"""A subject, and what is said of it; the second is "" where they can't be separated."""
 
 
 class Condition(ABC):
@@ -103,7 +103,7 @@ class At(Condition):
     """A named figure against a bound.
 
     One of ``least``, ``above``, ``most`` and ``below`` is given, in the figure's base unit; ``say``
-    writes figure and bound. ``of`` tells what the figure was worked out of ("420 µs / 350 µs").
+    writes figure and bound. ``of`` says what the figure was worked out of ("420 µs / 350 µs").
     ``name`` is a noun in the singular, for a sentence about it; a formula leaves its "the" out.
     """
 
@@ -330,10 +330,10 @@ def _parts(kind: type[All | AnyOf], *conditions: Condition) -> tuple[Condition, 
 
 def _joined(between: str, within: str, clauses: Iterable[Clause]) -> str:
     """Say each subject once: ``the share falls below 50 % or reaches 90 %``."""
-    said: dict[str, dict[str, None]] = {}
+    rests: dict[str, dict[str, None]] = {}
     for subject, rest in clauses:
-        said.setdefault(subject, {})[rest] = None
-    texts = (" ".join(filter(None, (one, within.join(rest)))) for one, rest in said.items())
+        rests.setdefault(subject, {})[rest] = None
+    texts = (" ".join(filter(None, (one, within.join(rest)))) for one, rest in rests.items())
     return between.join(filter(None, texts))
 
 

@@ -134,7 +134,7 @@ class Facts:
         known = reading.value if isinstance(reading, Reading) else None
         return known if isinstance(known, ServerVersion) else None
 
-    def card(self, saw: str, condition: Condition | None = None, /, **said: Unpack[Says]) -> Card:
+    def card(self, saw: str, condition: Condition | None = None, /, **says: Unpack[Says]) -> Card:
         """Begin the answer: what was seen, and the condition that decides.
 
         The setting that the rule judges, and its value, are on the card of themselves.
@@ -145,7 +145,7 @@ class Facts:
         if self._setting:
             begun["setting"] = self._setting
             begun["now"] = self.now.now
-        return Card(lambda: self.evidence, begun | said, draft=self._draft)
+        return Card(lambda: self.evidence, begun | says, draft=self._draft)
 
     def to(
         self,

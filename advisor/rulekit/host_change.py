@@ -188,9 +188,9 @@ def by_hand(
     proposed: str, what: str, steps: tuple[str, ...], undo: tuple[str, ...], needs: Needs
 ) -> Change:
     """Give work that people do in order; ``needs`` says what it costs to be wrong."""
-    told = tuple(one_line(step) for step in steps)
+    lines = tuple(one_line(step) for step in steps)
     back = tuple(one_line(step) for step in undo)
-    return _change(proposed, (Procedure(what, told, back, needs),), needs)
+    return _change(proposed, (Procedure(what, lines, back, needs),), needs)
 
 
 def commands(proposed: str, *made: HostCommand) -> Change:

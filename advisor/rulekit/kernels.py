@@ -1,4 +1,4 @@
-"""What a kernel's name tells of its version, and what it hides."""
+"""What a kernel's name shows of its version, and what it hides."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from enum import StrEnum
 
 
 class Uring(StrEnum):
-    """How io_uring stands in a kernel: not there, sound, losing writes, or not to be told."""
+    """How io_uring stands in a kernel: not there, sound, losing writes, or not known."""
 
     ABSENT = "absent"
     SOUND = "sound"
     LOSES_WRITES = "loses writes"
-    UNTOLD = "untold"
+    UNKNOWN = "unknown"
 
 
 def kernel_numbers(release: str) -> tuple[int, int, int] | None:
@@ -25,13 +25,13 @@ def uring(release: str) -> Uring:
     """Judge a kernel's io_uring: 5.11 to 5.15.2 could lose a write's completion.
 
     A distribution calls its kernel x.y.0 whatever it has mended in it, so that such a name within
-    the range tells nothing.
+    the range shows nothing.
     """
     numbers = kernel_numbers(release)
     if numbers is None:
-        return Uring.UNTOLD
+        return Uring.UNKNOWN
     if numbers < (5, 1, 0):
         return Uring.ABSENT
     if numbers < (5, 11, 0) or numbers >= (5, 15, 3):
         return Uring.SOUND
-    return Uring.LOSES_WRITES if numbers[2] else Uring.UNTOLD
+    return Uring.LOSES_WRITES if numbers[2] else Uring.UNKNOWN

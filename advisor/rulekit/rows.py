@@ -48,7 +48,7 @@ from advisor.steps import Change
 from advisor.variables.standing import Standing
 from probes import figures
 
-Told = Mapping[str, Any]
+Table = Mapping[str, Any]
 """A table of a row, as the file has it."""
 
 SERVERS = {"mysql": mysql, "mariadb": mariadb}
@@ -83,7 +83,7 @@ def rows() -> list[Rule]:
     ]
 
 
-def _rule(table: str, name: str, row: Told) -> Rule:
+def _rule(table: str, name: str, row: Table) -> Rule:
     later = (*row.get("uses", {}).values(), *row.get("later", {}).values())
     return made(
         name=name,
@@ -145,7 +145,7 @@ class _Figure:
 class _Figures:
     """The figures of one row on one server, each read or worked out when it is asked for."""
 
-    def __init__(self, facts: Facts, row: Told) -> None:
+    def __init__(self, facts: Facts, row: Table) -> None:
         self._facts, self._row = facts, row
         named = [row.get(which, {}) for which in ("needs", "uses", "later")]
         self._facts_by_name: dict[str, AnyFact] = {
@@ -179,49 +179,49 @@ class _Figures:
             raise LookupError(f"{name} is absent; ask for it under unknown")
         return figure
 
-    def text(self, told: str | list[str]) -> str:
-        pieces = [told] if isinstance(told, str) else told
+    def text(self, part: str | list[str]) -> str:
+        pieces = [part] if isinstance(part, str) else part
         return "".join(piece.format_map(self) for piece in pieces if self._knows(piece))
 
     def _knows(self, piece: str) -> bool:
         return all(self.find(name) for _, name, _, _ in Formatter().parse(piece) if name)
 
-    def said(self, told: Told) -> Says:
-        said: dict[str, Any] = {name: self.text(told[name]) for name in TEXTS if name in told}
-        if "confidence" in told:
-            said["confidence"] = Confidence(told["confidence"])
-        return cast(Says, said)
+    def says(self, part: Table) -> Says:
+        says: dict[str, Any] = {name: self.text(part[name]) for name in TEXTS if name in part}
+        if "confidence" in part:
+            says["confidence"] = Confidence(part["confidence"])
+        return cast(Says, says)
 
-    def condition(self, told: Told) -> Condition:
-        figure = self[told["figure"]]
-        if "is" in told or "is_not" in told:
-            so = figure.is_one_of(told.get("is", told.get("is_not"))) is ("is" in told)
-            return Is(so, told.get("yes", ""), told.get("no", ""))
+    def condition(self, part: Table) -> Condition:
+        figure = self[part["figure"]]
+        if "is" in part or "is_not" in part:
+            so = figure.is_one_of(part.get("is", part.get("is_not"))) is ("is" in part)
+            return Is(so, part.get("yes", ""), part.get("no", ""))
         at = partial(
             At,
-            told.get("name", ""),
+            part.get("name", ""),
             figure.value,
-            say=_say(told.get("say", "count")),
-            of=self.text(told.get("of", "")),
+            say=_say(part.get("say", "count")),
+            of=self.text(part.get("of", "")),
         )
-        if "outside" in told:
-            low, high = told["outside"]
+        if "outside" in part:
+            low, high = part["outside"]
             return ~(at(least=low) & at(most=high))
-        bounds: dict[str, Any] = {name: told[name] for name in BOUNDS if name in told}
+        bounds: dict[str, Any] = {name: part[name] for name in BOUNDS if name in part}
         for name, bound in bounds.items():
             bounds[name] = self[bound].value if isinstance(bound, str) else bound
         return at(**bounds)
 
 
-def _say(told: str) -> Say:
-    return told.format if "{" in told else SAYS[told]
+def _say(part: str) -> Say:
+    return part.format if "{" in part else SAYS[part]
 
 
-def _judged(row: Told, facts: Facts) -> Answer:
+def _judged(row: Table, facts: Facts) -> Answer:
     found = _Figures(facts, row)
     if "not_about" in row and found.condition(row["not_about"]):
         return Inapplicable(row["not_about"]["text"])
-    card = facts.card("", **found.said(row))
+    card = facts.card("", **found.says(row))
     for name in (*row.get("needs", {}), *row.get("uses", {})):
         found.find(name)
     way = next((way for way in row.get("ways", ()) if found.condition(way["when"])), row)
@@ -232,23 +232,23 @@ def _judged(row: Told, facts: Facts) -> Answer:
                 return Unjudged(found.text(text))
         conditions = [found.condition(each) for each in ask["if"]]
         shown = _all([*held, *conditions] if ask.get("besides") else conditions)
-        card = card.but(condition=shown).but(**found.said(ask))
+        card = card.but(condition=shown).but(**found.says(ask))
         for each, condition in zip(ask["if"], conditions, strict=True):
             if not condition:
                 otherwise = each.get("else", {})
-                return card.fine(otherwise.get("effect", FINE), **found.said(otherwise))
+                return card.fine(otherwise.get("effect", FINE), **found.says(otherwise))
         held += conditions
     end = next(end for end in way["ends"] if "if" not in end or found.condition(end["if"]))
     return _ended(facts, found, card, end, held)
 
 
 def _ended(
-    facts: Facts, found: _Figures, card: Card, end: Told, held: Sequence[Condition]
+    facts: Facts, found: _Figures, card: Card, end: Table, held: Sequence[Condition]
 ) -> Judged:
     shows = {"all": held, "last": held[-1:]}.get(end.get("shows", ""))
     if shows:
         card = card.but(condition=_all(shows))
-    card = card.but(**found.said(end))
+    card = card.but(**found.says(end))
     effect = found.text(end["effect"])
     if end["verdict"] == "watch":
         return card.watch(effect)
@@ -260,7 +260,7 @@ def _all(conditions: Iterable[Condition]) -> Condition:
     return reduce(operator.and_, conditions)
 
 
-def _change(facts: Facts, found: _Figures, end: Told) -> Change:
+def _change(facts: Facts, found: _Figures, end: Table) -> Change:
     if "sysctl" in end:
         return sysctl(end["sysctl"], found[end["of"]].value, end["to"])
     return facts.to(end["to"], dynamic=False if end.get("restart") else None)

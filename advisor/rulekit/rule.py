@@ -26,7 +26,7 @@ Check = Callable[[Facts], Answer]
 
 
 class About(TypedDict, total=False):
-    """What a rule says of itself beside its facts; fields mean what they do in Rule."""
+    """What a rule declares beside its facts; fields mean what they do in Rule."""
 
     topic: Required[str]
     since: str
@@ -128,7 +128,7 @@ def rule(
     """Turn the one function of a rule's module into its Rule.
 
     ``setting`` is the one variable that it judges: it needs that and the server's version, and
-    ``Facts`` has them as ``now`` and ``version``. ``settings`` are further ones that it speaks of.
+    ``Facts`` has them as ``now`` and ``version``. ``settings`` are further ones that it mentions.
     """
 
     def make(check: Check) -> Rule:

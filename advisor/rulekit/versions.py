@@ -19,12 +19,12 @@ class Versions(Ranged):
     before: Numbers = OPEN
 
     def __str__(self) -> str:
-        said = NAMES[self.flavour]
+        text = NAMES[self.flavour]
         if self.since != (0,):
-            said += f" from {_dotted(self.since)}"
+            text += f" from {_dotted(self.since)}"
         if self.before != OPEN:
-            said += f" before {_dotted(self.before)}"
-        return said
+            text += f" before {_dotted(self.before)}"
+        return text
 
 
 def mysql(since: str = "0", before: str = "999") -> Versions:

@@ -61,8 +61,8 @@ def import_files(
         own_name = shown(file.stem)
         alike = (run.points == len(imported.points) for run in store.runs(own_name))
         if any(alike):
-            told = f"An import called {own_name} with as many points was there before."
-            imported = replace(imported, warnings=(told, *imported.warnings))
+            warning = f"An import called {own_name} with as many points was there before."
+            imported = replace(imported, warnings=(warning, *imported.warnings))
         yield KeptRun(store.add_import(imported, own_name), own_name, imported)
 
 
@@ -77,8 +77,8 @@ def take_case(store: Store, file: Path, name: str) -> KeptRun:
             warnings.insert(0, f"This run of {name} was there before: it is there twice now.")
         points = tuple(case.points(run_id))
     engine = points[0].engine if points else ""
-    told = Imported(file.name, CASE, engine, points=points, warnings=tuple(warnings))
-    return KeptRun(taken, name, told)
+    imported = Imported(file.name, CASE, engine, points=points, warnings=tuple(warnings))
+    return KeptRun(taken, name, imported)
 
 
 def _judged(case: Store, run_id: int) -> None:
@@ -130,14 +130,14 @@ def join(parts: Sequence[Imported]) -> Imported:
 
 
 def _common(values: Iterable[str], otherwise: str) -> str:
-    said = set(values)
-    return said.pop() if len(said) == 1 else otherwise
+    found = set(values)
+    return found.pop() if len(found) == 1 else otherwise
 
 
 def _shared(conditions: Sequence[Mapping[str, str]]) -> dict[str, str]:
     """Conditions that no file contradicts."""
-    said: dict[str, set[str]] = {}
+    found: dict[str, set[str]] = {}
     for each in conditions:
         for name, value in each.items():
-            said.setdefault(name, set()).add(value)
-    return {name: values.pop() for name, values in said.items() if len(values) == 1}
+            found.setdefault(name, set()).add(value)
+    return {name: values.pop() for name, values in found.items() if len(values) == 1}

@@ -26,7 +26,7 @@ class Link:
     """An open way to a target; ``mysql`` is None when there is no server to look at.
 
     ``machine`` is the server's machine: None when only MySQL can be reached, and then ``target`` is
-    this computer, from which probes go over the network. ``told`` is what a person said of that
+    this computer, from which probes go over the network. ``stated`` is what a person said of that
     machine.
     """
 
@@ -34,7 +34,7 @@ class Link:
     machine: Target | None
     mysql: MySQLSession | None
     notes: tuple[Warned, ...] = ()
-    told: StatedMachine | None = None
+    stated: StatedMachine | None = None
 
 
 @contextmanager
@@ -42,7 +42,7 @@ def linked(spec: TargetSpec, prompts: Prompts, token: CancelToken) -> Iterator[L
     """Open the target and its server; closes both. Raises TargetError and MySQLError.
 
     Where no server is named, one that runs on the target and lets this account in without a
-    question is looked at too; one that does not is told in ``notes``.
+    question is looked at too; one that does not is mentioned in ``notes``.
     """
     with ExitStack() as stack:
         target = stack.enter_context(open_target(spec, prompts, token))

@@ -233,7 +233,7 @@ def _in_own_schema(work: Work, ledger: Ledger) -> Iterator[CheckEvent]:
 
 
 def _answers(work: Work, sandbox: sandboxes.Sandbox) -> Mapping[str, str]:
-    """What the throwaway server says of itself, so that rules know which family they judge for."""
+    """What the throwaway server reports, so that rules know which family they judge for."""
     target = work.link.target
     with mysql_session(sandbox.address, target, work.prompts, work.token) as session:
         raw = result_of(

@@ -57,11 +57,11 @@ class Prepared:
 
 
 def prepare(
-    link: Link, request: Request, token: CancelToken, said_s: float | None = None
+    link: Link, request: Request, token: CancelToken, shown_s: float | None = None
 ) -> Generator[CheckEvent, None, Prepared]:
     """Take the inventory and make the plan; raises LeadlineError.
 
-    ``said_s`` is the status window that the plan's text counts in, where that is not the request's.
+    ``shown_s`` is the status window that the plan's text counts in, where it is not the request's.
     """
     yield from link.notes
     directory = directory_for(link, request.target)
@@ -78,7 +78,7 @@ def prepare(
     yield StageStarted(Stage.PLAN, "Making the plan.")
     existing = yield from _existing(link, request)
     plan = _plan(link, request, inventory, directory, existing)
-    waits_s = request.window_s if said_s is None else said_s
+    waits_s = request.window_s if shown_s is None else shown_s
     inventory_s = waits_s if link.mysql is not None else 0.0
     endurance_bytes = _endurance_bytes(inventory)
     lines = describe(plan, inventory_s=inventory_s, endurance_bytes=endurance_bytes)
@@ -124,8 +124,8 @@ def take_inventory(
             refused = next((one.because for one in raw.missing if one.fact == TRACE), "")
             if refused:
                 yield Warned("no_trace", f"{refused[:1].upper()}{refused[1:]}.")
-            told = {} if link.told is None else stated_answer(link.told)
-            return replace(raw, answers={**raw.answers, **told})
+            stated = {} if link.stated is None else stated_answer(link.stated)
+            return replace(raw, answers={**raw.answers, **stated})
         if whole:
             yield Progressed(share, window_left_s(share, window_s))
 
@@ -225,7 +225,7 @@ def no_server(link: Link, advice: str = "Name one with --mysql.") -> UsageError:
 
 
 def _endurance_bytes(inventory: Inventory) -> float | None:
-    """What the drive under the probe's directory is rated to take, where its model tells."""
+    """What the drive under the probe's directory is rated to take, where its model shows it."""
     storage = inventory.role(Role.PROBE)
     return None if storage is None else rated_bytes(storage.disks)
 

@@ -17,7 +17,7 @@ from probes.plans.spend.expected import (
 from probes.points import SERVER_PROBES, Probe, Setting
 
 PRIOR_S = 10.0
-"""What was expected counts as if so many seconds of it had come true."""
+"""What was expected counts as if this many seconds of it had come true."""
 
 _Key = tuple[str, object, int]
 """A step: its probe, its curve and its level."""
@@ -71,7 +71,7 @@ class RunProgress:
     def _started(self, key: _Key) -> None:
         self._running, self._running_s = key, 0.0
         if key in self._ahead:
-            # What was expected before this one has been passed over.
+            # What was expected before this one has been skipped.
             self._ahead = self._ahead[self._ahead.index(key) + 1 :]
         elif key in self._measured:
             # Repeats come last, of the drive's steps and of the server's.

@@ -96,7 +96,7 @@ def measure(
 def watch(
     store: Store, request: WatchRequest, prompts: Prompts, token: CancelToken
 ) -> Iterator[CheckEvent]:
-    """Look at a running server's own work and judge what that tells; ends with ``Finished``.
+    """Look at a running server's own work and judge what that shows; ends with ``Finished``.
 
     Nothing is measured and nothing written. Raises LeadlineError; ``Cancelled`` when ``token`` was
     raised.
@@ -133,7 +133,7 @@ def preview(request: Request, prompts: Prompts, token: CancelToken) -> Iterator[
     yield StageStarted(Stage.CONNECT, f"Connecting to {request.target.name}.")
     with linked(request.target, prompts, token) as link:
         quick = replace(request, window_s=0.0)
-        yield from prepare(link, quick, token, said_s=request.window_s)
+        yield from prepare(link, quick, token, shown_s=request.window_s)
 
 
 def look(spec: TargetSpec, prompts: Prompts, token: CancelToken) -> Iterator[CheckEvent]:

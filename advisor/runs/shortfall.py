@@ -44,7 +44,7 @@ def usable(points: Sequence[Point]) -> list[Point]:
 
 
 class Shortfall:
-    """Follows a run's events; ``check`` tells at its end what kept it from measuring anything."""
+    """Follows a run's events; ``check`` says at its end what kept it from measuring anything."""
 
     def __init__(self, plan: Plan, clock: Clock = time.monotonic) -> None:
         self._budget_s = plan.budget.seconds
@@ -106,5 +106,5 @@ def _rejected(points: Sequence[Point]) -> NothingMeasured:
     """Of all that was measured nothing may be used; all reasons of one point say why."""
     one = len(points) == 1
     which = "The only point was" if one else f"All {counted(len(points), 'point')} were"
-    said = " ".join([f"{which} rejected.", *map(sentence, points[0].doubts)])
-    return NothingMeasured(said, MEASURE_ELSEWHERE)
+    text = " ".join([f"{which} rejected.", *map(sentence, points[0].doubts)])
+    return NothingMeasured(text, MEASURE_ELSEWHERE)

@@ -47,14 +47,14 @@ def waited(turn: DriveTurn, request: Request, token: CancelToken) -> Iterator[Ch
 
     With ``start_anyway`` nothing is waited for.
     """
-    name, told = request.target.name, ""
+    name, shown = request.target.name, ""
     while (holder := turn.take(name)) is not None and not request.start_anyway:
         text = _sentence(holder)
-        if text != told:
-            told = text
+        if text != shown:
+            shown = text
             yield Queued(text)
         token.wait(LOOK_AGAIN_S)
-    if told:
+    if shown:
         yield StageStarted(Stage.CONNECT, "The drive is free: this run begins.")
 
 
@@ -63,14 +63,14 @@ def _directories(link: Link, request: Request) -> dict[Role, str]:
     found = {Role.PROBE: directory_for(link, request.target)}
     if link.mysql is None:
         return found
-    told = link.mysql.one(
+    paths = link.mysql.one(
         "SELECT @@datadir AS datadir, @@innodb_log_group_home_dir AS redo_directory"
     )
-    datadir = str(told["datadir"])
+    datadir = str(paths["datadir"])
     if Kind.MYSQL in request.kinds and not request.sandbox:
         found[Role.DATA] = datadir
     if not request.target.directory:
-        found[Role.REDO] = posixpath.join(datadir, str(told["redo_directory"]))
+        found[Role.REDO] = posixpath.join(datadir, str(paths["redo_directory"]))
     return found
 
 

@@ -41,8 +41,8 @@ def watched_longer(
             or ledger.left_s(plan) < watch.seconds
         ):
             return
-        said = f"Watching the server for {seconds(watch.seconds)}: what is open turns on its work."
-        yield StageStarted(Stage.MEASURE, said)
+        text = f"Watching the server for {seconds(watch.seconds)}: what is open turns on its work."
+        yield StageStarted(Stage.MEASURE, text)
         sudo = recorder.store.run_target(recorder.run_id).sudo
         watching = watch_again(
             link.machine, link.mysql, window_s=watch.seconds, trace=trace, sudo=sudo, token=token

@@ -51,7 +51,7 @@ def export(store: Store, run_id: int, path: Path) -> None:
     if store.run(run_id).kind is RunKind.IMPORT:
         raise UsageError(f"Run {run_id} was imported: there is nothing to judge in it.")
     try:
-        # First: a fault of the folder is told of the file that was asked for.
+        # First: a fault of the folder is reported for the file that was asked for.
         check_replaceable(path)
         # SQLite opens by name, and others may rename in that folder: it writes where they can't.
         with TemporaryDirectory(prefix="leadline-") as folder:
@@ -124,7 +124,7 @@ def _checked(store: Store, path: Path) -> int:
 def _measurable(point: Point) -> bool:
     """Whether its figures are such as reports can reckon with."""
     figures = (point.rate_per_s, *point.ci95_per_s, point.seconds, *astuple(point.latency))
-    # What a source does not tell is nan, but for the rate.
+    # What a source does not report is nan, but for the rate.
     return math.isfinite(point.rate_per_s) and not any(abs(each) >= _MOST for each in figures)
 
 

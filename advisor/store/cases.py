@@ -16,7 +16,7 @@ from probes.trust.surroundings import Surroundings
 def load_case(store: Store, run_id: int) -> Case:
     """A stored run as rules see it: its answers read again, its points, its conditions.
 
-    The points' trust is judged anew beside each other, as far as it can fall.
+    The points' trust is judged again beside each other, as far as it can fall.
     """
     inventory = read(store.raw_inventory(run_id))
     conditions = dict(store.conditions(run_id))

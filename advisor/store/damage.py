@@ -1,4 +1,4 @@
-"""What is kept of one run can't be read: told of that run, while all others stay readable."""
+"""What is kept of one run can't be read: reported for that run, while all others stay readable."""
 
 from __future__ import annotations
 

@@ -120,7 +120,7 @@ class Database:
         self.execute("PRAGMA query_only = ON")
 
     def require_writable(self) -> None:
-        """Raises FileFault where nothing can be kept: before work is done for nothing."""
+        """Raises FileFault where nothing can be kept: before work is done that would be lost."""
         if self.read_only:
             raise FileFault(self.path, *_NOT_WRITABLE, "")
 
@@ -262,7 +262,7 @@ _NOT_WRITABLE = (
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """What tells the file at ``path`` from another in its place; None where there is none."""
+    """What distinguishes the file at ``path`` from another in its place; None without a file."""
     try:
         found = path.stat()
     except OSError:
@@ -271,7 +271,7 @@ def _identity(path: Path) -> tuple[int, int] | None:
 
 
 def translate(error: sqlite3.Error, path: Path) -> StoreError | None:
-    """What a user can be told about ``error``; None when the statement was wrong, not the file."""
+    """What a user can be shown about ``error``; None when the statement was wrong, not the file."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
         return CorruptError(path, str(error))
@@ -281,7 +281,7 @@ def translate(error: sqlite3.Error, path: Path) -> StoreError | None:
         return OverLimitError(path, "holds a value that is too large", str(error))
     if code == sqlite3.SQLITE_INTERRUPT:
         return OverLimitError(path, "takes too long to read", str(error))
-    told = {
+    sentences = {
         sqlite3.SQLITE_READONLY: _NOT_WRITABLE,
         sqlite3.SQLITE_CANTOPEN: (
             "can't be opened",
@@ -298,9 +298,9 @@ def translate(error: sqlite3.Error, path: Path) -> StoreError | None:
             " LEADLINE_HOME.",
         ),
     }.get(code)
-    if told is None:
+    if sentences is None:
         return None
-    return FileFault(path, *told, str(error))
+    return FileFault(path, *sentences, str(error))
 
 
 def _text(value: bytes) -> str:

@@ -92,7 +92,7 @@ class DriveTurn:
 
     def _holder(self, name: str) -> Holder:
         try:
-            told = json.loads((self._folder / f"{name}.json").read_text("utf-8")[:4096])
-            return Holder(str(told["target"]), int(told["pid"]), str(told["since"]))
+            holder = json.loads((self._folder / f"{name}.json").read_text("utf-8")[:4096])
+            return Holder(str(holder["target"]), int(holder["pid"]), str(holder["since"]))
         except (OSError, ValueError, KeyError, TypeError):
             return Holder()

@@ -39,7 +39,7 @@ def keep_store(path: Path) -> None:
     """Make a database's file where it is missing, and close it and all beside it to others.
 
     Beside it lie its logs, its lock files, and what was once kept of a damaged one; SQLite makes
-    its logs with the file's own mode. Where that can't be done, opening the file tells why.
+    its logs with the file's own mode. Where that can't be done, opening the file shows why.
     """
     with suppress(OSError):
         make_file(path)

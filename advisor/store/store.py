@@ -104,7 +104,7 @@ class Store:
         self._database.close()
 
     def require_writable(self) -> None:
-        """Raises StoreError where nothing can be kept, before work is done for nothing."""
+        """Raises StoreError where nothing can be kept, before work is done that would be lost."""
         self._database.require_writable()
 
     def save_target(self, spec: TargetSpec) -> None:
@@ -178,10 +178,10 @@ class Store:
         runs.exists(self._database, run_id)
         labels.keep(self._database, run_id, label)
 
-    def keep_scenario(self, run_id: int, name: str, told: str) -> None:
+    def keep_scenario(self, run_id: int, name: str, text: str) -> None:
         """Keep what was forecast of a run's server, in place of what had that name."""
         runs.exists(self._database, run_id)
-        labels.keep_scenario(self._database, run_id, name, told)
+        labels.keep_scenario(self._database, run_id, name, text)
 
     def mark_step(self, target: str, step: str, *, done: bool) -> None:
         """Keep whether a step of a target's change plan was done."""

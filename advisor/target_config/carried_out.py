@@ -74,7 +74,7 @@ _WRITES = (
     "Innodb_log_waits",
     "Threads_running",
 )
-"""What the status tells of the present load, and would tell another of the one to come."""
+"""What the status shows of the present load, and would show of the one to come."""
 
 _FILLED = ("Innodb_buffer_pool_pages_free", "Innodb_buffer_pool_pages_total")
 """How full the pool is: what was never used stays so until the pool is another."""
@@ -111,7 +111,7 @@ def unsettled_by(plan: ChangePlan) -> Unsettled:
     """Say which parts of the load a plan changes."""
     moved = {step.name: _factor(step) for _, step in plan.settings(Group.ONLINE, Group.RESTART)}
     much = {name for name, factor in moved.items() if not 1 / WORTH_A_LOOK < factor < WORTH_A_LOOK}
-    # Whether a lower pace is enough only a look tells: else it would go down again and again.
+    # Whether a lower pace is enough only a look shows: else it would go down again and again.
     slower = any(moved.get(name, 1.0) <= 1 / WORTH_A_LOOK for name in PACE)
     return Unsettled(
         pool=POOL in much,
@@ -183,7 +183,7 @@ def _variables(case: Case, mysql: MySQLFacts, plan: ChangePlan) -> dict[str, Var
     """The values with where each comes from, as after the next start."""
     machine = machine_of(case)
     before = {name: each.value for name, each in mysql.variables.items()}
-    told = any(each.origin for each in mysql.variables.values())
+    known = any(each.origin for each in mysql.variables.values())
     shown = dict(mysql.variables)
     derived = [
         name
@@ -196,12 +196,12 @@ def _variables(case: Case, mysql: MySQLFacts, plan: ChangePlan) -> dict[str, Var
     for action in plan.of(Group.MACHINE, Group.ONLINE, Group.RESTART):
         match action.step:
             case SetVariable() as step:
-                origin = _origin(mysql, action, step) if told else ""
+                origin = _origin(mysql, action, step) if known else ""
                 shown[step.name] = Variable(step.name, action.shows, origin)
                 set_now.add(step.name)
             case RemoveLine() as step if step.name in shown and step.name not in set_now:
                 derived.append(step.name)
-                shown[step.name] = replace(shown[step.name], origin="COMPILED" if told else "")
+                shown[step.name] = replace(shown[step.name], origin="COMPILED" if known else "")
     values = {name: each.value for name, each in shown.items()}
     for name in derived:
         if name in set_now or name not in shown:
@@ -258,7 +258,7 @@ def _host(host: HostFacts | None, before: MySQLFacts, after: MySQLFacts) -> Host
 
 
 def _unknown(case: Case, unsettled: Unsettled) -> set[str]:
-    """What the status no longer tells; a server that hardly writes goes on so."""
+    """What the status no longer shows; a server that hardly writes goes on so."""
     if not unsettled.writes:
         return set()
     idle = hardly_writes(Facts(FactSource(case)))

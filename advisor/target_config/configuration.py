@@ -39,7 +39,7 @@ class TargetConfiguration:
     """What a server is to become.
 
     ``plan`` holds all of it in order; ``chosen`` is the advice behind it, with what followed.
-    ``after`` is the case as it would be then. ``rounds`` tells how often it was judged again,
+    ``after`` is the case as it would be then. ``rounds`` is how often it was judged again,
     ``settled`` whether the last time brought nothing new.
     """
 
@@ -86,7 +86,7 @@ def _configured(
     after = {rule.id: rule.waits_for for rule in all_rules()}
     plan = make_plan(case, asked, after)
     for number in range(1, MOST_ROUNDS + 1):
-        # What is rebuilt was decided by the load that was seen; a plan that changes it tells less.
+        # What is rebuilt was decided by the load that was seen; a plan that changes it shows less.
         anew = [
             one
             for one in _following(case, plan, before)

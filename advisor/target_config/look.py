@@ -1,4 +1,4 @@
-"""The look between: what can only be told once the server runs with its new settings."""
+"""The look between: what can only be known once the server runs with its new settings."""
 
 from __future__ import annotations
 
@@ -57,10 +57,10 @@ def _when(unsettled: Unsettled) -> str:
 
 
 def _others(unsettled: Unsettled) -> list[str]:
-    said = ["the misses of the pool"] if unsettled.pool else []
-    said += ["the pages that are written", "the checkpoint age"] if unsettled.writes else []
-    said += ["what a read takes"] if unsettled.pool or unsettled.opening else []
-    return said
+    words = ["the misses of the pool"] if unsettled.pool else []
+    words += ["the pages that are written", "the checkpoint age"] if unsettled.writes else []
+    words += ["what a read takes"] if unsettled.pool or unsettled.opening else []
+    return words
 
 
 def _why(unsettled: Unsettled) -> str:

@@ -1,8 +1,8 @@
 """A starting configuration for a server that is not there yet, on a machine that was measured.
 
 The same rules judge the same facts: the drive as measured, memory and processors as they are or as
-told. What no machine can tell, the load, is assumed, and named. A server of the wanted version with
-its defaults stands in the case; what is recommended to it is the configuration.
+stated. What no machine can show, the load, is assumed, and named. A server of the wanted version
+with its defaults stands in the case; what is recommended to it is the configuration.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ MISSES_PER_S = 1000.0
 """Requests that miss the pool that a server has by default: busy on any drive. Our choice."""
 
 REDO_PER_CPU_PER_S = 120 << 10
-"""What each processor adds to the redo log. An hour of it is what MySQL sizes the log for by itself
+"""What each processor adds to the redo log. An hour of it is what MySQL itself sizes the log for
 with innodb_dedicated_server from 8.0.30 on: half a GiB for each processor."""
 
 FREE_FOR_A_POOL = 0.85
@@ -104,7 +104,7 @@ def starting_configuration(
     made = configure(new, judgement, wanted, without=without)
     memory = figures.size(host.memory_bytes or 0)
     title = f"Starting configuration for a new {series_name(version)} with {memory}"
-    known = tuple(_unsupported(case, version) + _known(case, host, told=memory_bytes is not None))
+    known = tuple(_unsupported(case, version) + _known(case, host, stated=memory_bytes is not None))
     assumed = tuple(_assumed(host))
     about = (f"{title}.", *known, *(f"Assumed: {one}" for one in assumed))
     return StartingConfiguration(title, _plan(made, about), known, assumed)
@@ -120,10 +120,10 @@ def check_memory(memory_bytes: int) -> None:
         )
 
 
-def _host(host: HostFacts | None, told_bytes: int | None) -> HostFacts:
+def _host(host: HostFacts | None, stated_bytes: int | None) -> HostFacts:
     """The machine as the new server finds it: its memory free, but for what others use now."""
     found = host or HostFacts()
-    memory = told_bytes or _free_for_a_server(found)
+    memory = stated_bytes or _free_for_a_server(found)
     if memory is None:
         raise UsageError("The machine's memory is not known.", "Give it with --memory, as 64G.")
     check_memory(memory)
@@ -236,16 +236,16 @@ def _unsupported(case: Case, version: ServerVersion) -> list[str]:
     return [ended(series_name(version), ends)]
 
 
-def _known(case: Case, host: HostFacts, *, told: bool) -> list[str]:
+def _known(case: Case, host: HostFacts, *, stated: bool) -> list[str]:
     memory = figures.size(host.memory_bytes or 0)
-    now = "as given" if told else "as far as it is free now" if _is_shared(case) else "as found"
-    said = [f"Memory: {memory}, {now}."]
+    now = "as given" if stated else "as far as it is free now" if _is_shared(case) else "as found"
+    lines = [f"Memory: {memory}, {now}."]
     if host.cpu.threads:
-        said.append(f"Processors: {host.cpu.threads}.")
+        lines.append(f"Processors: {host.cpu.threads}.")
     drive = case.inventory.role(Role.PROBE) or case.inventory.role(Role.DATA)
     where = f" of {drive.path} ({drive.chain})" if drive is not None else ""
-    said.append(f"Drive: as measured{where}.")
-    return said
+    lines.append(f"Drive: as measured{where}.")
+    return lines
 
 
 def _is_shared(case: Case) -> bool:

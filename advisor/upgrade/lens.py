@@ -12,8 +12,8 @@ from advisor.facts.server.lines import (
     is_untried,
     refused_value,
     refused_words,
+    reports_origins,
     same_value,
-    tells_origins,
 )
 from advisor.facts.server.option_files import (
     ELSEWHERE,
@@ -348,7 +348,7 @@ def _warnings(
     elif mysql.version.is_mysql and (through := between(mysql.version, version)):
         names = ", ".join(series_name(each) for each in through)
         said.append(f"An upgrade in place goes through every series between: {names}.")
-    if not mysql.sandbox and not tells_origins(mysql):
+    if not mysql.sandbox and not reports_origins(mysql):
         which = "each one" if files is None else "each one outside the option files"
         said.append(
             f"{mysql.version} does not report where a value was set, so {which} that differs from "

@@ -10,7 +10,7 @@ from collections.abc import Container, Iterator, Mapping
 from dataclasses import replace
 
 from advisor.case import Case
-from advisor.facts.server.lines import in_file, lines_of, same_value, tells_origins
+from advisor.facts.server.lines import in_file, lines_of, reports_origins, same_value
 from advisor.facts.server.option_files import ELSEWHERE, FileLine, OptionLine, file_lines
 from advisor.plan.target import machine_of
 from advisor.variables.catalogue import SETTINGS, span
@@ -62,7 +62,7 @@ def stated_in(case: Case) -> tuple[OptionLine, ...]:
     found = (*lines.written, *lines.running, *lines.started, *lines.absent)
     known = tuple(line for line in found if line.name in SETTINGS)
     told = {line.name for line in known}
-    if tells_origins(mysql):
+    if reports_origins(mysql):
         own = {each.name for each in mysql.variables.values() if each.origin == "AUTO"}
         by_name = {} if files is None else files.by_name()
         more = _unusual(case, ELSEWHERE, told | own)

@@ -1,4 +1,4 @@
-"""The settings that Leadline speaks of: which version has them, with which default and range.
+"""The settings that Leadline knows: which version has them, with which default and range.
 
 Measured on real servers where one could be run (``Span.measured``), else from the manuals and
 from the versions around. What a server shows of itself always comes first.
@@ -43,8 +43,8 @@ def fate(version: ServerVersion, name: str) -> Fate:
         return known.then or _FATE_OF_STATE[known.state]
     sheet = SHEETS.get(name)
     lines = sheet.lines if sheet is not None else ()
-    told = next((line.fate for line in lines if line.covers(version)), Fate.UNKNOWN)
-    return option_fate(version, name) if told is Fate.UNKNOWN else told
+    of_sheet = next((line.fate for line in lines if line.covers(version)), Fate.UNKNOWN)
+    return option_fate(version, name) if of_sheet is Fate.UNKNOWN else of_sheet
 
 
 def word_fate(version: ServerVersion, name: str, word: str) -> Fate:
@@ -81,14 +81,14 @@ def word_fates(
 
 
 def value_refused(
-    version: ServerVersion, name: str, said: str | None, *, loose: bool = False
+    version: ServerVersion, name: str, value: str | None, *, loose: bool = False
 ) -> Refused | None:
     """Say why a version that has an option does not start with what a line says of it, else None.
 
-    Names that it refuses, or passes over, are no matter of this: their values are not read.
+    Names that it refuses, or ignores, are no matter of this: their values are not read.
     """
     reads = span(version, name) is not None or fate(version, name) is Fate.TAKEN
-    return refused_value(version, name, said, loose=loose) if reads else None
+    return refused_value(version, name, value, loose=loose) if reads else None
 
 
 def notes(version: ServerVersion, name: str) -> tuple[Note, ...]:

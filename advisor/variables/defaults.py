@@ -133,7 +133,7 @@ def _log_writers_by_binlog(server: _Server) -> str | None:
 
 
 def _log_buffering(server: _Server) -> str | None:
-    # Otherwise it depends on whether the drive tells its block size.
+    # Otherwise it depends on whether the drive reports its block size.
     return "ON" if server.settings.get("innodb_flush_log_at_trx_commit") == "2" else None
 
 

@@ -105,7 +105,7 @@ _RUN_BY = {
 Azure Database for MySQL - Flexible Server"; Google Cloud, "Configure database flags".
 """
 
-_TOLD = frozenset(
+_STATED = frozenset(
     {
         "host.cpu.granted",
         "host.cpu.threads",
@@ -171,7 +171,7 @@ def files_of_service(version: ServerVersion, needs: tuple[str, ...]) -> KeptBySe
 
 def is_of_machine(name: str) -> bool:
     """Whether only one who is on the machine can read a fact."""
-    return name.startswith(_OF_MACHINE) and name not in _TOLD
+    return name.startswith(_OF_MACHINE) and name not in _STATED
 
 
 def machine_of_service(version: ServerVersion, needs: tuple[str, ...]) -> KeptByService | None:

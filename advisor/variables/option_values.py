@@ -90,7 +90,7 @@ _RUN = tuple(
 
 
 def kind_of(version: ServerVersion, name: str) -> OptionKind | None:
-    """Tell what kind of value an option takes; None where no server told, or neighbours differ."""
+    """Tell what kind of value an option takes; None where no server shows it or they differ."""
     kinds = {OptionKind(letter.lower()) for letter in _letters(version, name)}
     return kinds.pop() if len(kinds) == 1 else None
 
@@ -150,10 +150,10 @@ def in_digits(value: str) -> str | None:
 def _letters(version: ServerVersion, name: str) -> tuple[str, ...]:
     """The letter of the version, or those of the servers that were run before and after it."""
     lists = KINDS.get(version.flavour)
-    told = lists.letters.get(name) if lists is not None else None
-    if lists is None or told is None:
+    letters = lists.letters.get(name) if lists is not None else None
+    if lists is None or letters is None:
         return ()
-    known = [pair for pair in zip(lists.servers, told, strict=True) if pair[1] != "-"]
+    known = [pair for pair in zip(lists.servers, letters, strict=True) if pair[1] != "-"]
     same = [pair for pair in known if pair[0][:2] == version.numbers[:2]]
     if same:
         # The next of its series that was run, else the last.

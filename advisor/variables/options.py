@@ -34,10 +34,10 @@ class OptionLists:
 
     def fate(self, name: str, version: Numbers) -> Fate:
         """Tell what a version does with a line; UNKNOWN where nobody tried."""
-        told = self.letters.get(name)
-        if told is None:
+        letters = self.letters.get(name)
+        if letters is None:
             return Fate.UNKNOWN
-        fates = [_FATES.get(letter, Fate.UNKNOWN) for letter in told]
+        fates = [_FATES.get(letter, Fate.UNKNOWN) for letter in letters]
         same = [at for at, server in enumerate(self.servers) if server[:2] == version[:2]]
         if same:
             # The next of its series that was run, else the last: one of them may be older.
@@ -133,7 +133,7 @@ WORDS: Mapping[Flavour, OptionLists] = MappingProxyType(
 )
 WORDED: Mapping[Flavour, frozenset[str]] = MappingProxyType(
     {
-        flavour: frozenset(told.partition("=")[0] for told in lists.letters)
+        flavour: frozenset(option.partition("=")[0] for option in lists.letters)
         for flavour, lists in WORDS.items()
     }
 )

@@ -33,7 +33,7 @@ class Sheet:
     """What one variable is; ``phrase`` says so in the words that follow "Unknown:".
 
     ``risk`` is what a wrong value may cost: none, low, medium, high. ``session``: a session may
-    have a value of its own. ``lines`` speak of the versions that lack the variable.
+    have a value of its own. ``lines`` are about the versions that lack the variable.
     """
 
     name: str
@@ -53,50 +53,50 @@ def _read() -> Mapping[str, Sheet]:
     return MappingProxyType({sheet.name: sheet for sheet in map(read_sheet, raw_sheets())})
 
 
-def read_sheet(told: Mapping[str, Any]) -> Sheet:
-    """Make a sheet of what is told; raises KeyError, TypeError or ValueError when it is none."""
+def read_sheet(table: Mapping[str, Any]) -> Sheet:
+    """Make a sheet of what is stated; raises KeyError, TypeError or ValueError when it is none."""
     return Sheet(
-        name=told["name"],
-        category=told["category"],
-        kind=ValueKind(told["kind"]),
-        unit=told["unit"],
-        phrase=told.get("phrase", f"the value of {told['name']}"),
-        summary=told["summary"],
-        risk=told["risk"],
-        session=told.get("session", False),
-        spans=_all(told, "span", _span),
-        lines=_all(told, "line", _line),
-        notes=_all(told, "note", _note),
+        name=table["name"],
+        category=table["category"],
+        kind=ValueKind(table["kind"]),
+        unit=table["unit"],
+        phrase=table.get("phrase", f"the value of {table['name']}"),
+        summary=table["summary"],
+        risk=table["risk"],
+        session=table.get("session", False),
+        spans=_all(table, "span", _span),
+        lines=_all(table, "line", _line),
+        notes=_all(table, "note", _note),
     )
 
 
 def _all(
-    told: Mapping[str, Any], key: str, read: Callable[[Mapping[str, Any]], Part]
+    table: Mapping[str, Any], key: str, read: Callable[[Mapping[str, Any]], Part]
 ) -> tuple[Part, ...]:
-    return tuple(read(each) for each in told.get(key, ()))
+    return tuple(read(each) for each in table.get(key, ()))
 
 
-def _where(told: Mapping[str, Any]) -> tuple[Flavour, Numbers, Numbers]:
-    before = numbers(told["before"]) if "before" in told else OPEN
-    return Flavour(told["flavour"]), numbers(told["since"]), before
+def _where(table: Mapping[str, Any]) -> tuple[Flavour, Numbers, Numbers]:
+    before = numbers(table["before"]) if "before" in table else OPEN
+    return Flavour(table["flavour"]), numbers(table["since"]), before
 
 
-def _span(told: Mapping[str, Any]) -> Span:
-    rest = {key: value for key, value in told.items() if key not in {"flavour", "since", "before"}}
+def _span(table: Mapping[str, Any]) -> Span:
+    rest = {key: value for key, value in table.items() if key not in {"flavour", "since", "before"}}
     rest["state"] = State(rest.get("state", State.KEPT))
     rest["then"] = Fate(rest["then"]) if "then" in rest else None
     rest["words"] = tuple(rest.get("words", ()))
     rest["measured"] = tuple(rest.get("measured", ()))
-    return Span(*_where(told), **rest)
+    return Span(*_where(table), **rest)
 
 
-def _line(told: Mapping[str, Any]) -> UnknownLine:
-    return UnknownLine(*_where(told), Fate(told["then"]), tuple(told.get("measured", ())))
+def _line(table: Mapping[str, Any]) -> UnknownLine:
+    return UnknownLine(*_where(table), Fate(table["then"]), tuple(table.get("measured", ())))
 
 
-def _note(told: Mapping[str, Any]) -> Note:
-    habit = Habit(told["habit"])
-    return Note(*_where(told), habit, told["text"], tuple(told.get("measured", ())))
+def _note(table: Mapping[str, Any]) -> Note:
+    habit = Habit(table["habit"])
+    return Note(*_where(table), habit, table["text"], tuple(table.get("measured", ())))
 
 
 SHEETS = _read()

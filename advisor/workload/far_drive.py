@@ -47,10 +47,10 @@ class Reach(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FarDrive:
-    """How the drive is reached; ``said`` names it in words that follow "on", "" where it is own."""
+    """How the drive is reached; ``name`` names it in words that follow "on", "" where it is own."""
 
     reach: Reach
-    said: str = ""
+    name: str = ""
 
     @property
     def over_network(self) -> bool:
@@ -81,7 +81,7 @@ def far_drive(facts: Facts, *, of_redo: bool) -> FarDrive:
 
 
 def turns(facts: Facts, *, of_redo: bool) -> bool | None:
-    """Whether a disk there says that it turns; None where none tells. Declares ``USES``."""
+    """Whether a disk there says that it turns; None where none does. Declares ``USES``."""
     disks = _disks(facts, of_redo=of_redo)
     known = [disk.rotational for disk in disks if disk.rotational is not None]
     return any(known) if known else None

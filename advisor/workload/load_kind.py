@@ -12,13 +12,13 @@ KEY_BLOCKS_PER_S = 100.0
 """Fewer requests for MyISAM's index blocks are no load (our choice)."""
 
 MOSTLY_KEYS = 10.0
-"""So many times InnoDB's page requests, a load is MyISAM's (our choice)."""
+"""From this many times InnoDB's page requests on, a load is MyISAM's (our choice)."""
 
 UNUSED = 0.9
 """A pool of which so much is free holds no load's data (our choice)."""
 
 AHEAD_PER_S, MOSTLY_AHEAD = 100.0, 0.8
-"""From so many pages that are read ahead on, and this share of all pages read, reads are those of
+"""From this many pages that are read ahead on, and this share of all pages read, reads are those of
 scans (our choices)."""
 
 ROWS_PER_S = 1e6

@@ -13,7 +13,7 @@ _BUFFERED = frozenset({"", "FSYNC", "FDATASYNC", "NORMAL", "O_DSYNC", "LITTLESYN
 
 
 def pages_buffered(facts: Facts) -> bool | None:
-    """Tell whether data files go through the page cache; None where no server tells.
+    """Tell whether data files go through the page cache; None where no server reports it.
 
     The rule has to declare ``METHOD`` and ``SWITCH``; MariaDB from 11.0 on obeys the switch.
     """

@@ -30,7 +30,7 @@ class ProcessorsUse:
 
     @property
     def full(self) -> bool:
-        """Whether so many are busy that queries wait for each other's: of all, or of its share."""
+        """Whether enough are busy that queries wait for each other's: of all, or of its share."""
         ends = ((self.busy, self.of), (self.server, self.granted))
         return any(most is not None and used >= BUSY * most for used, most in ends)
 
@@ -43,7 +43,7 @@ class ProcessorsUse:
         return self.full or (self.waiting is not None and self.waiting >= delayed)
 
     @property
-    def said(self) -> str:
+    def text(self) -> str:
         """How many are busy, and how many threads wait: "7.2 of 32 processors are busy"."""
         if self.granted is not None:
             busy = f"{self.server:.1f} of the {self.granted:.1f} processors that it is granted are"
@@ -54,7 +54,7 @@ class ProcessorsUse:
         return f"{busy} busy"
 
     @property
-    def queue_said(self) -> str:
+    def queue_text(self) -> str:
         """How many threads wait for a processor, after a comma; "" where nobody counted them."""
         if self.waiting is None:
             return ""

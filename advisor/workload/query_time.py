@@ -92,8 +92,8 @@ def mean_at_work(series: StatusSeries) -> Range | None:
 
 def mean_of_others(series: StatusSeries, name: str) -> Range | None:
     """A gauge of threads without Leadline's own: its mean, with the interval of that."""
-    told = series.values.get(name, ())
-    others = [max(0.0, each - LEADLINES_OWN) for each in told]
+    reported = series.values.get(name, ())
+    others = [max(0.0, each - LEADLINES_OWN) for each in reported]
     return Range.ratio(others, [1.0] * len(others)) if others else None
 
 

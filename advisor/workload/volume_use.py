@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from advisor.facts.machine.held_volume import Held
-from advisor.facts.machine.machine_limits import HOST_VOLUME_LIMITS, VOLUME_TOLD
+from advisor.facts.machine.machine_limits import HOST_VOLUME_LIMITS, VOLUME_STATED
 from advisor.facts.machine.volumes import (
     STATUS_IO_BYTES,
     STATUS_IO_REQUESTS,
@@ -77,7 +77,7 @@ class VolumeCeiling:
         return self.name[0].lower() + self.name[1:]
 
     @property
-    def said(self) -> str:
+    def text(self) -> str:
         """The figure in its unit."""
         return io_rate(self.figure, in_bytes=self.in_bytes)
 
@@ -90,10 +90,10 @@ class VolumeCeiling:
 
 @dataclass(frozen=True, slots=True)
 class LimitReached:
-    """A limit that is used up: the share of it that is asked for; ``said`` names it."""
+    """A limit that is used up: the share of it that is asked for; ``text`` names it."""
 
     share: At
-    said: str
+    text: str
     in_bytes: bool
 
 
@@ -112,8 +112,8 @@ def limit_reached(facts: Facts) -> LimitReached | None:
         full = At("the share of the limit", asks / figure, of=of, least=FULL, say=percent)
         if full:
             throttle = limits.of_volume or limits.of_machine
-            said = io_rate(figure, in_bytes=in_bytes) if throttle is None else limit_text(throttle)
-            return LimitReached(full, said, in_bytes)
+            text = io_rate(figure, in_bytes=in_bytes) if throttle is None else limit_text(throttle)
+            return LimitReached(full, text, in_bytes)
     return None
 
 
@@ -144,7 +144,7 @@ class Nearest:
 def nearest(facts: Facts, at: AnyLimit, asked: Demand) -> Nearest | None:
     """Find the limit that ends more of this kind first; None where none is known.
 
-    The rule declares ``LIMITS``, ``VOLUME_TOLD`` where the limit was told, and ``USES``.
+    The rule declares ``LIMITS``, ``VOLUME_STATED`` where the limit was stated, and ``USES``.
     """
     in_bytes, mean = at.in_bytes, asked.mean_bytes
     found = [
@@ -168,11 +168,11 @@ def next_ceiling(facts: Facts, at: AnyLimit, asked: Demand) -> str:
     if found.at < _figure(at):
         return (
             f" {ceiling.name} is nearer: with requests of {size(mean)} on average, "
-            f"{percent(figure / found.at)} of {ceiling.said} are used."
+            f"{percent(figure / found.at)} of {ceiling.text} are used."
         )
-    said = io_rate(found.at, in_bytes=in_bytes)
-    with_size = "" if ceiling.in_bytes is in_bytes else f", {said} of {size(mean)} on average"
-    return f" Next comes {ceiling.inside}: {ceiling.said}{with_size}."
+    text = io_rate(found.at, in_bytes=in_bytes)
+    with_size = "" if ceiling.in_bytes is in_bytes else f", {text} of {size(mean)} on average"
+    return f" Next comes {ceiling.inside}: {ceiling.text}{with_size}."
 
 
 def _figure(at: AnyLimit) -> float:
@@ -182,7 +182,7 @@ def _figure(at: AnyLimit) -> float:
 def _others(facts: Facts, at: AnyLimit) -> Iterator[VolumeCeiling]:
     """Other limits: the volume's of the other kind, and the machine's."""
     if isinstance(at, Cap):
-        yield from _others_than_told(facts, at)
+        yield from _others_than_stated(facts, at)
         return
     if isinstance(at, Held):
         yield from _machines(facts)
@@ -204,10 +204,10 @@ def _others_than_seen(facts: Facts, at: Throttle) -> Iterator[VolumeCeiling]:
             yield each
 
 
-def _others_than_told(facts: Facts, at: Cap) -> Iterator[VolumeCeiling]:
+def _others_than_stated(facts: Facts, at: Cap) -> Iterator[VolumeCeiling]:
     """Its limit of the other kind, as stated, and the class's."""
-    told = facts.find(VOLUME_TOLD)
-    other = None if told is None else told.of(in_bytes=not at.in_bytes)
+    stated = facts.find(VOLUME_STATED)
+    other = None if stated is None else stated.of(in_bytes=not at.in_bytes)
     if other is not None:
         kind = "requests" if at.in_bytes else "throughput"
         yield VolumeCeiling(f"The volume's stated limit on {kind}", other.lasting, other.in_bytes)

@@ -37,5 +37,5 @@ def protection(disk: Disk) -> str:
 def protected(where: Storage) -> str:
     """Say why no drive there loses its cache, "" where one may."""
     volatile = [disk for disk in where.disks if cache_of(disk) != THROUGH]
-    said = list(dict.fromkeys(protection(disk) for disk in volatile))
-    return "; ".join(said) if said and all(said) else ""
+    reasons = list(dict.fromkeys(protection(disk) for disk in volatile))
+    return "; ".join(reasons) if reasons and all(reasons) else ""

@@ -106,7 +106,7 @@ class WhatIfController(QObject):
         def work() -> tuple[KeptScenario, ...]:
             named = self._use_cases.scenario(name, found, wanted, drive.text if drive else "")
             with self._use_cases.open_store() as store:
-                store.keep_scenario(run_id, named.name, named.told)
+                store.keep_scenario(run_id, named.name, named.stored)
                 return tuple(self._use_cases.kept(store.scenarios(run_id)))
 
         self._runner.ask("keep a scenario", lambda _token: work(), self._take_kept, self.failed)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from advisor.target_names import check_name
-from advisor.told_machine import TypedMachine, said_of_machine
+from advisor.typed_machine import TypedMachine, stated_machine
 from app.fields.field import Field, FieldShape, Option, asked, fields_of
 from app.fields.pasted import ends_in_port, whole_mysql, whole_ssh
 from app.runtime.translation import tr
@@ -285,7 +285,7 @@ class TargetForm:
         ssh = self._ssh() if self.kind is TargetKind.SSH else None
         mysql = self._mysql() if _asks_server(self) else None
         name = self.name.strip() or self.suggested_name()
-        told = None if reached else said_of_machine(self.machine)
+        told = None if reached else stated_machine(self.machine)
         spec = TargetSpec(
             self.kind,
             name,

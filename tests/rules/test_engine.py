@@ -109,7 +109,7 @@ def test_a_rule_can_read_only_what_it_declared() -> None:
     outcome = judge_by(made(check), FactSource(build({"version": "8.0.33"})))
     assert isinstance(outcome, NotJudged)
     assert isinstance(outcome.why, RuleFailed)
-    assert "host.kernel was read but not declared" in outcome.why.said
+    assert "host.kernel was read but not declared" in outcome.why.text
 
 
 def test_a_missing_fact_is_named_and_the_rule_not_called() -> None:

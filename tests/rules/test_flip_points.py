@@ -64,7 +64,7 @@ def ended(rule: Rule, spec: Spec) -> tuple[Outcome, Any]:
 
 def _noting(end: Callable[..., Any], cards: list[Any]) -> Callable[..., Any]:
     def noted(card: Card, *given: Any, **said: Any) -> Any:
-        cards.append({**card.said, **said})
+        cards.append({**card.says, **said})
         return end(card, *given, **said)
 
     return noted

@@ -1,6 +1,6 @@
-"""A volume that is held at a figure while the server works: told from a watch alone.
+"""A volume that is held at a figure while the server works: found from a watch alone.
 
-A drive that ends by itself does other bytes with each mixture of requests. Where one kind (bytes or
+A drive at its own limit does other bytes with each mixture of requests. Where one kind (bytes or
 requests) stays the same from second to second while the other varies and requests queue, somebody
 set a limit on the first.
 """
@@ -25,13 +25,13 @@ VARIED = 0.05
 """What is free to vary does so by at least this share (our choice)."""
 
 MOST = 0.9
-"""Of so many of the seconds a figure has to hold (our choice)."""
+"""The share of the seconds in which a figure has to hold (our choice)."""
 
 QUEUED = 4.0
 """With fewer requests in flight the server asks for no more than it gets (our choice)."""
 
 MORE = 1.1
-"""A drive that gave so many times the figure is not always held to it (our choice)."""
+"""A drive that gave this many times the figure is not always held to it (our choice)."""
 
 BUSY = 0.95
 LEAST_SECONDS = 10
@@ -53,7 +53,7 @@ class Held:
     measured: float = 0.0
 
     @property
-    def said(self) -> str:
+    def text(self) -> str:
         """It as a sentence, with its limit."""
         free = "requests" if self.in_bytes else "bytes"
         held = figures.io_rate(self.figure, in_bytes=self.in_bytes)

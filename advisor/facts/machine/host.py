@@ -6,7 +6,7 @@ import re
 
 from advisor.case import Case
 from advisor.facts.fact import NO_HOST, Fact, Read, why_missing
-from advisor.facts.machine.told import told_cpus, told_memory
+from advisor.facts.machine.stated import stated_cpus, stated_memory
 from advisor.facts.readings import Absent, Reading
 from probes import figures
 from probes.inventory.machine.firmware import UNNAMED, lender
@@ -22,16 +22,18 @@ def day_of(case: Case) -> str:
 
 def day(case: Case) -> Reading | Absent:
     """The same as a fact."""
-    told = day_of(case)
-    return Reading(told, told) if told else Absent("the inventory does not say when it was taken")
+    taken = day_of(case)
+    return (
+        Reading(taken, taken) if taken else Absent("the inventory does not say when it was taken")
+    )
 
 
 def cpu_threads(case: Case) -> Reading | Absent:
-    """Read the machine's CPU threads, else those of the class that was told."""
+    """Read the machine's CPU threads, else those of the class that was stated."""
     host = case.inventory.host
     threads = None if host is None else host.cpu.threads
     if threads is None:
-        return told_cpus(case)
+        return stated_cpus(case)
     return Reading(float(threads), f"{threads}{figures.THIN}threads")
 
 
@@ -68,7 +70,7 @@ def _virtual(case: Case) -> Reading | Absent:
 def _memory(case: Case) -> Reading | Absent:
     host = case.inventory.host
     if host is None or host.memory_bytes is None:
-        return told_memory(case)
+        return stated_memory(case)
     return Reading(float(host.memory_bytes), figures.size(host.memory_bytes))
 
 

@@ -7,12 +7,12 @@ from typing import TypeVar
 
 from advisor.case import Case
 from advisor.facts.fact import NO_HOST, Fact, Read, why_missing
-from advisor.facts.machine.told import told_memory
+from advisor.facts.machine.stated import stated_memory
 from advisor.facts.readings import Absent, Reading
 from probes import figures
 from probes.inventory.facts import HostFacts
 
-UNTOLD = "the kernel does not report it, or an older version of Leadline took the inventory"
+NOT_REPORTED = "the kernel does not report it, or an older version of Leadline took the inventory"
 
 T = TypeVar("T")
 
@@ -33,11 +33,11 @@ def _read(name: str, unit: str, of: Callable[[HostFacts], Value]) -> Read:
         host = case.inventory.host
         if host is None:
             if name == USABLE:
-                return told_memory(case)
+                return stated_memory(case)
             return Absent(why_missing(case, "host", NO_HOST))
         value = of(host)
         if value is None or value in ("", ()):
-            return Absent(UNTOLD)
+            return Absent(NOT_REPORTED)
         if isinstance(value, tuple):
             return Reading(value, ", ".join(value))
         if isinstance(value, str):

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from advisor.case import Case
 from advisor.facts.fact import Fact, why_missing
-from advisor.facts.machine.told import AS_TOLD
+from advisor.facts.machine.stated import AS_STATED
 from advisor.facts.readings import Absent, Reading
-from advisor.knowledge.machine_classes import volume_said
+from advisor.knowledge.machine_classes import volume_text
 from advisor.knowledge.machine_limits import (
     AZURE_MYSQL,
     CLOUD_SQL,
@@ -32,7 +32,7 @@ AURORAS = "Aurora's own storage is no volume of the machine"
 
 
 @dataclass(frozen=True, slots=True)
-class ToldVolume:
+class StatedVolume:
     """What a volume was bought with, as its user stated; None for a kind that was not said."""
 
     requests: Cap | None
@@ -45,14 +45,14 @@ class ToldVolume:
 
 def machine_limits(case: Case) -> MachineLimits | None:
     """The limits of the machine by its type, or its processors, else by the class that was said."""
-    host, told, mysql = case.inventory.host, case.inventory.told, case.inventory.mysql
+    host, stated, mysql = case.inventory.host, case.inventory.told, case.inventory.mysql
     if host is not None:
         return limits_of_platform(host.platform or "", host.cpu.threads)
     vendor = "" if mysql is None else mysql.version.vendor
-    if told is None or vendor == AURORA:
+    if stated is None or vendor == AURORA:
         return None
-    platform = _SERVICES.get(vendor) or platform_of_class(told.machine_class)
-    return limits_of_class(platform, told.machine_class) if platform else None
+    platform = _SERVICES.get(vendor) or platform_of_class(stated.machine_class)
+    return limits_of_class(platform, stated.machine_class) if platform else None
 
 
 def own_limits(case: Case) -> tuple[ProvisionedLimit, ...]:
@@ -76,27 +76,27 @@ def _limits(case: Case) -> Reading | Absent:
     limits = machine_limits(case)
     if limits is None:
         return Absent(_because(case))
-    lent = f", for 30 minutes a day {limits.most_said}" if limits.most_said else ""
-    of = "" if case.inventory.host else f", {AS_TOLD} for {limits.name}"
-    return Reading(limits, f"{limits.lasting_said}{lent}{of}")
+    lent = f", for 30 minutes a day {limits.most_text}" if limits.most_text else ""
+    of = "" if case.inventory.host else f", {AS_STATED} for {limits.name}"
+    return Reading(limits, f"{limits.lasting_text}{lent}{of}")
 
 
-def told_volume(case: Case) -> ToldVolume | None:
+def stated_volume(case: Case) -> StatedVolume | None:
     """What the volume was bought with; None where nobody said it, or the server has no volume."""
-    told = case.inventory.told
-    if told is None or not volume_said(told) or _is_auroras(case):
+    stated = case.inventory.told
+    if stated is None or not volume_text(stated) or _is_auroras(case):
         return None
-    requests, throughput = told.volume_requests_per_s, told.volume_bytes_per_s
-    return ToldVolume(
+    requests, throughput = stated.volume_requests_per_s, stated.volume_bytes_per_s
+    return StatedVolume(
         Cap(float(requests), float(requests), in_bytes=False) if requests else None,
         Cap(float(throughput), float(throughput), in_bytes=True) if throughput else None,
     )
 
 
 def _volume(case: Case) -> Reading | Absent:
-    told, volume = case.inventory.told, told_volume(case)
-    if told is not None and volume is not None:
-        return Reading(volume, f"{volume_said(told)}, {AS_TOLD}")
+    stated, volume = case.inventory.told, stated_volume(case)
+    if stated is not None and volume is not None:
+        return Reading(volume, f"{volume_text(stated)}, {AS_STATED}")
     return Absent(AURORAS if _is_auroras(case) else why_missing(case, "host", Unseen.NO_VOLUME))
 
 
@@ -106,13 +106,13 @@ def _is_auroras(case: Case) -> bool:
 
 
 def _because(case: Case) -> Absence:
-    host, told = case.inventory.host, case.inventory.told
+    host, stated = case.inventory.host, case.inventory.told
     if host is not None and host.platform:
         return f"none is published for this machine, as far as Leadline knows ({host.platform})"
     if _is_auroras(case):
         return AURORAS
-    if told is not None and told.machine_class:
-        return f"none is published for {told.machine_class}, as far as Leadline knows"
+    if stated is not None and stated.machine_class:
+        return f"none is published for {stated.machine_class}, as far as Leadline knows"
     return why_missing(case, "host", Unseen.NO_CLASS)
 
 
@@ -124,9 +124,9 @@ HOST_VOLUME_LIMITS = Fact(
     "the provider's table, by the machine's type or the class that the user stated",
     _limits,
 )
-VOLUME_TOLD = Fact(
+VOLUME_STATED = Fact(
     "volume.told",
-    ToldVolume,
+    StatedVolume,
     "requests/s and bytes/s",
     "what the volume was bought with",
     "what the user stated (--volume-iops, --volume-throughput)",

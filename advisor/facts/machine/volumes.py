@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from advisor.case import Case
 from advisor.facts.fact import Fact, Read, account_alone
 from advisor.facts.machine.held_volume import Held, held_volume
-from advisor.facts.machine.machine_limits import own_limits, told_volume
-from advisor.facts.machine.told import AS_TOLD
+from advisor.facts.machine.machine_limits import own_limits, stated_volume
+from advisor.facts.machine.stated import AS_STATED
 from advisor.facts.measured.reading import other_drive
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.server.status import SHOW_STATUS, counter
@@ -27,7 +27,7 @@ from probes.trust.throttle import Throttle, throttles
 BLURRED = 0.5
 """A point whose bounds lie further apart than this may belong to a plateau or not (our choice)."""
 
-HELD_OR_TOLD = (
+HELD_OR_STATED = (
     "the run's random reads and writes, held against what clouds sell; where none could be "
     "measured, what the user stated; else the device's rates second by second"
 )
@@ -37,17 +37,17 @@ HELD_OR_TOLD = (
 class Limits:
     """The limits of one kind that the drive was seen to stand at, the strongest evidence first.
 
-    ``told`` is the volume's as its user stated it, where nothing could be measured; ``held`` what
-    a watch saw it held at, where no measured curve stands at a limit.
+    ``stated`` is the volume's as its user stated it, where nothing could be measured; ``held`` what
+    a watch saw it held at, where no measured curve shows a limit.
     """
 
     throttles: tuple[Throttle, ...]
-    told: Cap | None = None
+    stated: Cap | None = None
     held: Held | None = None
 
     @property
     def of_volume(self) -> Throttle | None:
-        """The lowest that is not the machine's; None where the volume stands at no limit."""
+        """The lowest that is not the machine's; None where the volume is at no limit."""
         return _lowest(one for one in self.throttles if not is_machines(one))
 
     @property
@@ -65,11 +65,11 @@ class Limits:
 
     @property
     def figure(self) -> float | None:
-        """Where the volume ends, by whichever tells; None where nothing shows an end."""
+        """Where the volume ends, by whichever shows it; None where nothing shows an end."""
         if self.of_volume is not None:
             return self.of_volume.figure
-        if self.told is not None:
-            return self.told.lasting
+        if self.stated is not None:
+            return self.stated.lasting
         return None if self.held is None else self.held.figure
 
 
@@ -118,13 +118,13 @@ def _limits(*, in_bytes: bool) -> Read:
             if curve.setting.probe in {Probe.RANDOM_READ, Probe.RANDOM_WRITE}
             and len(curve.points) > 1
         ]
-        volume = told_volume(case)
-        told = None if volume is None else volume.of(in_bytes=in_bytes)
+        volume = stated_volume(case)
+        stated = None if volume is None else volume.of(in_bytes=in_bytes)
         held = held_volume(case, in_bytes=in_bytes)
-        if not tried and told is not None:
-            return Reading(Limits((), told), f"{told.say(told.lasting)}, {AS_TOLD}")
+        if not tried and stated is not None:
+            return Reading(Limits((), stated), f"{stated.say(stated.lasting)}, {AS_STATED}")
         if not tried and held is not None:
-            return Reading(Limits((), held=held), held.said.rstrip("."))
+            return Reading(Limits((), held=held), held.text.rstrip("."))
         if not tried:
             unstated = Unseen.NO_THROUGHPUT if in_bytes else Unseen.NO_REQUESTS
             no_curve = "no curve of random reads or writes was measured"
@@ -135,7 +135,7 @@ def _limits(*, in_bytes: bool) -> Read:
         if not found and held is not None:
             if not other_drive(case, Role.DATA):
                 held = held.beside(_most(tried, in_bytes=in_bytes))
-            return Reading(Limits((), held=held), held.said.rstrip("."))
+            return Reading(Limits((), held=held), held.text.rstrip("."))
         if not found and any(_blurred(point) for curve in tried for point in curve.points):
             return Absent("the rates swing too much to show a limit, or to rule one out")
         shown = [point for one in found for point in one.plateau.points]
@@ -163,10 +163,10 @@ def _blurred(point: Point) -> bool:
 
 def _long_write(case: Case) -> Reading | Absent:
     points = [point for point in case.usable if point.setting.probe is Probe.STEADY_WRITE]
-    told = [(point, phases) for point in points if (phases := read_phases(point.details))]
-    if not told:
+    phased = [(point, phases) for point in points if (phases := read_phases(point.details))]
+    if not phased:
         return Absent("no long write was measured")
-    point, phases = told[-1]
+    point, phases = phased[-1]
     write = LongWrite(point.setting.block_size_bytes, tuple(phases))
     text = ", then ".join(
         f"{figures.throughput(phase.rate_per_s * write.block_bytes)} for "
@@ -184,8 +184,8 @@ def _sum(names: Iterable[str], unit: str) -> Read:
             return missing
         values = [one.value for one in readings if isinstance(one, Reading)]
         total = sum(value for value in values if isinstance(value, float))
-        said = figures.throughput(total) if unit == "bytes" else figures.rate(total, unit)
-        return Reading(total, said)
+        text = figures.throughput(total) if unit == "bytes" else figures.rate(total, unit)
+        return Reading(total, text)
 
     return read
 
@@ -221,7 +221,7 @@ VOLUME_REQUEST_LIMITS = Fact(
     Limits,
     "requests/s",
     "the limits on requests that the drive reaches",
-    HELD_OR_TOLD,
+    HELD_OR_STATED,
     _limits(in_bytes=False),
 )
 VOLUME_THROUGHPUT_LIMITS = Fact(
@@ -229,7 +229,7 @@ VOLUME_THROUGHPUT_LIMITS = Fact(
     Limits,
     "bytes/s",
     "the limits on throughput that the drive reaches",
-    HELD_OR_TOLD,
+    HELD_OR_STATED,
     _limits(in_bytes=True),
 )
 VOLUME_LONG_WRITE = Fact(

@@ -1,4 +1,4 @@
-"""What commits cost on the drive: with a binary log beside the redo log, and in company."""
+"""What commits cost on the drive: with a binary log beside the redo log, and in a group."""
 
 from __future__ import annotations
 

@@ -55,12 +55,12 @@ def read_beside_writes(case: Case) -> tuple[Range, float, Reading] | Absent:
         f"{figures.times(factor.value)} what an idle drive takes for {figures.rate(reads)}"
     )
     ids = tuple(each.id for each in points if each.id is not None)
-    said = Reading(takes, text, (*found.point_ids, *ids), other_drive(case, Role.DATA))
-    return takes, reads, said
+    reading = Reading(takes, text, (*found.point_ids, *ids), other_drive(case, Role.DATA))
+    return takes, reads, reading
 
 
 def _slower(case: Case, written: float, flight: float) -> tuple[Range, Sequence[Point]] | None:
-    """How many times as long reads take beside so many page writes; None where none were measured.
+    """How many times as long reads take beside these page writes; None where none were measured.
 
     Of several mixtures the one with as many readers as there are reads in flight, or nearly.
     """

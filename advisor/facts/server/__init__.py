@@ -1,1 +1,1 @@
-"""Facts that the server tells of itself."""
+"""Facts that the server reports."""

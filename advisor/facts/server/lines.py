@@ -31,11 +31,11 @@ class Lines:
     set while the server ran; ``started`` was given on the command line. ``absent`` stands in an
     option file, and this server has no such variable. ``others`` stands there too, and Leadline has
     no sheet of it: an option without a variable, a plugin's, or a name that no server has.
-    ``told``: the server itself told where each value comes from, so nothing of ``running`` and
+    ``origins``: the server reported where each value comes from, so nothing of ``running`` and
     ``started`` is missing. ``files_read``: the option files were read, all to their end.
     ``refused`` stands in an option file with a value that this version does not start with; it is
     in none of the others. ``stops``: the next start is known to end at a line of the files.
-    ``cut_short``: nobody but the files tells, and one of them was not read to its end.
+    ``cut_short``: only the files show it, and one of them was not read to its end.
     """
 
     written: tuple[OptionLine, ...]
@@ -43,7 +43,7 @@ class Lines:
     started: tuple[OptionLine, ...] = ()
     absent: tuple[OptionLine, ...] = ()
     others: tuple[OptionLine, ...] = ()
-    told: bool = True
+    origins: bool = True
     files_read: bool = False
     refused: tuple[OptionLine, ...] = ()
     stops: bool = False
@@ -58,7 +58,7 @@ class Lines:
 def lines_of(mysql: MySQLFacts, files: FileLines | None = None) -> Lines:
     """Sort a server's variables by where each was set; ``files`` tell the lines themselves.
 
-    Where the server does not tell, the files alone do.
+    Where the server does not report it, the files alone show it.
     """
     every = {} if files is None else files.by_name()
     broken = {name for name, lines in every.items() if any(line.refused for line in lines)}
@@ -77,11 +77,11 @@ def lines_of(mysql: MySQLFacts, files: FileLines | None = None) -> Lines:
         refused=_sorted(in_file(every[name]) for name in broken),
         stops=files is not None and files.stops,
     )
-    if not tells_origins(mysql):
+    if not reports_origins(mysql):
         shown = (lines for name, lines in by_name.items() if name in mysql.variables)
         cut_short = files is not None and bool(files.missed or files.ends)
         written = _sorted(map(in_file, shown))
-        return replace(of_files, written=written, told=False, cut_short=cut_short)
+        return replace(of_files, written=written, origins=False, cut_short=cut_short)
     edited = frozenset[str]() if files is None else files.edited
     stated = [
         _placed(OptionLine(variable.name, variable.value, variable.origin), by_name)
@@ -97,7 +97,7 @@ def lines_of(mysql: MySQLFacts, files: FileLines | None = None) -> Lines:
         of_files,
         written=_sorted(kept),
         running=_sorted(
-            line for line in stated if line.origin == DYNAMIC and _is_told(mysql, line.name)
+            line for line in stated if line.origin == DYNAMIC and _is_global(mysql, line.name)
         ),
         started=_sorted(line for line in stated if line.origin == COMMAND_LINE),
     )
@@ -124,10 +124,10 @@ def _placed(line: OptionLine, by_name: dict[str, list[FileLine]]) -> OptionLine:
     return written if anew else replace(written, value=line.value)
 
 
-def _is_told(mysql: MySQLFacts, name: str) -> bool:
-    """Whether DYNAMIC speaks of the global value.
+def _is_global(mysql: MySQLFacts, name: str) -> bool:
+    """Whether DYNAMIC is the origin of the global value.
 
-    MySQL tells the origin of the asking session's own value where sessions have one.
+    MySQL reports the origin of the asking session's own value where sessions have one.
     """
     sheet = SHEETS.get(name)
     return mysql.version.is_mariadb or (sheet is not None and not sheet.session)
@@ -160,7 +160,7 @@ def refused_value(line: OptionLine, version: ServerVersion) -> tuple[OptionLine,
     if line.other_build:
         return None
     for each in (*line.earlier, line):
-        why = value_refused(version, each.name, each.said, loose=each.loose)
+        why = value_refused(version, each.name, each.raw, loose=each.loose)
         if why is not None and each.readable:
             return each, why
         if _in_capitals(each) and takes_capitals(version) is False:
@@ -203,10 +203,10 @@ def is_name_untried(line: OptionLine, version: ServerVersion) -> bool:
 
 def _words(line: OptionLine, version: ServerVersion) -> Iterator[tuple[str, Fate]]:
     """Give the words of a line's value, as it has them, each with what becomes of it."""
-    said = line.value if not line.text else line.text.partition("=")[2]
+    value = line.value if not line.text else line.text.partition("=")[2]
     if line.text and "=" not in line.text:
         return  # the name alone says on, or with a prefix off
-    yield from word_fates(version, line.name, said, loose=line.loose)
+    yield from word_fates(version, line.name, value, loose=line.loose)
 
 
 def same_value(one: str, other: str) -> bool:
@@ -224,15 +224,15 @@ def _sorted(lines: Iterable[OptionLine]) -> tuple[OptionLine, ...]:
     return tuple(sorted(lines, key=lambda line: line.name))
 
 
-def tells_origins(mysql: MySQLFacts) -> bool:
-    """Whether the server told where its values come from."""
+def reports_origins(mysql: MySQLFacts) -> bool:
+    """Whether the server reported where its values come from."""
     return any(variable.origin for variable in mysql.variables.values())
 
 
 @given(users_server)
 def _lines(case: Case, mysql: MySQLFacts) -> Reading | Absent:
     files = file_lines(case.inventory)
-    if files is None and not tells_origins(mysql):
+    if files is None and not reports_origins(mysql):
         silent = f"{mysql.version} does not report where a variable was set"
         return Absent(why_missing(case, "mysql.origins", silent))
     lines = lines_of(mysql, files)
@@ -242,7 +242,7 @@ def _lines(case: Case, mysql: MySQLFacts) -> Reading | Absent:
         f"{figures.count(len(held))} in "
         f"{figures.counted(len({line.origin for line in held}), 'option file')}"
     )
-    if lines.told:
+    if lines.origins:
         running = figures.count(len(lines.running))
         text += f", {figures.count(persisted)} persisted, {running} while it runs"
     return Reading(lines, text)

@@ -32,7 +32,7 @@ from probes.redaction import HIDDEN
 from probes.version import ServerVersion
 
 ELSEWHERE = "ELSEWHERE"
-"""Set, but in no option file, on a server that does not tell where: at its start or since."""
+"""Set, but in no option file, on a server that does not report where: at its start or since."""
 
 _NO_FILES = frozenset({PERSISTED, DYNAMIC, COMMAND_LINE, ELSEWHERE})
 
@@ -66,15 +66,15 @@ class OptionLine(StatedOption):
     """One value that somebody set, and what its line says beside it where its file was read.
 
     ``value`` is what the server made of it: a line may say ``512M``, or more than it allows. With
-    ``loose`` a server that lacks the name passes over it. ``earlier`` are lines of the same name
-    that it takes the effect from. ``said`` is what stands after the "=", None without one;
+    ``loose`` a server that lacks the name ignores it. ``earlier`` are lines of the same name
+    that it takes the effect from. ``raw`` is what stands after the "=", None without one;
     ``readable`` where that is no secret and the value. ``other_build``: the server has a variable
     that its version's own lists have not, so that its build or a plugin knows the option.
     """
 
     loose: bool = False
     earlier: tuple[OptionLine, ...] = ()
-    said: str | None = None
+    raw: str | None = None
     readable: bool = False
     other_build: bool = False
 
@@ -222,11 +222,11 @@ def _is_missed(file: OptionFile) -> bool:
     return bool(file.because) and not file.passed
 
 
-def _why_strange(told: OptionFileLine, version: ServerVersion) -> Strange | None:
-    if not told.written:
+def _why_strange(line: OptionFileLine, version: ServerVersion) -> Strange | None:
+    if not line.written:
         return Strange.NO_OPTION
     # What follows "loose_" may be any name: that it is none ends no start.
-    if told.written == told.written.lower() or told.written.startswith(("loose_", "loose-")):
+    if line.written == line.written.lower() or line.written.startswith(("loose_", "loose-")):
         return None
     takes = takes_capitals(version)
     if takes is None:
@@ -234,58 +234,58 @@ def _why_strange(told: OptionFileLine, version: ServerVersion) -> Strange | None
     return None if takes else Strange.CAPITALS
 
 
-def _strange(told: OptionFileLine, mysql: MySQLFacts, edited: frozenset[str]) -> StrangeLine | None:
-    why = _why_strange(told, mysql.version)
+def _strange(line: OptionFileLine, mysql: MySQLFacts, edited: frozenset[str]) -> StrangeLine | None:
+    why = _why_strange(line, mysql.version)
     if why is None:
         return None
-    return StrangeLine(told.file, told.number, told.text, why, told.file in edited)
+    return StrangeLine(line.file, line.number, line.text, why, line.file in edited)
 
 
 def _line(
-    told: OptionFileLine, name: OptionName, mysql: MySQLFacts, edited: frozenset[str]
+    line: OptionFileLine, name: OptionName, mysql: MySQLFacts, edited: frozenset[str]
 ) -> FileLine | None:
     if name.maximum or not name.name:
         return None
     variable = mysql.variables.get(name.name)
-    refused = _refused(told, name, mysql)
-    meant = None if refused else _value(told, name)
+    refused = _refused(line, name, mysql)
+    meant = None if refused else _value(line, name)
     shown = None if variable is None else variable.value
     return FileLine(
         name=name.name,
         value=meant if meant is not None else shown or "",
-        origin=told.file,
-        number=told.number,
-        text=told.text or f"{told.written} = {HIDDEN}",
-        group=told.group,
+        origin=line.file,
+        number=line.number,
+        text=line.text or f"{line.written} = {HIDDEN}",
+        group=line.group,
         loose=name.loose,
         meant=meant,
         shown=shown,
         shown_from="" if variable is None else variable.origin,
-        edited=told.file in edited,
+        edited=line.file in edited,
         stray=name.loose and _is_stray(name.name, mysql),
-        said=told.value,
-        readable=told.value != HIDDEN and not name.says,
+        raw=line.value,
+        readable=line.value != HIDDEN and not name.says,
         refused=refused,
         other_build=variable is not None and _is_elses(name.name, mysql.version),
     )
 
 
-def _refused(told: OptionFileLine, name: OptionName, mysql: MySQLFacts) -> Refused | None:
+def _refused(line: OptionFileLine, name: OptionName, mysql: MySQLFacts) -> Refused | None:
     """Why the version does not start with the value; of what is hidden nobody knows.
 
     A word that the server runs with is none that it refuses, whatever its version's lists say.
     """
-    if told.value == HIDDEN or name.says:
+    if line.value == HIDDEN or name.says:
         return None
-    version, said = mysql.version, told.value
-    why = value_refused(version, name.name, said, loose=name.loose)
-    if why is not None or not said or fate(version, name.name) is Fate.REFUSED:
+    version, raw = mysql.version, line.value
+    why = value_refused(version, name.name, raw, loose=name.loose)
+    if why is not None or not raw or fate(version, name.name) is Fate.REFUSED:
         return why
     has = (mysql.value(name.name) or "").lower().split(",")
-    fates = tuple(word_fates(version, name.name, said, loose=name.loose))
+    fates = tuple(word_fates(version, name.name, raw, loose=name.loose))
     words = [word for word, what in fates if what is Fate.REFUSED and word.lower() not in has]
     rest = [word for word, _ in fates if word not in words]
-    instead = "" if "=" in said else ",".join(rest)
+    instead = "" if "=" in raw else ",".join(rest)
     return Refused(Fault.GONE_WORDS, instead, tuple(words)) if words else None
 
 
@@ -319,10 +319,10 @@ def _edited(mysql: MySQLFacts, found: OptionFiles) -> frozenset[str]:
     return frozenset(f.path for f in young if (f.age_s or 0) + EDIT_MARGIN_S < up_s)
 
 
-def _value(told: OptionFileLine, name: OptionName) -> str | None:
-    if told.value == HIDDEN:
+def _value(line: OptionFileLine, name: OptionName) -> str | None:
+    if line.value == HIDDEN:
         return None
-    value = (told.value or "").strip()
+    value = (line.value or "").strip()
     if name.says:
         denied = {"0": "ON", "1": "OFF"} if name.says == "OFF" else {"0": "OFF"}
         return denied.get(value, name.says)
@@ -330,21 +330,21 @@ def _value(told: OptionFileLine, name: OptionName) -> str | None:
     if sheet is None:
         return None
     if sheet.kind is ValueKind.SWITCH:
-        return _switched(told.value)
+        return _switched(line.value)
     return in_digits(value) if sheet.kind in {ValueKind.NUMBER, ValueKind.SIZE} else value
 
 
-def _switched(said: str | None) -> str | None:
+def _switched(raw: str | None) -> str | None:
     """What is meant by a switch's line; None where nobody can tell."""
-    if said is None:
+    if raw is None:
         return "ON"
-    plain = said.strip().upper().rstrip(";,")
+    plain = raw.strip().upper().rstrip(";,")
     return _SWITCHES.get(plain) or _MISREAD.get(plain)
 
 
-def knows_switch(said: str | None) -> bool:
+def knows_switch(raw: str | None) -> bool:
     """Whether a switch knows what a line says: of other words servers make OFF, or its default."""
-    return said is None or said.strip().upper() in _SWITCHES
+    return raw is None or raw.strip().upper() in _SWITCHES
 
 
 def one_blank(text: str) -> str:

@@ -1,4 +1,4 @@
-"""What the server tells of its buffer pool beside its counters: sizes, loading, hash searches."""
+"""What the server reports of its buffer pool beside its counters: sizes, loading, hash searches."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LEAST_SECONDS = 5
 """Averages of the InnoDB status over less than this say nothing; its window is not ours."""
 
 SEVERAL = 3
-"""So many threads at one latch are more than chance; fewer are seen on any busy server."""
+"""This many threads at one latch are more than chance; fewer are seen on any busy server."""
 
 HASH, OTHER = "Innodb_adaptive_hash_hash_searches", "Innodb_adaptive_hash_non_hash_searches"
 _AVERAGED = re.compile(r"averages calculated from the last (\d+) seconds?")
@@ -47,7 +47,7 @@ class HashSearches:
         return self.hash_per_s / self.total_per_s if self.total_per_s else 0.0
 
 
-def _told(case: Case) -> str | Absent:
+def _status_text(case: Case) -> str | Absent:
     """Give the text of the InnoDB status."""
     mysql = users_server(case)
     if isinstance(mysql, Absent):
@@ -64,7 +64,7 @@ def _hash_searches(case: Case, mysql: MySQLFacts) -> Reading | Absent:
         hashed, other = mysql.window.per_s(HASH), mysql.window.per_s(OTHER)
         if hashed is not None and other is not None:
             return _searches(hashed, other, mysql.window.seconds)
-    text = _told(case)
+    text = _status_text(case)
     if isinstance(text, Absent):
         return text
     averaged, found = _AVERAGED.search(text), _SEARCHES.search(text)
@@ -86,7 +86,7 @@ def _searches(hashed: float, other: float, seconds: float) -> Reading:
 
 
 def _hash_waits(case: Case) -> Reading | Absent:
-    text = _told(case)
+    text = _status_text(case)
     if isinstance(text, Absent):
         return text
     waiting = float(len(_WAITING.findall(text)))
@@ -94,7 +94,7 @@ def _hash_waits(case: Case) -> Reading | Absent:
 
 
 def _buffered_changes(case: Case) -> Reading | Absent:
-    text = _told(case)
+    text = _status_text(case)
     if isinstance(text, Absent):
         return text
     found = _CHANGES.search(text)

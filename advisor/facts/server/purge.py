@@ -22,8 +22,8 @@ def _history(case: Case, mysql: MySQLFacts) -> Reading | Absent:
     if seen is not None:
         counted = figures.count(seen.value)
         between = f" ({figures.count(seen.low)} to {figures.count(seen.high)})"
-        told = counted + (between if seen.high > seen.low else "")
-        return Reading(seen.value, f"{told}{figures.THIN}transactions, on average")
+        text = counted + (between if seen.high > seen.low else "")
+        return Reading(seen.value, f"{text}{figures.THIN}transactions, on average")
     length = None if mysql.window is None else mysql.window.gauge(HISTORY_LENGTH)
     if length is None:
         length = mysql.metrics.get(HISTORY_METRIC)

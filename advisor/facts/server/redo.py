@@ -86,12 +86,12 @@ def _defaults(mysql: MySQLFacts) -> Callable[[str], float | None]:
 
 
 def _resized(mysql: MySQLFacts, shown: float | None) -> float | None:
-    """The status tells the truth where log-file settings of old rule, and lags in a resize."""
+    """The status is right where log-file settings of old rule, and lags in a resize."""
     window = None if mysql.sandbox else mysql.window
-    told = None if window is None else window.gauge(RESIZED)
-    if told is None or shown is None:
-        return shown if told is None else told
-    return told if shown == SHOWN_BY_DEFAULT else max(shown, told)
+    reported = None if window is None else window.gauge(RESIZED)
+    if reported is None or shown is None:
+        return shown if reported is None else reported
+    return reported if shown == SHOWN_BY_DEFAULT else max(shown, reported)
 
 
 def _resizing(case: Case) -> Reading | Absent:
@@ -116,8 +116,12 @@ def _resizing(case: Case) -> Reading | Absent:
 
 def _sizes_of_mysql(mysql: MySQLFacts) -> set[float]:
     """What is set, and what the log had at the window's ends."""
-    shown, told = mysql.number("innodb_redo_log_capacity"), _at_ends(mysql, RESIZED)
-    return told if shown is None or (told and shown == SHOWN_BY_DEFAULT) else told | {shown}
+    shown, reported = mysql.number("innodb_redo_log_capacity"), _at_ends(mysql, RESIZED)
+    return (
+        reported
+        if shown is None or (reported and shown == SHOWN_BY_DEFAULT)
+        else reported | {shown}
+    )
 
 
 def _sizes_of_mariadb(mysql: MySQLFacts) -> set[float]:
@@ -165,9 +169,9 @@ def _checkpoint_age(case: Case) -> Reading | Absent:
 
 def _ages_seen(series: StatusSeries) -> list[float]:
     """The age sample by sample, [] where the server reports neither it nor both log positions."""
-    told = series.values.get("Innodb_checkpoint_age")
-    if told is not None:
-        return list(told)
+    reported = series.values.get("Innodb_checkpoint_age")
+    if reported is not None:
+        return list(reported)
     for names in CHECKPOINTS:
         heads, tails = (series.values.get(name) for name in names)
         if heads is not None and tails is not None:

@@ -18,13 +18,13 @@ def _engine(case: Case) -> Reading | Absent:
         return Absent(why_missing(case, "mysql", NO_SERVER))
     if not mysql.version.is_known:
         return Absent(why_missing(case, "mysql.version", "its version is unknown"))
-    engine = _told(mysql)
+    engine = _engine_of(mysql)
     if engine is None:
         return Absent(f"{mysql.version} did not report its {VARIABLE}")
     return Reading(engine, engine)
 
 
-def _told(mysql: MySQLFacts) -> str | None:
+def _engine_of(mysql: MySQLFacts) -> str | None:
     if not mysql.version.at_least(Flavour.MYSQL, 8, 0, 2):
         return "MEMORY"
     return "TempTable" if mysql.sandbox else mysql.value(VARIABLE)

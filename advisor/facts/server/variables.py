@@ -1,4 +1,4 @@
-"""Facts that the server tells: its version and its variables."""
+"""Facts that the server reports: its version and its variables."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def _variable(name: str, unit: str) -> Read:
         if variable.because:
             return Absent(variable.because)
         standing = Standing(name, variable.value, variable.origin)
-        return Reading(standing, _said(variable.value, unit))
+        return Reading(standing, _value_text(variable.value, unit))
 
     return read
 
@@ -90,11 +90,11 @@ def _default(mysql: MySQLFacts, name: str, unit: str) -> Reading | Absent:
         return Absent(f"{mysql.version} has no {name}")
     if known is None or known.default is None:
         return Absent(OURS)
-    text = f"{_said(known.default, unit)} (the default of {mysql.version})"
+    text = f"{_value_text(known.default, unit)} (the default of {mysql.version})"
     return Reading(Standing(name, known.default, default=True), text)
 
 
-def _said(value: str, unit: str) -> str:
+def _value_text(value: str, unit: str) -> str:
     if unit == "bytes" and value.isdecimal() and figure(value) is not None:
         return figures.size(int(value))
     if unit in {"pages/s", "pages", "threads", "%"}:

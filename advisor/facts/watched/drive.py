@@ -25,7 +25,7 @@ MANY_CACHED = 0.3
 """From this share of reads that never reach the drive on, it is no chance (our choice)."""
 
 SOME_AWAY = 0.05
-"""From this share of reads on that go elsewhere, the data's drive does not tell of all of them (our
+"""From this share of reads on that go elsewhere, the data's drive does not show all of them (our
 choice)."""
 
 
@@ -44,11 +44,13 @@ class FileShares:
         return self.bytes_per_s.get(role, 0.0) / sum(self.bytes_per_s.values())
 
     @property
-    def said(self) -> str:
+    def text(self) -> str:
         """The shares of written bytes, the largest first: "data 60 %, doublewrite 40 %"."""
         ordered = sorted(self.bytes_per_s, key=self.of_bytes, reverse=True)
-        told = [role for role in ordered if self.of_bytes(role) >= NOTABLE]
-        return figures.listed([f"{role} {figures.percent(self.of_bytes(role))}" for role in told])
+        notable = [role for role in ordered if self.of_bytes(role) >= NOTABLE]
+        return figures.listed(
+            [f"{role} {figures.percent(self.of_bytes(role))}" for role in notable]
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,7 @@ class CachedReads:
 
     @property
     def seen(self) -> bool:
-        """Whether they are so many, and faster than the drive's own, that it can't be chance."""
+        """Whether they are too many, and too much faster than the drive's own, to be chance."""
         drive_us = self.device.reads.latency_us
         if self.share.low < MANY_CACHED:
             return False
@@ -82,7 +84,7 @@ class CachedReads:
         return self.asked_us.value < drive_us.value
 
     @property
-    def said(self) -> str:
+    def text(self) -> str:
         """The figures of both, as a sentence."""
         did, asked = self.device.reads, figures.rate(self.asked_per_s.value, "reads")
         takes = "" if self.asked_us is None else f" at {figures.duration_us(self.asked_us.value)}"
@@ -123,7 +125,7 @@ def _cached_reads(case: Case, watched: Watched) -> Reading | Absent:
     latency_us = None if timed is None else timed.latency_us
     source = "" if timed is None or latency_us is None else TIMED[timed.source]
     cached = CachedReads(asked, latency_us, source, below.value)
-    return Reading(cached, cached.said.rstrip("."))
+    return Reading(cached, cached.text.rstrip("."))
 
 
 def _read_away(watched: Watched) -> str:
@@ -134,8 +136,8 @@ def _read_away(watched: Watched) -> str:
     share = 0.0 if watched.by_file is None else watched.by_file.away_share(Operation.READ)
     if share < SOME_AWAY:
         return ""
-    told = figures.percent(share)
-    return f"{told} of the reads of tables' files go to files outside of the data directory"
+    away = figures.percent(share)
+    return f"{away} of the reads of tables' files go to files outside of the data directory"
 
 
 @given(users_watch)
@@ -151,7 +153,7 @@ def _file_shares(case: Case, watched: Watched) -> Reading | Absent:
         because = "the server's writes were not timed by file"
         return Absent(why_missing(case, server_series.FILE_IO, because))
     shares = FileShares(written, waiting)
-    return Reading(shares, f"{figures.throughput(sum(written.values()))}: {shares.said}")
+    return Reading(shares, f"{figures.throughput(sum(written.values()))}: {shares.text}")
 
 
 def _load_seen(case: Case) -> Reading | Absent:

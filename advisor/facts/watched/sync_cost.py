@@ -12,7 +12,7 @@ from advisor.facts.measured.reading import sync_point
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.server.status import SHOW_STATUS
 from advisor.facts.server.variables import users_window
-from advisor.facts.watched.watch import FEW, FILE_IO, CallTime, call_time, told, users_watch
+from advisor.facts.watched.watch import FEW, FILE_IO, CallTime, call_reading, call_time, users_watch
 from probes import figures
 from probes.inventory.facts import StatusWindow
 from probes.points import Point
@@ -100,7 +100,7 @@ def own_sync(case: Case) -> Reading | Absent:
     wrote, flushed = device.writes.latency_us, device.syncs.latency_us
     both = flushed.reaching(high=flushed.high + (0.0 if wrote is None else wrote.high))
     source = f"{TIMED[Source.KERNEL]} flushes of {device.name}"
-    return told(CallTime(both, device.syncs.per_s, source, at_least=True))
+    return call_reading(CallTime(both, device.syncs.per_s, source, at_least=True))
 
 
 @given(users_window)
@@ -112,7 +112,7 @@ def _commits(case: Case, window: StatusWindow) -> Reading | Absent:
     """
     logged = window.per_s("Binlog_commits")
     if logged:
-        return _said(Range.exact(logged))
+        return _reading(Range.exact(logged))
     changes = [grown for name in CHANGES if (grown := window.per_s(name)) is not None]
     if not changes:
         return Absent(
@@ -120,10 +120,10 @@ def _commits(case: Case, window: StatusWindow) -> Reading | Absent:
         )
     most, ended = sum(changes), window.per_s("Com_commit") or 0.0
     about = min(ended, most) if ended else most
-    return _said(Range(about, about, most))
+    return _reading(Range(about, about, most))
 
 
-def _said(commits: Range) -> Reading:
+def _reading(commits: Range) -> Reading:
     text = figures.rate(commits.value, "commits")
     if commits.high > commits.value:
         text += f", at most {figures.rate(commits.high, 'commits')}"

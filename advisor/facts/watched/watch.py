@@ -95,8 +95,8 @@ def _page_read(case: Case) -> Reading | Absent:
     beside = read_beside_writes(case) if isinstance(seen, Absent) else seen
     if isinstance(beside, Reading | Absent):
         return seen
-    latency_us, per_s, said = beside
-    return replace(said, value=CallTime(latency_us, Range.exact(per_s), BESIDE_WRITES))
+    latency_us, per_s, source = beside
+    return replace(source, value=CallTime(latency_us, Range.exact(per_s), BESIDE_WRITES))
 
 
 def _watched_read(case: Case) -> Reading | Absent:
@@ -117,7 +117,7 @@ def _watched_read(case: Case) -> Reading | Absent:
         mixed = latency_us.times(share) + CACHED_READ_US.times(1 - share)
         latency_us = mixed.reaching(high=latency_us.high)
     on_drive = share >= MOSTLY
-    return told(CallTime(latency_us, device.reads.per_s, source, on_drive=on_drive))
+    return call_reading(CallTime(latency_us, device.reads.per_s, source, on_drive=on_drive))
 
 
 def _share_of_drive(watched: Watched, device_per_s: float) -> float:
@@ -162,10 +162,10 @@ def _miss_curve(case: Case, watched: Watched) -> Reading | Absent:
 
 
 def _timed(seen: FileIO, latency_us: Range) -> Reading:
-    return told(CallTime(latency_us, seen.per_s, TIMED[seen.source]))
+    return call_reading(CallTime(latency_us, seen.per_s, TIMED[seen.source]))
 
 
-def told(seen: CallTime) -> Reading:
+def call_reading(seen: CallTime) -> Reading:
     """Make a reading of what a call takes."""
     each = seen.latency_us.text(figures.duration_us)
     return Reading(seen, f"{each} each, {figures.rate(seen.per_s.value)}, {seen.source}")

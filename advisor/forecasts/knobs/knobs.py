@@ -111,7 +111,7 @@ def _pool(live: Live, found: Turned, text: str) -> Turned:
 def _part_of(factor: Range) -> Range:
     """Page writes where what some of them serve becomes ``factor`` of it: half way, up to all.
 
-    Nobody tells which pages were written to make room in the pool, and which for the redo log.
+    Nothing shows which pages were written to make room in the pool, and which for the redo log.
     """
     ends = (1.0, factor.low, factor.high)
     return Range((1 + factor.value) / 2, min(ends), max(ends))
@@ -248,5 +248,5 @@ def turnable(name: str, value: str, log_files: int) -> tuple[str, str] | None:
 
 
 def left_apart(names: Sequence[str]) -> str:
-    """What no forecast has a place for, in a sentence; "" for nothing."""
+    """What no forecast has a place for, in a sentence; "" where all has one."""
     return f"What {listed(names)} would bring is not in this forecast." if names else ""

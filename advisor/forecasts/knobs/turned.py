@@ -15,19 +15,19 @@ from probes.errors import UsageError
 class Turned:
     """A change of a live server, with how many connections it then has; None as many as now.
 
-    ``said`` has what is turned as words, from and to; ``notes`` are sentences on what it rests on.
+    ``words`` has what is turned as words, from and to; ``notes`` are sentences on what it rests on.
     """
 
     settings: Settings
     """As they would be, as far as other turns look at them."""
     change: ModelChange = NO_CHANGE
     connections: int | None = None
-    said: tuple[tuple[str, str, str], ...] = field(default=())
+    words: tuple[tuple[str, str, str], ...] = field(default=())
     notes: tuple[str, ...] = field(default=())
 
     def also(self, name: str, now: str, then: str, *notes: str) -> Turned:
         """The same with one more thing said."""
-        return replace(self, said=(*self.said, (name, now, then)), notes=(*self.notes, *notes))
+        return replace(self, words=(*self.words, (name, now, then)), notes=(*self.notes, *notes))
 
     def changed(self, change: ModelChange) -> Turned:
         """The same with another change."""

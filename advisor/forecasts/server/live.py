@@ -32,7 +32,7 @@ from advisor.forecasts.server.processors import (
     cores,
     growing,
     others,
-    others_said,
+    others_text,
     write_cpu_us,
 )
 from advisor.forecasts.server.settings import (
@@ -177,7 +177,7 @@ def live(case: Case, today: MeasuredRates | None = None) -> Live:
         own_syncs=commit_times(settings, settings.redo_synced, settings.binlog_every),
         on_processors=on_processors(facts),
     )
-    caveats = (*_caveats(server, watched), *_syncs_said(server, facts))
+    caveats = (*_caveats(server, watched), *_syncs_caveats(server, facts))
     return Live(case, server, settings, caveats, slow_second(watched))
 
 
@@ -248,7 +248,7 @@ def _caveats(server: LiveServer, watched: Watched) -> list[str]:
     if server.cpu_us is None:
         found.append("The server's processors were not watched: where they limit is not known.")
     if server.others_cpu.value >= SHOWN * server.cores.value:
-        found.append(others_said(server.others_cpu, watched, server.growing))
+        found.append(others_text(server.others_cpu, watched, server.growing))
     if server.drive is None and server.reads.value > 0:
         found.append(
             "The server's own drive was not measured: what it gives with more reads in flight "
@@ -266,7 +266,7 @@ def _caveats(server: LiveServer, watched: Watched) -> list[str]:
     return found
 
 
-def _syncs_said(server: LiveServer, facts: Facts) -> Iterator[str]:
+def _syncs_caveats(server: LiveServer, facts: Facts) -> Iterator[str]:
     """Where flushes of a device stand in for syncs."""
     cost = facts.find(REDO_SYNC_COST)
     if cost is None or cost.own is None or not cost.own.at_least or not server.commits.value:

@@ -14,11 +14,11 @@ FEWEST_PAGES = 10.0
 """With fewer page writes a second the idle rounds of those threads are most of it (our choice)."""
 
 SHOWN = 0.05
-"""From so many processors on, or this part of all of them, others that use them are named (our
+"""From this many processors on, or this part of all of them, others that use them are named (our
 choice)."""
 
 NAMED = 3
-"""So many programs are named, each from ``SHOWN`` processors on."""
+"""This many programs are named at most, each from ``SHOWN`` processors on."""
 
 
 def cores(processors: float | None, machine: WatchedMachine | None, cpu: Range | None) -> Range:
@@ -64,24 +64,24 @@ def growing(busy: Range, watched: Watched) -> Range:
 
 
 def write_cpu_us(
-    machine: WatchedMachine | None, written_per_s: Range | None, untold: Range
+    machine: WatchedMachine | None, written_per_s: Range | None, unknown: Range
 ) -> Range:
     """What a page that the server writes takes of a processor.
 
-    That of its threads which do nothing else, where they are told by their names; up to all of what
-    the kernel's threads took besides, which serve its files. Else ``untold``.
+    That of its threads which do nothing else, where their names show them; up to all of what the
+    kernel's threads took besides, which serve its files. Else ``unknown``.
     """
     flushing = None if machine is None else machine.flush_cpu
     if machine is None or flushing is None or written_per_s is None:
-        return untold
+        return unknown
     if written_per_s.value < FEWEST_PAGES:
-        return untold
+        return unknown
     kernel = 0.0 if machine.others is None else machine.others.kernel
     found = flushing.times(1e6 / written_per_s.value)
     return found.reaching(high=(flushing.high + kernel) / written_per_s.value * 1e6)
 
 
-def others_said(busy: Range, watched: Watched, growing: Range) -> str:
+def others_text(busy: Range, watched: Watched, growing: Range) -> str:
     """What is taken of the processors that others keep ``busy``, and from what is known of it.
 
     ``growing`` is the part that grows with the server's throughput.

@@ -21,8 +21,8 @@ measured: its copy goes out with others in one request, and takes as many bytes 
 class Settings:
     """What the server has now, of what can be turned; None where nobody knows it.
 
-    Of so many commits as ``binlog_every`` one waits for a sync of the binary log, of 0 none.
-    No more pages than ``dirtied_per_s`` are changed each second. ``log_writers`` tells whether
+    One in ``binlog_every`` commits waits for a sync of the binary log, of 0 none.
+    No more pages than ``dirtied_per_s`` are changed each second. ``log_writers`` is whether
     redo has threads of its own, ``hand_over_us`` what a commit takes of a processor for them.
     """
 

@@ -85,12 +85,12 @@ def _mean(points: Sequence[Point]) -> float:
 
 
 def _half_width(points: Sequence[Point]) -> float:
-    told = math.hypot(*(half_width_of_log(*point.ci95_per_s) for point in points)) / len(points)
+    measured = math.hypot(*(half_width_of_log(*point.ci95_per_s) for point in points)) / len(points)
     logs = [math.log(point.rate_per_s) for point in points]
-    return max(told, (max(logs) - min(logs)) / 2)
+    return max(measured, (max(logs) - min(logs)) / 2)
 
 
 def _pieces(points: Sequence[Point]) -> float:
-    told = [point.details.get("pieces_per_block") for point in points]
-    known = [float(each) for each in told if isinstance(each, int | float)]
+    pieces = [point.details.get("pieces_per_block") for point in points]
+    known = [float(each) for each in pieces if isinstance(each, int | float)]
     return sum(known) / len(known) if known else math.nan

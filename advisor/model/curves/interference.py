@@ -1,6 +1,6 @@
 """How much reads and commits suffer while pages are flushed, and up to which rate they do not.
 
-innodb_io_capacity tells InnoDB how many pages it may flush each second in the background. What the
+innodb_io_capacity is how many pages InnoDB may flush each second in the background. What the
 drive could flush alone is no measure for it: long before, a foreground read waits behind a batch of
 pages. So flushing is measured at a ladder of rates beside reads and a redo log, and the ceiling is
 the highest rate at which neither of them is noticeably slower than without flushing. Any
@@ -59,7 +59,7 @@ class FlushLevel:
 
     @property
     def worst(self) -> tuple[Figure, Ratio] | None:
-        """The figure that suffers most, None where none can be compared."""
+        """The figure that is affected most, None where none can be compared."""
         return max(self.slower.items(), key=lambda pair: pair[1].value, default=None)
 
     @property
@@ -82,8 +82,8 @@ class FlushLevel:
 class FlushCeiling:
     """The flush rate up to which reads and commits do not suffer, in pages/s.
 
-    It lies in ``interval``: ``low`` surely does no harm, at ``high`` something surely suffers, or
-    it is the highest rate that was measured. ``reached`` is False where nothing suffered up to it.
+    It lies in ``interval``: ``low`` surely does no harm, at ``high`` something surely slows, or
+    it is the highest rate that was measured. ``reached`` is False where nothing slowed up to it.
     ``last_good`` and ``first_bad`` are the levels it comes from (None: none was measured).
     """
 

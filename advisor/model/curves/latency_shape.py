@@ -1,6 +1,6 @@
 """How the times of one kind of request are spread around their mean, as they were measured.
 
-A queueing network tells how long a read or a sync takes on average. How far single ones lie from
+A queueing network gives how long a read or a sync takes on average. How far single ones lie from
 that is taken for exponentially distributed where nobody looked. A drive whose reads all take as
 long, or one that stalls for each hundredth, is another thing: there the spread that was measured
 stands in, in parts of the mean that the network gives.
@@ -47,7 +47,7 @@ class LatencyShape:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MeasuredTimes:
-    """The shapes of a request's times, with so many inside: ``levels``, which ascend.
+    """The shapes of a request's times, by how many are inside: ``levels``, which ascend.
 
     Without levels there is one shape, of all requests that a server made, whatever was inside.
     """
@@ -56,7 +56,7 @@ class MeasuredTimes:
     levels: tuple[float, ...] = ()
 
     def of_visits(self, inside: Floats, whole_us: Floats, mean_us: float, shares: Floats) -> Floats:
-        """How long visits take that find so many ``inside``, themselves included.
+        """How long visits take that find ``inside`` requests there, themselves included.
 
         ``whole_us`` is what each takes on average, ``mean_us`` what all do; of all visits that find
         the same, ``shares`` take less.
@@ -84,7 +84,7 @@ def of_counts(counts: Mapping[tuple[float, float], int]) -> LatencyShape | None:
     seen = 0
     for (low, high), count in sorted(counts.items()):
         if low > times[-1]:
-            # Nothing lies between two classes: the step is as steep as can be told.
+            # Nothing lies between two classes: the step is as steep as can be known.
             shares.append(shares[-1])
             times.append(low)
         seen += count
@@ -149,13 +149,15 @@ def curve_times(curve: Curve) -> MeasuredTimes | None:
 
 
 def _of_point(point: Point) -> LatencyShape | None:
-    """By its percentiles; of a 95th alone by that and the mean, which the rate tells as well."""
+    """By its percentiles; of a 95th alone by that and the mean, which the rate gives as well."""
     latency = point.latency
     found = of_percentiles(latency)
     if found is not None or not 0 < latency.p95_us < math.inf:
         return found
-    told = latency.mean_us
-    mean_us = told if 0 < told < math.inf else point.setting.threads / point.rate_per_s * 1e6
+    reported = latency.mean_us
+    mean_us = (
+        reported if 0 < reported < math.inf else point.setting.threads / point.rate_per_s * 1e6
+    )
     return of_p95(latency.p95_us, mean_us)
 
 

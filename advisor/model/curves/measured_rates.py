@@ -22,12 +22,12 @@ from probes.ranges import BOUNDS_AT, Range
 
 Floats = npt.NDArray[np.float64]
 
-UNTOLD_SPREAD = 0.075
+UNKNOWN_SPREAD = 0.075
 """Relative standard deviation of a rate that came without an interval. The five builds of MySQL in
 the published tables, on memory and with 1 to 8 connections, differ by this much although network
 and client alone rule there."""
 
-UNTOLD_LATE_SPREAD = 0.2
+UNKNOWN_LATE_SPREAD = 0.2
 """The same of a 95th percentile: with 1 to 8 connections those of the five builds differ by this
 much."""
 
@@ -48,7 +48,7 @@ class Rates(Protocol):
         """Whether the most that it does is known."""
 
     def at(self, inside: Floats) -> Floats:
-        """Rates per second with so many inside on average, all above 0."""
+        """Rates per second with ``inside`` in it on average, all above 0."""
 
     def drawn(self, random: np.random.Generator) -> Rates:
         """What the true curve may be."""
@@ -69,7 +69,7 @@ class PlainRates:
     bounded = True
 
     def at(self, inside: Floats) -> Floats:
-        """Rates with so many inside on average, all above 0."""
+        """Rates with ``inside`` in it on average, all above 0."""
         rows = rates_between(self.log_threads, self.log_rates[None], inside[None])
         return np.asarray(rows[0])
 
@@ -139,14 +139,14 @@ class MeasuredRates:
             math.log(rate.high / max(rate.low, rate.value / 1000)) / (2 * BOUNDS_AT)
             for rate in self.rates_per_s
         ]
-        return np.array([each if each > 0 else UNTOLD_SPREAD for each in found])
+        return np.array([each if each > 0 else UNKNOWN_SPREAD for each in found])
 
     def up_to(self, most: int) -> Floats:
         """Rates with 1..most inside."""
         return self.at(np.arange(1, most + 1, dtype=np.float64))
 
     def at(self, inside: Floats) -> Floats:
-        """Rates with so many inside on average, all above 0."""
+        """Rates with ``inside`` in it on average, all above 0."""
         return self._plain.at(inside)
 
     def with_values(self, values: Floats) -> MeasuredRates:

@@ -41,7 +41,7 @@ def percentile_interval(point: Point, percentile: float) -> tuple[float, float]:
 
 
 def score_interval(share: float, count: int) -> tuple[float, float]:
-    """The 95 % interval of a share (0..1) that was seen among ``count``, each by itself.
+    """The 95 % interval of a share (0..1) that was seen among ``count`` independent ones.
 
     Source: E. Wilson, "Probable Inference, the Law of Succession, and Statistical Inference", 1927.
     """

@@ -37,12 +37,12 @@ class Ratio:
 
     @property
     def known(self) -> bool:
-        """Whether the interval is; one that reaches from zero to infinity tells nothing."""
+        """Whether the interval is; one that reaches from zero to infinity shows nothing."""
         return not math.isnan(self.low)
 
     @property
     def alike(self) -> bool:
-        """Whether the figures can't be told apart, with or without an interval."""
+        """Whether the figures can't be distinguished, with or without an interval."""
         if self.known:
             return not self.is_sure
         return 1 / ALIKE_WITHOUT_INTERVAL <= self.value <= ALIKE_WITHOUT_INTERVAL

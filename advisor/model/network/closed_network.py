@@ -1,7 +1,7 @@
 """The exact solution of a closed network of load-dependent stations, by convolution.
 
 A closed network holds N customers that go round its stations: N connections, each with one query on
-its way. What a station does is told by its rates alone: how many queries per second it finishes
+its way. What a station does is given by its rates alone: how many queries per second it finishes
 while 1, 2, 3... of them are in it. For such stations the network has a product form, and its
 normalising constant is the convolution of the stations' own (J. Buzen, "Computational algorithms
 for closed queueing networks with exponential servers", 1973; load-dependent rates: Chandy, Herzog

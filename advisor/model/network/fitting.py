@@ -91,7 +91,7 @@ def _hurried(work: QueryWork, most: int, rate_per_s: float) -> QueryWork:
 def _crowded(
     work: QueryWork, processors: Cores, most: int, rate_per_s: float, on_processors: float
 ) -> QueryWork:
-    """The same with so many queries at the processors, and fewer in waits that nothing explains.
+    """The same with that many queries at the processors, and fewer in waits that nothing explains.
 
     Where the network has fewer there than were seen, the processors let go less than they are
     counted for: their host takes some, threads are moved between them. Clients on the same machine

@@ -48,7 +48,7 @@ class Network(Protocol):
         """The stations of the likeliest network."""
 
     def drawn(self, count: int, random: np.random.Generator) -> Iterable[Sequence[Station]]:
-        """So many networks of figures that are drawn from their ranges."""
+        """As many networks of figures that are drawn from their ranges."""
 
 
 @dataclass(frozen=True, slots=True)

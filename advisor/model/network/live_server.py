@@ -3,7 +3,7 @@
 Its connections go round clients, processors, drive and log. What none of these explains of the time
 of a query (row locks, latches) is a delay of its own, chosen so that the network does just what was
 measured today. Other settings are forecast with the same delay. Each draw of the figures is fitted
-to today's throughput anew, so that only what a change touches widens its band.
+to today's throughput again, so that only what a change touches widens its band.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ class LiveServer:
         return self._fitted(np.zeros(_FIGURES), None)
 
     def drawn(self, count: int, random: np.random.Generator) -> Iterator[QueryWork]:
-        """So many others that it may truly be, each fitted to today's throughput."""
+        """As many others that it may truly be, each fitted to today's throughput."""
         for _ in range(count):
             yield self._fitted(random.standard_normal(_FIGURES), random)
 
@@ -199,7 +199,7 @@ def log_of(sync_us: float, curve: Rates | None, random: np.random.Generator | No
     return Scaled(drawn, 1e6 / sync_us / float(drawn.at(np.array([1.0]))[0]))
 
 
-# Stations of which one point is known, or the time of one call: what a watch alone tells.
+# Stations of which one point is known, or the time of one call: what a watch alone shows.
 
 
 HALFWAY = 0.5
@@ -226,7 +226,7 @@ class NearPoint:
         return self.inside
 
     def at(self, inside: Floats) -> Floats:
-        """Rates with so many inside."""
+        """Rates with ``inside`` in it."""
         part = inside / self.inside
         return np.asarray(self.rate_per_s * np.where(part > 1, part**self.power, part))
 
@@ -253,7 +253,7 @@ class GroupCommit:
         return math.inf
 
     def at(self, inside: Floats) -> Floats:
-        """Commits per second with so many committers."""
+        """Commits per second with that many committers."""
         return np.asarray(np.minimum(np.maximum(1.0, inside / 2), inside) / self.sync_us * 1e6)
 
     def drawn(self, random: np.random.Generator) -> GroupCommit:

@@ -104,7 +104,7 @@ def throughputs(networks: npt.ArrayLike, typical_per_s: Floats) -> Floats:
     """Rounds per second with 1..N customers: (networks, N).
 
     ``networks`` are the rates of each station with 1..N inside: (networks, stations, N).
-    ``typical_per_s`` is the throughput of a network like them with 1..N customers, which tells the
+    ``typical_per_s`` is the throughput of a network like them with 1..N customers, which gives the
     unit.
     """
     unit = float(np.exp(np.log(typical_per_s).mean()))

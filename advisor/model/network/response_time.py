@@ -124,8 +124,8 @@ def response_times(
     """
     few = [step for step in steps if step.threads <= MOST]
     stations = work.stations()
-    untold = work.server_times is None and any(each.place is Place.SERVER for each in stations)
-    if untold or not few:
+    unknown = work.server_times is None and any(each.place is Place.SERVER for each in stations)
+    if unknown or not few:
         return (None,) * len(steps)
     near_per_s = math.exp(sum(math.log(step.rate_per_s.value) for step in few) / len(few))
     with np.errstate(over="ignore", under="ignore", invalid="ignore", divide="ignore"):
@@ -210,7 +210,7 @@ class _Queries:
 
 
 class _Met:
-    """What one who comes to a station finds there, with up to so many connections.
+    """What one who comes to a station finds there, with up to that many connections.
 
     ``near_per_s`` is about the throughput, so that no product leaves what a number can hold.
     """

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from advisor.model.curves.latency_shape import MeasuredTimes
-from advisor.model.curves.measured_rates import UNTOLD_LATE_SPREAD, MeasuredRates
+from advisor.model.curves.measured_rates import UNKNOWN_LATE_SPREAD, MeasuredRates
 from advisor.model.network.server_curve import processors, server
 from advisor.model.network.stations import Delay, Drive, Place, Station
 from probes.ranges import Range
@@ -97,7 +97,7 @@ class Scenario:
     @property
     def late_spread(self) -> float:
         """Of measured curves."""
-        return UNTOLD_LATE_SPREAD
+        return UNKNOWN_LATE_SPREAD
 
     @property
     def own_syncs(self) -> None:
@@ -123,7 +123,7 @@ class Scenario:
         return tuple(found)
 
     def drawn(self, count: int, random: np.random.Generator) -> Iterator[Sequence[Station]]:
-        """So many networks with all stations anew; drives of one kind remain of one kind."""
+        """As many networks with all stations drawn again; drives of one kind remain of one kind."""
         stations = self.stations()
         kinds = {id(station): station for station in stations}
         for _ in range(count):

@@ -1,6 +1,6 @@
 """A server without its drive, from its throughput where all of its data lay in memory.
 
-Four things that such a curve does not say by itself are put right here, all without a look at
+Four things that such a curve alone does not say are put right here, all without a look at
 what is to be forecast. At light load nobody waits for anybody, so that the time of a query is one
 figure of which every point is a measurement: they are averaged. A read that goes to a drive puts
 its thread to sleep and wakes it up, which a copy from memory does not. And processors that are
@@ -39,7 +39,7 @@ in view, where half to all fits most, and more with half of the data in the pool
 holds none and all."""
 
 SURELY = 2.0
-"""So many standard deviations apart two rates differ by more than their noise (our choice)."""
+"""Two rates this many standard deviations apart differ by more than their noise (our choice)."""
 
 BLOCKED_READ_US = Range(3.0, 0.0, 6.0)
 """Processor time of a blocking read: two context switches, 1.5 us each, measured with two
@@ -59,7 +59,7 @@ def server(
     *,
     read_cpu_at: float | None = None,
 ) -> Server:
-    """The server's station, for queries that each need so many reads of a drive.
+    """The server's station, for queries that each need that many reads of a drive.
 
     ``in_memory`` was measured with all files on tmpfs, or with all data in the buffer pool; in the
     latter case ``read_cpu_us``, what a miss costs of processor time, has to be measured besides and
@@ -122,7 +122,7 @@ def idling(curve: MeasuredRates, drive_us: float) -> MeasuredRates:
 def woken_by_the_drive(
     curve: MeasuredRates, in_memory: MeasuredRates, reads: float
 ) -> MeasuredRates:
-    """The same where a lone query that needs so many reads is woken by them, too.
+    """The same where a lone query that needs that many reads is woken by them, too.
 
     What it pays for wake-ups is what its time in memory, of ``in_memory``, lies above that of a
     query among others, where they differ by more than these figures are unsure.
@@ -154,7 +154,7 @@ def averaged_at_light_load(curve: MeasuredRates) -> MeasuredRates:
 
 
 def _reads(each_us: Range, reads: float, measured_at: float | None) -> Range:
-    """What the reads of a query take of processors, each ``each_us`` with so many of them."""
+    """What the reads of a query take of processors, each ``each_us`` with that many of them."""
     return _scaled(each_us, reads * per_miss(measured_at or reads, reads))
 
 

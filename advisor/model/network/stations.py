@@ -16,7 +16,7 @@ from probes.ranges import BOUNDS_AT, Range
 Floats = npt.NDArray[np.float64]
 
 CROWDED = 20.0
-"""In a drive that can't take its background load as well, so many requests stand behind each of a
+"""In a drive that can't take its background load as well, this many requests stand behind each of a
 query's own: it gets 5 % of what the drive does."""
 
 _HALVINGS = 14
@@ -96,7 +96,7 @@ class Cores:
         return math.inf
 
     def rates_per_s(self, most: int) -> Floats:
-        """So many at once as there are cores; the others wait."""
+        """As many at once as there are cores; the others wait."""
         return served_per_s(each_inside(most), self.cores, self.needs_us)
 
     def drawn(self, random: np.random.Generator) -> Cores:
@@ -135,8 +135,8 @@ class Drive:
     there are the more share it, so that a measured curve of commits has group commit in it.
 
     ``background_per_s`` are requests that come whatever the queries do, as pages that are flushed
-    do; each is taken to be as much work as one of the curve's. ``beside`` are others again, so many
-    for each of the queries' own requests.
+    do; each is taken to be as much work as one of the curve's. ``beside`` are others again, that
+    many for each of the queries' own requests.
     """
 
     curve: Rates
@@ -183,7 +183,7 @@ class Drive:
         return self._with_background(inside) if self.background_per_s > 0 else inside
 
     def _with_background(self, inside: Floats) -> Floats:
-        """How many requests are in the drive when so many of them are queries' own.
+        """How many requests are in the drive when ``inside`` of them are queries' own.
 
         The others are as many as it takes to get the background through, found by bisection; at
         most ``CROWDED`` for each of the queries' own, where the drive can't do both.
@@ -228,7 +228,7 @@ class Server:
     def drawn(self, random: np.random.Generator) -> Server:
         """Another curve within the points' ranges, another time within its own."""
         low, high = self.added_us.low, self.added_us.high
-        # Two halves of the bounds meet in the figure, and below 0 there is no time.
+        # Two halves of the bounds meet in the figure, and no time is below 0.
         z = float(np.clip(random.standard_normal() / BOUNDS_AT, -1.0, 1.0))
         end = high if z > 0 else low
         added = self.added_us.value + abs(z) * (end - self.added_us.value)
@@ -241,5 +241,5 @@ def each_inside(most: int) -> Floats:
 
 
 def served_per_s(inside: Floats, at_once: float | Floats, takes_us: float | Floats) -> Floats:
-    """What is finished where so many are served at once, each for such a time."""
+    """What is finished where that many are served at once, each for such a time."""
     return np.asarray(np.minimum(inside, at_once) / takes_us * 1e6, dtype=np.float64)

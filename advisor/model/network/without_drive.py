@@ -60,7 +60,7 @@ class _Problem:
 
 
 def without_drive(measured: MeasuredRates, drive: Drive) -> MeasuredRates:
-    """The server's curve with all data in memory, as far as its curve on ``drive`` tells.
+    """The server's curve with all data in memory, as far as its curve on ``drive`` shows it.
 
     Rates have the bounds of the 95 % interval. Of a long curve some ``MOST_POINTS`` are looked at.
     Raises ValueError for a curve that begins beyond what can be solved.

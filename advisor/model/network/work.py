@@ -73,7 +73,7 @@ class QueryWork:
 
     @property
     def late_spread(self) -> float:
-        """A percentile turns on how kinds of queries differ, too, which no watch tells."""
+        """A percentile turns on how kinds of queries differ, too, which no watch shows."""
         return LATE_SPREAD
 
     @property
@@ -108,7 +108,7 @@ class QueryWork:
         return (self.think_us + self.client_cpu_us) / 1e6
 
     def slower(self, times: float) -> QueryWork:
-        """The same where processors, drive and log take so many times as long."""
+        """The same where processors, drive and log take that many times as long."""
         return replace(
             self,
             cpu_us=self.cpu_us * times,

@@ -25,7 +25,7 @@ FIRST_PERCENTILE = 0.01
 _Z = 1.96
 
 HITS = Range(0.25, -0.1, 0.55)
-"""Pages that were hit between two misses of a page count for nothing, so that a distance is an
+"""Pages that were hit between two misses of a page are not counted, so that a distance is an
 upper bound and the share too large, the more so the fewer misses are left: by this part of what the
 larger pool saves. How many hits there were, misses do not tell. On simulated pools of InnoDB's kind
 (young and old pages; 1.5 to 4 times the pool) it is about 0 where all pages that are missed are

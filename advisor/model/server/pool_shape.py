@@ -1,4 +1,4 @@
-"""How many misses another buffer pool would have, where no trace told: named shapes.
+"""How many misses another buffer pool would have, where no trace shows it: named shapes.
 
 Of a cache that grows, misses fall by a power of its size, on most loads between the square root and
 somewhat less (C. Chow, "On optimization of storage hierarchies", IBM Journal of Research and
@@ -55,7 +55,7 @@ def reads_of_denser_pages(
     """The share of its reads that a pool has which holds ``times`` as many pages of another size.
 
     Between rows that lie together, and rows each alone on its page: then it is as if the pool were
-    so many times as large. ``times`` below 1 is for larger pages. ``now_bytes`` is the pool that
+    that many times as large. ``times`` below 1 is for larger pages. ``now_bytes`` is the pool that
     ``measured`` is of, where the other one is a change too.
     """
     if times == 1:

@@ -62,7 +62,7 @@ class RedoGrowth:
 class RedoLog:
     """A log of ``capacity`` bytes that grows; ``most`` is the largest that it should become.
 
-    ``age`` is how many bytes wait for their pages, None where that is not known. ``step`` is the
+    ``age`` is the checkpoint age in bytes, None where that is not known. ``step`` is the
     largest that it should become at once, infinite where its growth is known well.
     """
 
@@ -133,7 +133,7 @@ def _round_up(size: float) -> int:
 
 
 AS_MEASURED = 4
-"""Up to so many CPUs a hand-over surely costs; with more the threads may save as much."""
+"""Up to this many CPUs a hand-over surely costs; with more the threads may save as much."""
 
 _TAKES_US = Range(100.0, 50.0, 200.0)
 """With two CPUs a transaction took so much less of the server's processor time without: of 9.7.4

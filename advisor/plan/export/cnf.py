@@ -29,8 +29,14 @@ def apply(plan: ChangePlan) -> str:
         for action, step in found:
             lines += commented("#", action.notes)
             lines.append(cnf_line(step.name, step.value, plan.version))
-    said = [*_removed(plan), *_persisted(plan), *_rebuilt(plan), *left_out(plan), *afterwards(plan)]
-    return joined([*lines, *([""] if said else []), *commented("#", said)])
+    sentences = [
+        *_removed(plan),
+        *_persisted(plan),
+        *_rebuilt(plan),
+        *left_out(plan),
+        *afterwards(plan),
+    ]
+    return joined([*lines, *([""] if sentences else []), *commented("#", sentences)])
 
 
 def undo(plan: ChangePlan) -> str:
@@ -46,11 +52,11 @@ def undo(plan: ChangePlan) -> str:
     lines.append("[mysqld]")
     for _, step in plan.written(Group.ONLINE, Group.RESTART):
         lines.append(cnf_line_back(step.standing, plan.version))
-    said = [
+    sentences = [
         f"Put back into {step.place or 'the option file'}: {step.line}"
         for step in _lines_removed(plan)
     ]
-    return joined([*lines, *commented("#", said)])
+    return joined([*lines, *commented("#", sentences)])
 
 
 def _removed(plan: ChangePlan) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""What stands at the head of an export and between its lines, as comments."""
+"""What is written at the head of an export and between its lines, as comments."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def commented(mark: str, sentences: Iterable[str]) -> list[str]:
 
     A server that reads an option file piece by piece takes the rest of a longer line for an option.
     """
-    return [f"{mark} {part}" for said in sentences for part in _parts(plain_line(said))]
+    return [f"{mark} {part}" for sentence in sentences for part in _parts(plain_line(sentence))]
 
 
 def _parts(text: str) -> Iterator[str]:
@@ -51,7 +51,7 @@ def _parts(text: str) -> Iterator[str]:
     yield rest.decode()
 
 
-def told(mark: str, sentences: Iterable[str]) -> list[str]:
+def wrapped(mark: str, sentences: Iterable[str]) -> list[str]:
     """Sentences without statements, as comments on as many lines as they take."""
     return [
         f"{mark} {line}"

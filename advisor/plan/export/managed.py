@@ -50,7 +50,7 @@ def undo_google(plan: ChangePlan) -> str:
     return _google(plan, "the old flags", *parameters(_settings(plan)[::-1], before, gcloud))
 
 
-def _azure(plan: ChangePlan, what: str, chosen: list[Parameter], unsaid: list[str]) -> str:
+def _azure(plan: ChangePlan, what: str, chosen: list[Parameter], not_here: list[str]) -> str:
     lines = _head(_AZURE_HEAD, plan, what)
     lines += [': "${SERVER:?}" "${RESOURCE_GROUP:?}"', ""]
     where = '--resource-group "$RESOURCE_GROUP"'
@@ -64,10 +64,10 @@ def _azure(plan: ChangePlan, what: str, chosen: list[Parameter], unsaid: list[st
         )
     if any(one.group is Group.RESTART for one in chosen):
         lines.append(f'az mysql flexible-server restart {where} --name "$SERVER"')
-    return joined([*lines, *_others(plan, unsaid)])
+    return joined([*lines, *_others(plan, not_here)])
 
 
-def _google(plan: ChangePlan, what: str, chosen: list[Parameter], unsaid: list[str]) -> str:
+def _google(plan: ChangePlan, what: str, chosen: list[Parameter], not_here: list[str]) -> str:
     lines = _head(_GOOGLE_HEAD, plan, what)
     if chosen:
         # Another character than the comma parts them, which stands inside values.
@@ -79,12 +79,12 @@ def _google(plan: ChangePlan, what: str, chosen: list[Parameter], unsaid: list[s
             f'gcloud sql instances patch "$INSTANCE" --database-flags="^~^${{others:+$others~}}"'
             f"{shlex.quote(flags)}",
         ]
-    return joined([*lines, *_others(plan, unsaid)])
+    return joined([*lines, *_others(plan, not_here)])
 
 
 def _head(lines: Iterable[str], plan: ChangePlan, what: str) -> list[str]:
-    said = (line.format(what=what, subject=subject(plan)) for line in lines)
-    return ["#!/bin/sh", "set -eu", *commented("#", said)]
+    sentences = (line.format(what=what, subject=subject(plan)) for line in lines)
+    return ["#!/bin/sh", "set -eu", *commented("#", sentences)]
 
 
 def _settings(plan: ChangePlan) -> list[Chosen]:
@@ -92,11 +92,15 @@ def _settings(plan: ChangePlan) -> list[Chosen]:
     return [(group, step) for group, step in chosen if step.name not in SET_BY_SERVICE]
 
 
-def _others(plan: ChangePlan, unsaid: Iterable[str]) -> list[str]:
+def _others(plan: ChangePlan, not_here: Iterable[str]) -> list[str]:
     """What these commands do not do, as comments."""
     kept = [step.name for _, step in plan.settings(*_GROUPS) if step.name in SET_BY_SERVICE]
-    said = [*unsaid, *left_out(plan), *(f"{name}: the service sets it itself." for name in kept)]
+    sentences = [
+        *not_here,
+        *left_out(plan),
+        *(f"{name}: the service sets it itself." for name in kept),
+    ]
     elsewhere = len(plan.changes) - len(plan.settings(*_GROUPS))
     if elsewhere:
-        said.append(f"Steps that are no parameters: {elsewhere}.")
-    return ["", *commented("#", (*said, *afterwards(plan)))] if said else []
+        sentences.append(f"Steps that are no parameters: {elsewhere}.")
+    return ["", *commented("#", (*sentences, *afterwards(plan)))] if sentences else []

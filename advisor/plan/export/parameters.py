@@ -36,10 +36,10 @@ def parameters(
 ) -> tuple[list[Parameter], list[str]]:
     """What the language can say, and a sentence for each setting that it can't."""
     found: list[Parameter] = []
-    unsaid: list[str] = []
+    not_here: list[str] = []
     for group, step in chosen:
         try:
             found.append(Parameter(group, step.name, language(value(step))))
         except UnsayableError as error:
-            unsaid.append(f"{step.name}: not here, because its value {error}. Set it by hand.")
-    return found, unsaid
+            not_here.append(f"{step.name}: not here, because its value {error}. Set it by hand.")
+    return found, not_here

@@ -54,7 +54,7 @@ def _on_aurora(plan: ChangePlan) -> bool:
     return plan.version is not None and plan.version.vendor == AURORA
 
 
-def _document(plan: ChangePlan, chosen: list[Parameter], unsaid: list[str]) -> str:
+def _document(plan: ChangePlan, chosen: list[Parameter], unwritable: list[str]) -> str:
     # Aurora keeps some parameters in the cluster's group alone, and all of them there as well.
     aurora = _on_aurora(plan)
     group = "DBClusterParameterGroupName" if aurora else "DBParameterGroupName"
@@ -66,13 +66,13 @@ def _document(plan: ChangePlan, chosen: list[Parameter], unsaid: list[str]) -> s
         "for": subject(plan),
         "how": _HOW.format(call=call, besides=_OF_THE_CLUSTER if aurora else ""),
         "inputs": calls,
-        "not_here": [plain_line(said) for said in (*unsaid, *_not_here(plan))],
+        "not_here": [plain_line(sentence) for sentence in (*unwritable, *_not_here(plan))],
     }
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
 
 def _portions(chosen: list[Parameter]) -> list[list[dict[str, str]]]:
-    told = [
+    entries = [
         {
             "ParameterName": one.name,
             "ParameterValue": one.value,
@@ -80,19 +80,19 @@ def _portions(chosen: list[Parameter]) -> list[list[dict[str, str]]]:
         }
         for one in chosen
     ]
-    starts = range(0, len(told), MOST_IN_ONE_CALL)
-    return [told[start : start + MOST_IN_ONE_CALL] for start in starts]
+    starts = range(0, len(entries), MOST_IN_ONE_CALL)
+    return [entries[start : start + MOST_IN_ONE_CALL] for start in starts]
 
 
 def _not_here(plan: ChangePlan) -> list[str]:
-    said = list(left_out(plan))
+    sentences = list(left_out(plan))
     if _on_aurora(plan):
-        said += [
+        sentences += [
             f"{step.name}: Aurora's own storage takes no notice of it."
             for _, step in plan.settings(*_METHODS)
             if step.name in NOT_IN_AURORA
         ]
     elsewhere = len(plan.changes) - len(plan.settings(*_METHODS))
     if elsewhere:
-        said.append(f"Steps that are no parameters: {elsewhere}.")
-    return [*said, *afterwards(plan)]
+        sentences.append(f"Steps that are no parameters: {elsewhere}.")
+    return [*sentences, *afterwards(plan)]

@@ -72,11 +72,11 @@ def _lines_out(plan: ChangePlan) -> list[RemoveLine]:
 
 def _others(plan: ChangePlan, commands: list[HostCommand]) -> list[str]:
     settings = sum(isinstance(a.step, SetVariable | RemoveLine) for a in plan.actions)
-    said = list(left_out(plan))
+    sentences = list(left_out(plan))
     if settings:
-        said.insert(0, f"Steps for the server: {settings} (see the option file).")
-        said += [f"Take out of {step.place}: {step.line}" for step in _lines_out(plan)]
+        sentences.insert(0, f"Steps for the server: {settings} (see the option file).")
+        sentences += [f"Take out of {step.place}: {step.line}" for step in _lines_out(plan)]
     by_hand = len(plan.changes) - settings - len(commands)
     if by_hand:
-        said.append(f"Steps done by hand: {by_hand} (see the plan as text).")
-    return ["", *commented("#", said)] if said else []
+        sentences.append(f"Steps done by hand: {by_hand} (see the plan as text).")
+    return ["", *commented("#", sentences)] if sentences else []

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from advisor.plan import relations
 from advisor.plan.change_plan import Action, ChangePlan, Group
-from advisor.plan.export.comments import afterwards, commented, joined, left_out, subject, told
+from advisor.plan.export.comments import afterwards, commented, joined, left_out, subject, wrapped
 from advisor.plan.writing import (
     cnf_line,
     cnf_line_back,
@@ -74,7 +74,7 @@ def _backwards(plan: ChangePlan, group: Group, write: _Write) -> list[str]:
 
 
 def online(version: ServerVersion, action: Action) -> Iterator[str]:
-    """What a running server is told of one step."""
+    """What a running server is sent for one step."""
     if isinstance(step := action.step, SetVariable):
         yield online_sql(version, step.name, step.value, keep=action.written)
         yield from _settled(version, step)
@@ -157,7 +157,7 @@ def _others(plan: ChangePlan) -> list[str]:
         not isinstance(action.step, RemoveLine)
         for action in plan.of(Group.MACHINE, Group.REWRITE, Group.REBUILD)
     )
-    said = [*left_out(plan), *afterwards(plan)]
+    sentences = [*left_out(plan), *afterwards(plan)]
     if elsewhere:
-        said.insert(0, f"Steps that can't be done in SQL: {elsewhere} (see the plan as text).")
-    return ["", *told("--", said)] if said else []
+        sentences.insert(0, f"Steps that can't be done in SQL: {elsewhere} (see the plan as text).")
+    return ["", *wrapped("--", sentences)] if sentences else []

@@ -22,7 +22,7 @@ def document(found: WhatIf) -> dict[str, Any]:
         "target": found.live.case.target,
         "run": found.live.case.run_id,
         "changes": [
-            {"name": name, "now": now, "then": then} for name, now, then in found.turned.said
+            {"name": name, "now": now, "then": then} for name, now, then in found.turned.words
         ],
         "now": _step(found.now) | _times(found.times_now),
         "then": _step(found.then) | _times(found.times_then),

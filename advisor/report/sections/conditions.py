@@ -10,7 +10,7 @@ from advisor.plan.foreign_words import NUMBER
 from advisor.report.document.blocks import Block, ParagraphRole, Verbatim, items, pairs, text
 from advisor.report.inventory_rows import inventory_rows
 from advisor.report.report import Report
-from advisor.run import RunKind, how_said
+from advisor.run import RunKind, how_text
 from advisor.target_names import CASE_SUFFIX
 from advisor.upgrade.lens import LensReport
 from advisor.wording.advice.evidence_card import Row
@@ -31,7 +31,7 @@ def facts(report: Report, seen: LensReport | None) -> list[Row]:
         ("judged as", "" if seen is None else f"{seen.after} (it is {seen.before})"),
         ("name", run.label.name),
         ("tags", ", ".join(run.label.tags)),
-        ("run", f"{run.id}, {how_said(run.kind, run.plan)}"),
+        ("run", f"{run.id}, {how_text(run.kind, run.plan)}"),
         ("measured", f"{from_to} UTC"),
         ("points", str(len(report.case.points))),
         ("engine", f"{report.case.engine} {version}".strip()),

@@ -70,7 +70,7 @@ def _blocks(report: Report, plan: ChangePlan, seen: LensReport | None) -> Iterat
     yield from section("advice", advice(changes) if changes else [text(no_change(report))])
     yield from section("watch", map(framed, to_watch))
     yield from section("plan", change_plan(plan), new_page=bool(plan.actions))
-    scenarios = ((each.name, f"{each.said}.") for each in report.scenarios)
+    scenarios = ((each.name, f"{each.sentence}.") for each in report.scenarios)
     yield from section("what-if", pairs(scenarios))
     tables = curve_tables(figures, doubts(case.points))
     yield from section("curves", tables, new_page=True)

@@ -39,7 +39,7 @@ from advisor.report.sections.measured import (
 from advisor.report.sections.silent import fine, open_questions, silent
 from advisor.report.sections.work import work_blocks
 from advisor.report.terminal.next_commands import case_named
-from advisor.run import RunKind, RunState, how_said
+from advisor.run import RunKind, RunState, how_text
 from advisor.wording.advice.decided import doubted
 from advisor.wording.advice.evidence_card import Row, changes_asked
 from advisor.wording.advice.gains import EYE, time_sentence, why_minor
@@ -101,7 +101,7 @@ def which_run(report: Report) -> Iterator[Block]:
     """Which run it was, how it ended where that was early, and whether it was disturbed."""
     run = report.run
     started = run.started_at[:16].replace("T", " ")
-    how = how_said(run.kind, run.plan)
+    how = how_text(run.kind, run.plan)
     named = [run.label.name] if run.label.name else []
     parts = [*named, report.case.target, f"run {run.id}", how, f"{started} UTC"]
     yield text(" · ".join(parts), ParagraphRole.LEAD)

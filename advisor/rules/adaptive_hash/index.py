@@ -101,7 +101,7 @@ def _weighed(facts: Facts, card: Card, share: float, of: str) -> Judged:
         # Queries wait for the drive: what processors save is not what they feel.
         card = card.but(slight=True)
     if cost is not None and (missing := half & cost.at_least(WAITING)):
-        seen = f"{card.said['saw']} {cost.waiting_said} queries wait for a read on average."
+        seen = f"{card.says['saw']} {cost.waiting_text} queries wait for a read on average."
         return _off(facts, card.but(saw=seen), missing)
     if few:
         return _off(facts, card, few)

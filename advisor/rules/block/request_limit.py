@@ -112,7 +112,7 @@ def _few(card: Card, disks: tuple[Disk, ...]) -> Answer:
             "While pages are flushed, reads and commits wait for a free slot. Without a scheduler "
             "the drive's own queue depth is the bound: raise the driver's limit if it was "
             "lowered; else only mq-deadline can queue more.",
-            flips_when=f"{card.said['condition'].turn}, or {bare.turn}",
+            flips_when=f"{card.says['condition'].turn}, or {bare.turn}",
             confidence=Confidence.LOW,
             because="The kernel's setting; the drive's own queue depth is not known.",
         )

@@ -106,7 +106,7 @@ def check(facts: Facts) -> Answer:
             return card.watch(
                 "Without a scheduler a read may wait behind all pages that are being flushed; "
                 "mq-deadline serves reads first. Try it and measure again.",
-                saw=f"{card.said['saw']} One thread's read takes {duration_us(read_us)}, as on a "
+                saw=f"{card.says['saw']} One thread's read takes {duration_us(read_us)}, as on a "
                 "disk.",
                 condition=slow & Is(True, "", "the scheduler is mq-deadline"),
                 confidence=Confidence.LOW,

@@ -18,8 +18,8 @@ NOTABLE = 0.05
 """A smaller part of a commit's time is not spoken of (our choice)."""
 
 
-def forecast_said(facts: Facts, found: Growth) -> str:
-    """How many misses the larger pool would have had; "" where nothing tells."""
+def forecast_text(facts: Facts, found: Growth) -> str:
+    """How many misses the larger pool would have had; "" where nothing shows it."""
     left = _left(facts, found)
     if left is None:
         return ""
@@ -44,7 +44,7 @@ def _left(facts: Facts, found: Growth) -> Range | None:
 
 
 def _beyond(facts: Facts, found: Growth) -> bool:
-    """Whether the larger pool is beyond what the curve of misses tells."""
+    """Whether the larger pool is beyond what the curve of misses shows."""
     curve = facts.find(POOL_MISS_CURVE)
     return curve is not None and found.value * curve.pool_pages > found.now * curve.reach_pages
 
@@ -76,8 +76,8 @@ def _of_processors(saved: float) -> float:
     return 1 - left * per_miss(1.0, left)
 
 
-def writes_said(facts: Facts, found: Growth) -> str:
-    """What fewer page writes do to commits, with a space before it; "" where nothing tells."""
+def writes_text(facts: Facts, found: Growth) -> str:
+    """What fewer page writes do to commits, with a space before it; "" where nothing shows it."""
     sooner = _commits_sooner(facts, _saved(facts, found))
     if sooner is None or sooner.high < NOTABLE:
         return ""
@@ -87,7 +87,7 @@ def writes_said(facts: Facts, found: Growth) -> str:
     )
 
 
-def step_said(found: Growth) -> str:
+def step_text(found: Growth) -> str:
     """Why the pool does not grow further at once, with a space before it; "" where it does."""
     step = found.step
     if step is None:
@@ -111,8 +111,8 @@ def step_said(found: Growth) -> str:
 def _commits_sooner(facts: Facts, saved: Range) -> Range | None:
     """The share of a commit's sync that ends with the page writes of misses that are saved.
 
-    Nobody tells which pages were written to make room, and which for the redo log: half of them are
-    expected to, up to all.
+    Nothing shows which pages were written to make room, and which for the redo log: half of them
+    are expected to, up to all.
     """
     beside = part_of_flushing(facts)
     return None if beside is None else Range(saved.value / 2, 0.0, saved.high) * beside

@@ -26,7 +26,7 @@ VERIFY = (
 RESIZING = "Until an online resize is completed, another one is ignored without an error."
 
 
-def too_large(facts: Facts, said: str) -> Judged:
+def too_large(facts: Facts, saw: str) -> Judged:
     """Advise a pool that the memory holds, in place of one that it does not."""
     now, usable = facts.now.number, facts.get(MEMORY)
     value, taken = whole_steps(facts, most_for_pool(usable)), OVERHEAD * now
@@ -38,7 +38,7 @@ def too_large(facts: Facts, said: str) -> Judged:
         say=lambda figure: f"{size(figure)} ({percent(figure / usable)} of the memory)",
     )
     card = facts.card(
-        f"{said}; with its descriptors it takes {percent(taken / usable)}.",
+        f"{saw}; with its descriptors it takes {percent(taken / usable)}.",
         full,
         flips_when=f"the machine has {size(taken / TOO_LARGE)} of memory or more",
         stakes=Stakes.DATA,
@@ -60,12 +60,12 @@ def too_large(facts: Facts, said: str) -> Judged:
     )
 
 
-def gives_back(facts: Facts, short: MemoryShort, said: str) -> Judged:
+def gives_back(facts: Facts, short: MemoryShort, saw: str) -> Judged:
     """Advise a smaller pool on a machine that lacks memory."""
     now, usable = facts.now.number, facts.get(MEMORY)
     value = _smaller(facts, short, now)
     card = facts.card(
-        f"{said}; {short.said}.",
+        f"{saw}; {short.text}.",
         formula=f"{size(now)} - {size(short.missing)} that is swapped or short of a reserve of "
         f"{size(short.enough)}",
         flips_when=f"{size(short.enough)} are available, or less than 1 % of the memory is swapped",

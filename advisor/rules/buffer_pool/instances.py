@@ -146,7 +146,7 @@ def _newest(facts: Facts, card: Card, now: Standing, automatic: int) -> Answer:
         return card.fine(condition=many)
     return card.recommend(
         change(facts.version, now, str(automatic)),
-        saw=f"{card.said['saw']} {facts.version} would choose {automatic}.",
+        saw=f"{card.says['saw']} {facts.version} would choose {automatic}.",
         condition=many,
         effect="Published runs of 8.4 were about a tenth faster with two instances than with one "
         "per few GiB; the automatic value is a step there. Leaving the line out has the same "
@@ -191,7 +191,7 @@ def _middle(facts: Facts, card: Card, now: Standing, pool_bytes: float, cpus: fl
         return card.fine(condition=many | stalls, confidence=Confidence.MEDIUM)
     return card.consider(
         change(facts.version, now, f"{2 * now.number:.0f}"),
-        saw=f"{card.said['saw']} {counted(running, 'thread is', 'threads are')} running.",
+        saw=f"{card.says['saw']} {counted(running, 'thread is', 'threads are')} running.",
         condition=stalls,
         effect="More instances leave the mean as it is but reduce stalls; published runs of 8.0 "
         "are calm with 4 to 8.",
@@ -211,10 +211,10 @@ def _oldest(facts: Facts, card: Card, now: Standing, pool_bytes: float, cpus: fl
         return card.fine(condition=single)
     running = facts.find(RUNNING)
     if running is None:
-        return Unjudged(f"{card.said['saw']} The number of running threads is not known.")
+        return Unjudged(f"{card.says['saw']} The number of running threads is not known.")
     busy = At("the number of running threads", running, above=BUSY, say=number())
     card = card.but(
-        saw=f"{card.said['saw']} {counted(running, 'thread is', 'threads are')} running.",
+        saw=f"{card.says['saw']} {counted(running, 'thread is', 'threads are')} running.",
         condition=single & busy,
     )
     if not busy:

@@ -115,10 +115,10 @@ from advisor.rulekit import (
 )
 from advisor.rules.buffer_pool._larger import (
     USES,
-    forecast_said,
+    forecast_text,
     relieves,
-    step_said,
-    writes_said,
+    step_text,
+    writes_text,
 )
 from advisor.rules.buffer_pool._pool import NO_SERVER
 from advisor.rules.buffer_pool._smaller import (
@@ -150,7 +150,7 @@ BUFFERING = variable("innodb_data_file_buffering")
 LITTLE, HARDLY = 0.25, 0.01
 """Queries that wait for reads at a time: fewer cost little, or nothing that shows (our choices)."""
 
-TELLS = 0.02
+WORTH = 0.02
 """A larger pool that is expected to save less of the time of queries is minor (our choice)."""
 
 FEW = 0.02
@@ -170,19 +170,19 @@ def check(facts: Facts) -> Answer:
     now, usable = facts.now, facts.get(MEMORY)
     if now.default:
         return NO_SERVER
-    said = f"The buffer pool has {size(now.number)} of {size(usable)} of memory"
+    seen = f"The buffer pool has {size(now.number)} of {size(usable)} of memory"
     if now.number * OVERHEAD > TOO_LARGE * usable and now.number > most_for_pool(usable):
-        return too_large(facts, said)
+        return too_large(facts, seen)
     short = memory_short(facts)
     if short is not None:
-        return gives_back(facts, short, said)
+        return gives_back(facts, short, seen)
     missed = facts.find(status("Innodb_buffer_pool_reads"))
     if missed is None:
-        return Unjudged(f"{said}. The rate of misses is not known.")
+        return Unjudged(f"{seen}. The rate of misses is not known.")
     if missed < NOTHING:
-        saw = f"{said}, and hardly a request missed it."
+        saw = f"{seen}, and hardly a request missed it."
         return _kept(facts, facts.card(saw, flips_when=_misses_when(_little(facts))))
-    return _missed(facts, said, missed)
+    return _missed(facts, seen, missed)
 
 
 def _kept(facts: Facts, card: Card) -> Judged:
@@ -207,33 +207,33 @@ def _little(facts: Facts) -> float:
     return priced if found is None else min(priced, found.clear_from_per_s)
 
 
-def _not_grown(facts: Facts, said: str, missed: float) -> Answer:
+def _not_grown(facts: Facts, seen: str, missed: float) -> Answer:
     """Misses of a pool that is being loaded, or has pages that were never used."""
     if under_way(facts):
-        return Unjudged(f"{said} and is being loaded, so its misses are those of a start.")
+        return Unjudged(f"{seen} and is being loaded, so its misses are those of a start.")
     free = At("the unused share of the pool", unused_share(facts), above=UNUSED, say=percent)
     saw = (
-        f"{said}; {rate(missed, 'requests')} miss it, but {percent(free.value)} of its pages "
+        f"{seen}; {rate(missed, 'requests')} miss it, but {percent(free.value)} of its pages "
         "were never used."
     )
     return _kept(facts, facts.card(saw, free))
 
 
-def _missed(facts: Facts, said: str, missed: float) -> Answer:
+def _missed(facts: Facts, seen: str, missed: float) -> Answer:
     found = growth(facts)
     if found is None:
-        return _not_grown(facts, said, missed)
+        return _not_grown(facts, seen, missed)
     if found.clear and found.wanted:
-        return _by_counters(facts, found, said)
+        return _by_counters(facts, found, seen)
     if found.cost is None:
         return Unjudged(
-            f"{said}, and {rate(missed, 'requests')} miss it. The latency of such a read was not "
+            f"{seen}, and {rate(missed, 'requests')} miss it. The latency of such a read was not "
             "measured on its drive, or is above the drive's peak: then a page cache serves some."
         )
-    return _priced(facts, found, found.cost, said)
+    return _priced(facts, found, found.cost, seen)
 
 
-def _by_counters(facts: Facts, found: Growth, said: str) -> Judged:
+def _by_counters(facts: Facts, found: Growth, seen: str) -> Judged:
     """Recommend a larger pool by counters and sizes alone."""
     cost = found.cost
     priced, unknown = "", "how large the gain is"
@@ -241,11 +241,11 @@ def _by_counters(facts: Facts, found: Growth, said: str) -> Judged:
     if cost is not None:
         priced, unknown = f" They take {cost.takes}.", "how many misses a larger pool saves"
         brings = _spared(cost)
-    forecast = forecast_said(facts, found)
+    forecast = forecast_text(facts, found)
     if forecast:
         brings, unknown = forecast, "what else queries wait for"
     flips = [
-        f"the pool has {found.idle_said} or more",
+        f"the pool has {found.idle_text} or more",
         *([] if found.data is None else ["all data fits into it"]),
         f"fewer than {rate(min(found.clear_from_per_s, MANY_PER_S), 'requests')} miss it"
         + (" and no query waits for a free page" if found.waiting else ""),
@@ -254,8 +254,8 @@ def _by_counters(facts: Facts, found: Growth, said: str) -> Judged:
         facts,
         found,
         facts.card(
-            f"{said}{_idle(found)}, and {rate(found.missed_per_s, 'requests')} miss the pool."
-            f"{priced}{found.waits_said}",
+            f"{seen}{_idle(found)}, and {rate(found.missed_per_s, 'requests')} miss the pool."
+            f"{priced}{found.waits_text}",
             formula=found.clear_formula,
             confidence=Confidence.MEDIUM if found.available is None else Confidence.HIGH,
             because="The server's counters, the size of its data and of the memory leave no other "
@@ -275,12 +275,12 @@ def _spared(cost: ReadCost) -> str:
     """What no longer has to be done where a larger pool holds the page."""
     if cost.waiting < HARDLY:
         return "Hardly a query waits for these reads; each takes processor time that a hit saves."
-    return f"Up to {cost.waiting_said} queries at a time need not wait for a read."
+    return f"Up to {cost.waiting_text} queries at a time need not wait for a read."
 
 
-def _priced(facts: Facts, found: Growth, cost: ReadCost, said: str) -> Judged:
+def _priced(facts: Facts, found: Growth, cost: ReadCost, seen: str) -> Judged:
     saw = (
-        f"{said}; {rate(cost.missed_per_s, 'requests')} miss it and take {cost.takes}, so "
+        f"{seen}; {rate(cost.missed_per_s, 'requests')} miss it and take {cost.takes}, so "
         f"{cost.waits}."
     )
     few = 0.0 if found.worth else FEW * (cost.running or 0.0)
@@ -291,7 +291,7 @@ def _priced(facts: Facts, found: Growth, cost: ReadCost, said: str) -> Judged:
         when = _misses_when(_little(facts))
         return _kept(facts, facts.card(saw, formula=cost.formula, flips_when=when))
     if cost.waiting < LITTLE:
-        saw, flips = f"{saw}{found.waits_said}", WAITS_END_WHEN
+        saw, flips = f"{saw}{found.waits_text}", WAITS_END_WHEN
     card = facts.card(saw, formula=cost.formula, flips_when=flips)
     if cost.waiting < least and not found.waiting:
         has = "what memory and data allow" if not found.worth else "most of the memory"
@@ -306,7 +306,7 @@ def _priced(facts: Facts, found: Growth, cost: ReadCost, said: str) -> Judged:
         )
     if not found.fits:
         return card.watch(
-            f"A larger pool would help, but only {found.spare_said} are available and a pool of "
+            f"A larger pool would help, but only {found.spare_text} are available and a pool of "
             f"{size(found.ideal)} would take {size(found.missing)} more: find out what uses the "
             "rest.",
         )
@@ -323,7 +323,7 @@ def _priced(facts: Facts, found: Growth, cost: ReadCost, said: str) -> Judged:
 
 def _by_cost(facts: Facts, found: Growth, cost: ReadCost, card: Card) -> Judged:
     """Recommend a larger pool by what a miss takes on this drive."""
-    cached, forecast = _through_page_cache(facts), forecast_said(facts, found)
+    cached, forecast = _through_page_cache(facts), forecast_text(facts, found)
     enough = max(MUCH, found.felt_from)
     known = (
         "Misses were traced, and the latency of reads was measured"
@@ -353,7 +353,7 @@ def _raise(
     card: Card,
     *,
     effect: str,
-    **said: Unpack[Says],
+    **says: Unpack[Says],
 ) -> Judged:
     """Add what every larger pool has in common."""
     left = found.usable - OVERHEAD * found.value
@@ -369,17 +369,17 @@ def _raise(
         side_effects="The pool fills within minutes to hours; a clean shutdown writes more pages, "
         f"and {size(left)} remain for everything else. {RESIZING}",
         verify=VERIFY,
-        formula=f"{card.said['formula']}; {_room(found)}{held}: {size(found.value)} in whole steps",
+        formula=f"{card.says['formula']}; {_room(found)}{held}: {size(found.value)} in whole steps",
         relieves=relieves(facts, found),
-        least_gain=TELLS,
+        least_gain=WORTH,
     )
     if facts.find(POOL_MISS_CURVE) is not None:
         card = card.but(knowledge=Knowledge.MEASURED)
     # One that somebody has set stays: it goes up with the pool.
     first = ((limit, str(found.value)),) if limit and dynamic is False and limit.is_stated else ()
     made = facts.to(str(found.value), first=first, dynamic=dynamic)
-    told = f"{effect}{writes_said(facts, found)}{step_said(found)}"
-    return card.but(**said).recommend(made, effect=told)
+    effects = f"{effect}{writes_text(facts, found)}{step_text(found)}"
+    return card.but(**says).recommend(made, effect=effects)
 
 
 def _through_page_cache(facts: Facts) -> bool:

@@ -76,7 +76,7 @@ def check(facts: Facts) -> Answer:
     if under_way(facts):
         return card.watch(
             COLD,
-            saw=f"{card.said['saw']} It is loading its pool.",
+            saw=f"{card.says['saw']} It is loading its pool.",
             condition=Is(True, "", "Innodb_buffer_pool_load_status says that it is completed"),
             formula=facts.get(LOADING),
         )

@@ -1,1 +1,1 @@
-"""Rules on changes of secondary indexes that wait for their pages."""
+"""Rules on changes of secondary indexes that wait until their pages are read."""

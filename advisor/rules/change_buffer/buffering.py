@@ -111,7 +111,7 @@ def _unbuffered(facts: Facts, card: Card, read_us: float) -> Answer:
     missed = facts.find(MISSES)
     dear = At("the read latency", read_us, least=CHEAP_US, say=duration_us)
     if missed is None and dear:
-        return Unjudged(f"{card.said['saw']} The miss rate of the buffer pool is not known.")
+        return Unjudged(f"{card.says['saw']} The miss rate of the buffer pool is not known.")
     missing = At("the miss rate", missed or 0.0, least=NOTHING, say=per_s())
     if not dear:
         return card.but(condition=dear & missing).fine()
@@ -121,7 +121,7 @@ def _unbuffered(facts: Facts, card: Card, read_us: float) -> Answer:
     propose = card.recommend if seek else card.consider
     return propose(
         facts.to("all"),
-        saw=f"{card.said['saw']} {rate(missed or 0.0, 'requests')} miss the pool.",
+        saw=f"{card.says['saw']} {rate(missed or 0.0, 'requests')} miss the pool.",
         condition=seek & missing,
         effect="A change of a secondary index waits until its page is read anyway, and saves a "
         f"read of {duration_us(read_us)}.",

@@ -12,17 +12,17 @@ from probes.figures import percent
 
 def judge_held(facts: Facts, held: Held, kind: LimitWords) -> Answer:
     """Judge it: the volume is at its limit while that is so. The rule declares ``USES``."""
-    limit, asked = kind.said(held.figure), demand(facts)
+    limit, asked = kind.text(held.figure), demand(facts)
     asks = max(held.figure, asked.of(in_bytes=kind.in_bytes) or 0.0)
     full = At(
         "the share of the limit",
         asks / held.figure,
-        of=f"{kind.said(asks)} / {limit}",
+        of=f"{kind.text(asks)} / {limit}",
         least=FULL,
         say=percent,
     )
     card = facts.card(
-        f"{held.said}{next_ceiling(facts, held, asked)}",
+        f"{held.text}{next_ceiling(facts, held, asked)}",
         full,
         confidence=Confidence.MEDIUM,
         because=f"It was seen in each of {held.seconds} seconds, with no probe; a drive at its own "

@@ -64,7 +64,7 @@ class LimitWords:
     less: str
     in_bytes: bool
 
-    def said(self, value: float) -> str:
+    def text(self, value: float) -> str:
         """Say a figure of this kind."""
         return io_rate(value, in_bytes=self.in_bytes)
 
@@ -75,7 +75,7 @@ class LimitWords:
 
 def judge_limit(facts: Facts, throttle: Throttle, kind: LimitWords) -> Answer:
     """Judge a limit of the volume by the share of it that the server uses."""
-    limit, asked = kind.said(throttle.figure), demand(facts)
+    limit, asked = kind.text(throttle.figure), demand(facts)
     asks = asked.of(in_bytes=kind.in_bytes)
     confidence, because = SURENESS[throttle.evidence]
     card = facts.card(
@@ -89,12 +89,12 @@ def judge_limit(facts: Facts, throttle: Throttle, kind: LimitWords) -> Answer:
         return card.watch(
             "No server setting raises it: check it first when reads or flushing get slow.",
             formula=f"limit = {limit}",
-            flips_when=f"the server {kind.asks} less than {kind.said(MUCH * throttle.figure)}",
+            flips_when=f"the server {kind.asks} less than {kind.text(MUCH * throttle.figure)}",
         )
     much, full = (used(asks, throttle.figure, share, kind) for share in (MUCH, FULL))
     ceiling = next_ceiling(facts, throttle, asked)
     card = card.but(
-        saw=f"{stands(throttle)} {asking(asked, kind.asks, kind.said(asks))}, "
+        saw=f"{stands(throttle)} {asking(asked, kind.asks, kind.text(asks))}, "
         f"{percent(much.value)} of it.{ceiling}",
         condition=much,
     )
@@ -116,7 +116,7 @@ def judge_limit(facts: Facts, throttle: Throttle, kind: LimitWords) -> Answer:
             "drive.",
             flips_when=f"{certain.turn}, or {much.turn}",
         )
-    limit = kind.said(throttle.figure)
+    limit = kind.text(throttle.figure)
     return reached(
         card.but(condition=full),
         Bought(
@@ -137,7 +137,7 @@ def left(card: Card, much: At, near: Nearest | None, asks: float) -> Answer:
     if near is not None and near.ceiling.as_sold and asks >= MUCH * near.at:
         return card.watch(
             f"{near.ceiling.name} comes first: {percent(asks / near.at)} of it are used.",
-            flips_when=f"the server asks for less than half of {near.ceiling.said}",
+            flips_when=f"the server asks for less than half of {near.ceiling.text}",
         )
     return card.fine(f"Fine as it is: {percent(1 - much.value)} of the limit is left.")
 
@@ -147,16 +147,16 @@ def held_up(share: float) -> tuple[Relief, ...]:
     return tuple(Relief.up_to(wait, min(1.0, share)) for wait in HELD_UP)
 
 
-def asking(asked: Demand, verb: str, said: str) -> str:
+def asking(asked: Demand, verb: str, text: str) -> str:
     """Say what is asked of the volume and who counted it, without a full stop."""
     if asked.device:
-        return f"Under the server's load {asked.device} does {said}"
-    return f"The server {verb} {said}"
+        return f"Under the server's load {asked.device} does {text}"
+    return f"The server {verb} {text}"
 
 
 def used(asks: float, limit: float, share: float, kind: LimitWords) -> At:
     """Tell whether the server uses a share of a limit or more."""
-    of = f"{kind.said(asks)} / {kind.said(limit)}"
+    of = f"{kind.text(asks)} / {kind.text(limit)}"
     return At("the share of the limit", asks / limit, of=of, least=share, say=percent)
 
 
@@ -180,7 +180,7 @@ class Bought:
 
 def reached(card: Card, bought: Bought, kind: LimitWords) -> Answer:
     """Buy more, up to the limit that comes next; of what can't be raised, another kind."""
-    limit, most = kind.said(bought.figure), max(bought.asks, bought.figure)
+    limit, most = kind.text(bought.figure), max(bought.asks, bought.figure)
     end = bought.end
     if end is not None and end.ceiling.of_machine and end.at < LARGER * bought.figure:
         return card.watch(_no_room(end, kind))
@@ -194,7 +194,7 @@ def reached(card: Card, bought: Bought, kind: LimitWords) -> Answer:
         if figure < LARGER * bought.figure:
             return card.watch(_no_room(end, kind))
         cut = f", which is {ceiling.inside}"
-    wanted = kind.said(figure)
+    wanted = kind.text(figure)
     what = f"Raise the volume's {kind.buys} to {wanted}"
     return card.recommend(
         by_hand(
@@ -211,9 +211,9 @@ def reached(card: Card, bought: Bought, kind: LimitWords) -> Answer:
         setting=kind.buys,
         now=limit,
         effect=f"The server no longer waits for the limit. {kind.less}",
-        formula=f"{kind.said(most)} / {ROOM} = {kind.said(most / ROOM)}, rounded up to {wanted}"
+        formula=f"{kind.text(most)} / {ROOM} = {kind.text(most / ROOM)}, rounded up to {wanted}"
         if not cut
-        else f"{kind.said(most)} / {ROOM} = {kind.said(most / ROOM)}, more than {wanted}{cut}",
+        else f"{kind.text(most)} / {ROOM} = {kind.text(most / ROOM)}, more than {wanted}{cut}",
         risk="It costs money each month, and providers allow a change only every few hours.",
         cost_of_error="Money for provisioned capacity that is not used.",
         side_effects="None for the server; the volume may be slower during the change.",
@@ -225,18 +225,18 @@ def _no_room(end: Nearest, kind: LimitWords) -> str:
     """Say why more of this kind would bring little: what has to be raised first."""
     if end.ceiling.of_machine:
         return (
-            f"The machine's own limit is {kind.said(end.at)}: a larger machine comes before a "
+            f"The machine's own limit is {kind.text(end.at)}: a larger machine comes before a "
             f"larger volume. {kind.less}"
         )
     return (
-        f"{end.ceiling.name} ends it at {kind.said(end.at)}: more {kind.buys} alone would bring "
+        f"{end.ceiling.name} ends it at {kind.text(end.at)}: more {kind.buys} alone would bring "
         f"little, both have to be raised. {kind.less}"
     )
 
 
 def _another_volume(card: Card, bought: Bought, kind: LimitWords) -> Answer:
     """Move to what gives more: the figure comes with the volume's size or tier, or is the most."""
-    limit = kind.said(bought.figure)
+    limit = kind.text(bought.figure)
     return card.recommend(
         by_hand(
             "another kind of volume, or several",

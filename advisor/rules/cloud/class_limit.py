@@ -48,7 +48,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from advisor.facts.machine.host import HOST_PLATFORM
-from advisor.facts.machine.machine_limits import HOST_VOLUME_LIMITS, VOLUME_TOLD
+from advisor.facts.machine.machine_limits import HOST_VOLUME_LIMITS, VOLUME_STATED
 from advisor.facts.watched.drive import WATCH_DATA_DEVICE
 from advisor.gain import VolumeLimit
 from advisor.knowledge.machine_limits import Cap, MachineLimits, larger_class
@@ -98,7 +98,7 @@ class _Use:
 @rule(
     topic="Cloud volumes",
     needs=(REQUESTS,),
-    uses=(BYTES, WATCH_DATA_DEVICE, HOST_PLATFORM, HOST_VOLUME_LIMITS, VOLUME_TOLD),
+    uses=(BYTES, WATCH_DATA_DEVICE, HOST_PLATFORM, HOST_VOLUME_LIMITS, VOLUME_STATED),
     findings=("F108",),
     major=True,
     limit=VolumeLimit.CLASS,
@@ -113,9 +113,9 @@ def check(facts: Facts) -> Answer:
     limits = facts.find(HOST_VOLUME_LIMITS)
     if limits is None:
         return Unjudged(facts.lacks(HOST_VOLUME_LIMITS))
-    asked, told = demand(facts), facts.find(VOLUME_TOLD)
+    asked, stated = demand(facts), facts.find(VOLUME_STATED)
     uses = [
-        _Use(cap, asks, None if told is None else told.of(in_bytes=cap.in_bytes))
+        _Use(cap, asks, None if stated is None else stated.of(in_bytes=cap.in_bytes))
         for cap in limits.caps
         if (asks := asked.of(in_bytes=cap.in_bytes)) is not None
     ]
@@ -127,7 +127,7 @@ def check(facts: Facts) -> Answer:
         because=f"The class's limits as published ({limits.source}), and what InnoDB counts of "
         "itself.",
         valid="For this class, and for the volume as it was stated."
-        if told is not None
+        if stated is not None
         else "For this class. The volume's own limit is not known here: the console shows it.",
         cost_of_error="A check in the console, or money for a class that is larger than needed.",
         relieves=held_up(first.share),
@@ -149,10 +149,10 @@ def _used(use: _Use, share: float) -> At:
 
 def _saw(limits: MachineLimits, uses: Sequence[_Use], first: _Use) -> str:
     """The class's ceilings, what the server does, and which it meets first."""
-    burst = f", and bursts to {limits.most_said} for 30 minutes a day" if limits.most_said else ""
+    burst = f", and bursts to {limits.most_text} for 30 minutes a day" if limits.most_text else ""
     does = listed([f"{use.cap.say(use.asks)} ({percent(use.share)})" for use in uses])
     ends = f": {first.kind} reach the limit first" if len(uses) > 1 else ""
-    gives = f"The class {limits.name} sustains {limits.lasting_said}{burst}"
+    gives = f"The class {limits.name} sustains {limits.lasting_text}{burst}"
     return f"{gives}. The server does {does}{ends}."
 
 
@@ -177,7 +177,7 @@ def _reached(card: Card, limits: MachineLimits, uses: Sequence[_Use], first: _Us
     wanted = [replace(use.cap, lasting=use.asks / ROOM) for use in uses]
     larger = larger_class(limits, wanted)
     name = "a larger class" if larger is None else larger.name
-    gives = "" if larger is None else f", which sustains {larger.lasting_said}"
+    gives = "" if larger is None else f", which sustains {larger.lasting_text}"
     volume = f"; the volume ends it at {first.volumes}" if first.volume is not None else ""
     look_up = "Look up the volume's own limit in the console: where it is lower, raise it first."
     change = by_hand(

@@ -48,14 +48,14 @@ a burst was measured: see the rule on credits.
 
 from __future__ import annotations
 
-from advisor.facts.machine.machine_limits import VOLUME_TOLD
+from advisor.facts.machine.machine_limits import VOLUME_STATED
 from advisor.facts.machine.volumes import VOLUME_REQUEST_LIMITS, VOLUME_THROUGHPUT_LIMITS
 from advisor.facts.measured.points import CURVE_RANDOM_READ_PAGE
 from advisor.gain import VolumeLimit
 from advisor.rulekit import Answer, Facts, Knowledge, rule
 from advisor.rules.cloud._held import judge_held
 from advisor.rules.cloud._provisioned import LimitWords, judge_limit
-from advisor.rules.cloud._told import judge_told
+from advisor.rules.cloud._stated import judge_stated
 from advisor.workload.volume_use import USES
 from probes.figures import rate
 
@@ -71,7 +71,7 @@ REQUESTS = LimitWords(
 @rule(
     topic="Cloud volumes",
     needs=(VOLUME_REQUEST_LIMITS,),
-    uses=(*USES, VOLUME_THROUGHPUT_LIMITS, VOLUME_TOLD, CURVE_RANDOM_READ_PAGE),
+    uses=(*USES, VOLUME_THROUGHPUT_LIMITS, VOLUME_STATED, CURVE_RANDOM_READ_PAGE),
     findings=("F103", "F104"),
     major=True,
     limit=VolumeLimit.REQUESTS,
@@ -80,8 +80,8 @@ REQUESTS = LimitWords(
 def check(facts: Facts) -> Answer:
     """Hold the volume's limit against what the server sends."""
     limits = facts.get(VOLUME_REQUEST_LIMITS)
-    if limits.told is not None:
-        return judge_told(facts, limits.told, REQUESTS)
+    if limits.stated is not None:
+        return judge_stated(facts, limits.stated, REQUESTS)
     limit = limits.of_volume
     if limit is not None:
         return judge_limit(facts, limit, REQUESTS)

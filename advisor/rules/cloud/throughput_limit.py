@@ -46,13 +46,13 @@ and are not in the server's counters.
 
 from __future__ import annotations
 
-from advisor.facts.machine.machine_limits import VOLUME_TOLD
+from advisor.facts.machine.machine_limits import VOLUME_STATED
 from advisor.facts.machine.volumes import VOLUME_REQUEST_LIMITS, VOLUME_THROUGHPUT_LIMITS
 from advisor.gain import VolumeLimit
 from advisor.rulekit import Answer, Facts, Knowledge, rule
 from advisor.rules.cloud._held import judge_held
 from advisor.rules.cloud._provisioned import LimitWords, judge_limit
-from advisor.rules.cloud._told import judge_told
+from advisor.rules.cloud._stated import judge_stated
 from advisor.workload.volume_use import USES
 
 BYTES = LimitWords(
@@ -67,7 +67,7 @@ BYTES = LimitWords(
 @rule(
     topic="Cloud volumes",
     needs=(VOLUME_THROUGHPUT_LIMITS,),
-    uses=(*USES, VOLUME_REQUEST_LIMITS, VOLUME_TOLD),
+    uses=(*USES, VOLUME_REQUEST_LIMITS, VOLUME_STATED),
     findings=("F103", "F105"),
     major=True,
     limit=VolumeLimit.BYTES,
@@ -76,8 +76,8 @@ BYTES = LimitWords(
 def check(facts: Facts) -> Answer:
     """Hold the volume's limit against what the server reads and writes."""
     limits = facts.get(VOLUME_THROUGHPUT_LIMITS)
-    if limits.told is not None:
-        return judge_told(facts, limits.told, BYTES)
+    if limits.stated is not None:
+        return judge_stated(facts, limits.stated, BYTES)
     limit = limits.of_volume
     if limit is not None:
         return judge_limit(facts, limit, BYTES)

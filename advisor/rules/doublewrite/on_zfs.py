@@ -105,6 +105,6 @@ def _twice(facts: Facts, card: Card, *, known: bool) -> Answer:
         if known
         else "Where a record holds a page, every page is written twice for a protection that ZFS "
         "already gives. Check zfs get recordsize first; where it is smaller, keep doublewrite on.",
-        saw=f"{card.said['saw']}{price}",
+        saw=f"{card.says['saw']}{price}",
         risk="Switch it on again before the data moves to another file system.",
     )

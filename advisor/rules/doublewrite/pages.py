@@ -124,7 +124,7 @@ def _larger_batches(facts: Facts, card: Card, takes_us: float) -> Answer:
     far = far_drive.far_drive(facts, of_redo=True)
     if far.at_limit(takes_us):
         return Unjudged(
-            f"A sync takes {duration_us(takes_us)} on {far.said}, which is probably at its limit: "
+            f"A sync takes {duration_us(takes_us)} on {far.name}, which is probably at its limit: "
             "what fewer syncs bring is not known before that is over."
         )
     if hardly_writes(facts):
@@ -145,7 +145,7 @@ def _larger_batches(facts: Facts, card: Card, takes_us: float) -> Answer:
 
 
 def _keeps_up(facts: Facts) -> bool:
-    """Whether no query is known to wait for flushing, and nothing that tells it is unknown."""
+    """Whether no query is known to wait for flushing, and nothing that shows it is unknown."""
     age = checkpoint_age(facts)
     return age is not None and not flushing_behind(facts) and facts.find(FREE_WAITS) == 0.0
 

@@ -157,7 +157,7 @@ def _doubted(facts: Facts, cost: SyncCost, far: FarDrive) -> Unjudged | None:
         or (where.disks and all(map(protection, where.disks)))
     ):
         return None
-    on = f", and this is {far.said}" if far else ""
+    on = f", and this is {far.name}" if far else ""
     return Unjudged(
         f"A sync takes {duration_us(least_us)}, and few drives are that fast{on}: its cache is "
         "protected against power loss, or flushes are answered without being done.",
@@ -198,8 +198,8 @@ def _class_of(facts: Facts, cost: SyncCost, far: FarDrive) -> str:
 def _network_class(facts: Facts, far: FarDrive, takes_us: float) -> str:
     requests = facts.find(LOAD_REQUESTS)
     if not far.at_limit(takes_us) or requests is None:
-        return f"the speed of {far.said}"
-    return f"that of {far.said}, which does {rate(requests, 'requests')} in all"
+        return f"the speed of {far.name}"
+    return f"that of {far.name}, which does {rate(requests, 'requests')} in all"
 
 
 _VIRTUAL_CLASSES = {

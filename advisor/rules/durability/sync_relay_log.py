@@ -66,7 +66,7 @@ from advisor.variables.standing import Standing
 from probes.figures import duration_us, listed, percent, rate
 
 SELDOM = 100
-"""From so many events on a sync is shared by enough of them."""
+"""From this many events on a sync is shared by enough of them."""
 
 WANTED = "10000"
 RECOVERY, REPOSITORY = variable("relay_log_recovery"), variable("relay_log_info_repository")

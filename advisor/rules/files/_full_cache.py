@@ -17,11 +17,11 @@ def doubled(
     kept: float,
     most: int,
     room: float | None = None,
-    **said: Unpack[Says],
+    **says: Unpack[Says],
 ) -> Judged:
     """Ask for twice what is ``kept``, as far as descriptors leave ``room`` (None: no limit).
 
-    ``gains`` is what a larger one brings, ``most`` the largest that it may be; ``said`` is for the
+    ``gains`` is what a larger one brings, ``most`` the largest that it may be; ``says`` is for the
     recommendation alone.
     """
     wanted = min(round_up(2 * kept), most)
@@ -31,4 +31,4 @@ def doubled(
         return card.watch(
             f"open_files_limit leaves descriptors for {count(room)} of them: raise it first.",
         )
-    return card.recommend(facts.to(str(wanted)), effect=gains, **said)
+    return card.recommend(facts.to(str(wanted)), effect=gains, **says)

@@ -95,14 +95,14 @@ def check(facts: Facts) -> Answer:
             return card.fine()
         return _raised(facts, card, used, "The server can go on opening tables and connections.")
     fits = f"to fit {count(limit.number)} descriptors"
-    said = f"At its start the server lowered its settings {fits}: {traces}"
-    card = card.but(formula=_formula(facts), saw=f"{said}.")
+    saw = f"At its start the server lowered its settings {fits}: {traces}"
+    card = card.but(formula=_formula(facts), saw=f"{saw}.")
     if (used is None or not near) and (calm := _calm(facts)):
         opened = facts.get(OPEN_TABLES)
         return card.watch(
             "The lowered settings are enough so far: give the service more descriptors before the "
             "load grows.",
-            saw=f"{said}, and {count(opened)} tables are open.",
+            saw=f"{saw}, and {count(opened)} tables are open.",
             condition=calm,
             confidence=Confidence.MEDIUM,
         )
@@ -122,12 +122,12 @@ def _cut(facts: Facts) -> str:
     usual, limit = _usual(facts), facts.now.number
     if cache.number >= usual or limit <= 0:
         return ""
-    said = f"{CONNECTIONS} {connections.value}, {CACHE} {cache.value} instead of {usual:.0f}"
+    saw = f"{CONNECTIONS} {connections.value}, {CACHE} {cache.value} instead of {usual:.0f}"
     if facts.version.is_mariadb:
         rest = (limit - OWN_MARIADB - connections.number) // 2
-        return said if cache.number == rest // _instances(facts) else ""
+        return saw if cache.number == rest // _instances(facts) else ""
     rest = (limit - OWN_MYSQL - connections.number) // 2
-    return said if cache.number == max(rest, LEAST_CACHE) else ""
+    return saw if cache.number == max(rest, LEAST_CACHE) else ""
 
 
 def _calm(facts: Facts) -> At | None:

@@ -122,7 +122,7 @@ def _beside(storage: Storage) -> Change:
 
 
 def _at_mount(storage: Storage) -> Change:
-    """A mount point can't be renamed: its files go into a folder below it, and come back anew."""
+    """A mount point can't be renamed: its files go into a folder below it, and are copied back."""
     path, old = shell(storage.path), shell(f"{storage.path}/.before")
     return by_hand(
         IN_PLACE,

@@ -90,7 +90,7 @@ def check(facts: Facts) -> Answer:
     refused = " O_DIRECT failed when it was tried." if facts.find(PROBE_DIRECT) is False else ""
     return card.recommend(
         _ordered(storage, point),
-        saw=f"{card.said['saw'][:-1]}: every page is written to the journal first.{refused}",
+        saw=f"{card.says['saw'][:-1]}: every page is written to the journal first.{refused}",
         setting=f"journal mode of {point}",
         now="data=journal",
         effect="Half the bytes to write for each page, and O_DIRECT that bypasses the page cache.",

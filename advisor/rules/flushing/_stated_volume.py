@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from advisor.facts.machine.machine_limits import HOST_VOLUME_LIMITS, VOLUME_TOLD
+from advisor.facts.machine.machine_limits import HOST_VOLUME_LIMITS, VOLUME_STATED
 from advisor.facts.measured.points import CURVE_RANDOM_WRITE_PAGE
 from advisor.facts.server.variables import variable
 from advisor.knowledge.machine_limits import Cap
@@ -26,7 +26,7 @@ from probes.figures import rate
 from probes.points import PAGE_BYTES
 
 PAGE_SIZE = variable("innodb_page_size")
-STATED = (VOLUME_TOLD, HOST_VOLUME_LIMITS, PAGE_SIZE)
+STATED = (VOLUME_STATED, HOST_VOLUME_LIMITS, PAGE_SIZE)
 BECAUSE = "The limit is as its user stated, and was not measured."
 
 
@@ -62,7 +62,7 @@ def above_stated(facts: Facts) -> Answer | None:
 
 
 def within_stated(facts: Facts) -> Answer:
-    """Say that the volume gives what is planned; not judged where nobody said what it gives."""
+    """Say that the volume gives what is planned; not judged where nobody stated what it gives."""
     found = _lowest(facts)
     if found is None or not goes_beyond(facts.version):
         return Unjudged(facts.lacks(CURVE_RANDOM_WRITE_PAGE))
@@ -85,17 +85,19 @@ def _lowest(facts: Facts) -> tuple[float, str] | None:
 
     None where the volume's requests were not stated: a lower limit may be there.
     """
-    told, limits = facts.find(VOLUME_TOLD), facts.find(HOST_VOLUME_LIMITS)
+    volume, limits = facts.find(VOLUME_STATED), facts.find(HOST_VOLUME_LIMITS)
     page = facts.find(PAGE_SIZE)
-    if told is None or told.requests is None:
+    if volume is None or volume.requests is None:
         return None
     page_bytes = PAGE_BYTES if page is None else page.number
-    caps = [("The volume", cap, ", as stated") for cap in (told.requests, told.throughput) if cap]
+    caps = [
+        ("The volume", cap, ", as stated") for cap in (volume.requests, volume.throughput) if cap
+    ]
     caps += [("The class", cap, "") for cap in (() if limits is None else limits.caps)]
     whose, cap, stated = min(caps, key=lambda each: _pages(each[1], page_bytes))
     pages = _pages(cap, page_bytes)
-    said = f"{cap.say(cap.lasting)}{stated}: {rate(pages, 'page writes')} at most"
-    return pages, f"{whose} gives {said}."
+    text = f"{cap.say(cap.lasting)}{stated}: {rate(pages, 'page writes')} at most"
+    return pages, f"{whose} gives {text}."
 
 
 def _pages(cap: Cap, page_bytes: float) -> float:

@@ -50,7 +50,7 @@ def check(facts: Facts) -> Answer:
     age, written = checkpoint_age(facts), facts.find(status("Innodb_pages_written"))
     off: Condition = Is(not facts.now.on, "it is switched off", "it is switched on")
     saw = f"Flushing {'does not follow' if off else 'follows'} the growth of the redo log."
-    card = facts.card(f"{saw} {age.said}" if age else saw, off)
+    card = facts.card(f"{saw} {age.text}" if age else saw, off)
     if not off:
         return card.fine()
     busy: Condition = Is(True, "")

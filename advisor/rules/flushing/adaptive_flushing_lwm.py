@@ -61,12 +61,12 @@ def check(facts: Facts) -> Answer:
     if age is None:
         return Unjudged(f"{saw}, which is late; the checkpoint age is not known.")
     if hardly_writes(facts):
-        return card.fine(HARDLY, saw=f"{saw}. {age.said}", flips_when=WRITES_MORE)
+        return card.fine(HARDLY, saw=f"{saw}. {age.text}", flips_when=WRITES_MORE)
     pressed = age.at_least(min(HALF, mark / 100))
     propose = card.recommend if pressed else card.consider
     return propose(
         facts.to(str(USUAL)),
-        saw=f"{saw}. {age.said}",
+        saw=f"{saw}. {age.text}",
         condition=high & pressed,
         effect="Page writes begin earlier, so that a burst is less likely to fill the log and "
         "stall all writers.",

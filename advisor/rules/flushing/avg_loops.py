@@ -54,7 +54,7 @@ def check(facts: Facts) -> Answer:
     slow = At("the number of rounds", rounds, above=SLOW, say=number())
     fast = At("the number of rounds", rounds, below=FAST, say=number())
     saw = f"The flush rate is averaged over {counted(rounds, 'round')}."
-    card = facts.card(f"{saw} {age.said}" if age else saw, slow | fast)
+    card = facts.card(f"{saw} {age.text}" if age else saw, slow | fast)
     if not (slow or fast):
         return card.fine()
     if hardly_writes(facts):

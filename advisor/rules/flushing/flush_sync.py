@@ -58,7 +58,7 @@ def check(facts: Facts) -> Answer:
     if age is None:
         return Unjudged(f"{saw}; the checkpoint age is not known.")
     near, pressed = age.at_least(NEAR), age.late
-    card = facts.card(f"{saw}. {age.said}", off & (pressed if pressed else near))
+    card = facts.card(f"{saw}. {age.text}", off & (pressed if pressed else near))
     if not near:
         return card.fine()
     propose = card.recommend if pressed else card.consider

@@ -129,7 +129,7 @@ def _searched(facts: Facts, card: Card) -> Judged:
         )
     supply, reserve = depth.number * lru_lists(facts), keeps_reserve(facts)
     card = card.but(
-        formula=f"{card.said['formula']}; {depth.value} x {lru_lists(facts)} = {count(supply)} "
+        formula=f"{card.says['formula']}; {depth.value} x {lru_lists(facts)} = {count(supply)} "
         f"{'pages in reserve' if reserve else 'pages/s searched'}; demand = {count(demand)} pages/s"
     )
     roomy = pages is None or ENOUGH * demand <= SHARE_OF_POOL * pages

@@ -215,7 +215,7 @@ def _room_to_begin(facts: Facts, load: FlushLoad) -> float:
 
 
 def _is_cheap(facts: Facts, more_per_s: float) -> bool:
-    """Whether so many page writes more leave the processors to queries; where known, that is."""
+    """Whether that many page writes more leave the processors to queries; where known, that is."""
     cpus = facts.find(HOST_CPU_THREADS)
     each_us = write_cpu_of(facts.version).value
     return cpus is None or more_per_s * each_us / 1e6 <= LITTLE * cpus
@@ -248,7 +248,7 @@ def _lower(facts: Facts, card: Card, load: FlushLoad, planned: float) -> Answer:
         then = ((most, str(both)),) if both < most.number else ()
     return card.recommend(
         facts.to(str(value), then=then),
-        saw=f"{card.said['saw']} {why_too_high(load, planned)}",
+        saw=f"{card.says['saw']} {why_too_high(load, planned)}",
         effect="Fewer, fuller page writes and smaller latency peaks; on MySQL 8.0 published runs "
         "gain some per cent of throughput.",
         confidence=Confidence.MEDIUM if load.bend.reached and load.ways == 1 else Confidence.LOW,
@@ -274,7 +274,7 @@ def _raise(facts: Facts, card: Card, load: FlushLoad, value: int) -> Answer:
     )
     return card.recommend(
         facts.to(str(value), first=first),
-        saw=f"{card.said['saw']} {why}",
+        saw=f"{card.says['saw']} {why}",
         effect=f"Background flushing may write up to {rate(value * load.ways, 'pages')}, so that "
         "fewer pages are left for the moment when writers have to wait.",
         confidence=Confidence.LOW if elsewhere else Confidence.MEDIUM,
@@ -293,7 +293,7 @@ def _begin(facts: Facts, card: Card, load: FlushLoad, value: int) -> Answer:
     """Begin with what most servers need, where nobody knows what this one will write."""
     return card.recommend(
         facts.to(str(value)),
-        saw=f"{card.said['saw']} What it will write is not known yet.",
+        saw=f"{card.says['saw']} What it will write is not known yet.",
         effect=f"Background flushing may write up to {rate(value * load.ways, 'pages')}, which the "
         "drive takes beside reads and commits; then look at what is written.",
         condition=At("the plan to begin with", value, above=facts.now.number, say=PAGES),

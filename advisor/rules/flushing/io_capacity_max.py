@@ -175,7 +175,7 @@ def check(facts: Facts) -> Answer:
         return card.fine(
             "Fine as it is: the checkpoint age stays low at this write rate; many of these pages "
             "may be LRU flushing.",
-            saw=f"{card.said['saw']} {age.said}",
+            saw=f"{card.says['saw']} {age.text}",
             condition=reached & half,
         )
     return _at_the_cap(facts, card.but(condition=reached), load)
@@ -217,7 +217,7 @@ def _lower(facts: Facts, card: Card, load: FlushLoad, most: int) -> Answer:
         return card.fine("Fine as it is: it would fall by a fifth at most.")
     return card.recommend(
         facts.to(str(value), first=first),
-        saw=f"{card.said['saw']} {why_too_high(load, cap)}",
+        saw=f"{card.says['saw']} {why_too_high(load, cap)}",
         effect="When redo fills up, flushing asks for no more than the drive sustains, so reads "
         "and commits do not queue behind page writes.",
         confidence=Confidence.MEDIUM if load.bend.reached and load.ways == 1 else Confidence.LOW,
@@ -238,7 +238,7 @@ def _at_the_cap(facts: Facts, card: Card, load: FlushLoad) -> Answer:
     value = round_down(min(once, max(now, most)))
     if (base := facts.find(BASE)) is not None:
         value = multiple(load, value, base.number, min(once, most))
-    saw = f"{card.said['saw']} Page writes have reached that."
+    saw = f"{card.says['saw']} Page writes have reached that."
     if value <= 1.1 * now:
         return card.watch(
             "The drive is the limit: it sustains no more page writes than flushing asks for.",

@@ -104,8 +104,8 @@ def _by_preference(card: Card, saw: str, preference: str | None) -> Answer:
         f"the preference is {' or '.join(QUICK)}",
         f"the preference is neither {' nor '.join(QUICK)}",
     )
-    said = f"their preference is {preference or 'not known'}"
-    card = card.but(saw=f"{saw}; the processors choose the frequency, and {said}.", condition=quick)
+    text = f"their preference is {preference or 'not known'}"
+    card = card.but(saw=f"{saw}; the processors choose the frequency, and {text}.", condition=quick)
     if quick:
         return _fine(card)
     return card.watch(

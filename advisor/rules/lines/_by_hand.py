@@ -51,8 +51,8 @@ def unfinished(files: FileLines) -> Unjudged | None:
     return not_read(files)
 
 
-def untold(stated: Lines) -> Unjudged | None:
-    """Say why nothing is fine where the files alone tell, and not all of it; None where it is."""
+def cut_short(stated: Lines) -> Unjudged | None:
+    """Say why nothing is fine where the files alone show it, and not all; None where it is."""
     if not stated.cut_short:
         return None
     return Unjudged(

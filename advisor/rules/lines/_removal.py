@@ -29,10 +29,10 @@ def placed(lines: Sequence[FileLine]) -> str:
     return _listed([f"{one_blank(line.text)} ({line.place})" for line in lines])
 
 
-def _listed(said: Sequence[str]) -> str:
-    if len(said) > AT_MOST:
-        return f"{', '.join(said[:AT_MOST])} and {len(said) - AT_MOST} more"
-    return figures.listed(said)
+def _listed(texts: Sequence[str]) -> str:
+    if len(texts) > AT_MOST:
+        return f"{', '.join(texts[:AT_MOST])} and {len(texts) - AT_MOST} more"
+    return figures.listed(texts)
 
 
 def opening(lines: Sequence[object], what: str = "line") -> str:

@@ -119,20 +119,22 @@ def _is_compared(line: FileLine) -> bool:
 
 
 def _differs(line: FileLine) -> bool:
-    said, shown = line.meant or "", line.shown or ""
+    meant, shown = line.meant or "", line.shown or ""
     kind = SHEETS[line.name].kind
-    if same_value(said, shown) or (kind in {ValueKind.NUMBER, ValueKind.SIZE} and said in CHOOSES):
+    if same_value(meant, shown) or (
+        kind in {ValueKind.NUMBER, ValueKind.SIZE} and meant in CHOOSES
+    ):
         return False
     if kind is ValueKind.WORD:
         # A number stands for a word's place in a list that differs between versions.
-        return said != "" and not said.isdigit()
+        return meant != "" and not meant.isdigit()
     if kind is ValueKind.SWITCH:
-        return {said.upper(), shown.upper()} <= {"ON", "OFF"}
+        return {meant.upper(), shown.upper()} <= {"ON", "OFF"}
     try:
-        off = abs(float(said) - float(shown))
+        off = abs(float(meant) - float(shown))
     except ValueError:
         return False
-    return off > ROUNDED * abs(float(said))
+    return off > ROUNDED * abs(float(meant))
 
 
 def _shown(lines: Sequence[FileLine]) -> str:
@@ -141,19 +143,19 @@ def _shown(lines: Sequence[FileLine]) -> str:
 
 def _reasons(version: ServerVersion, made: Sequence[FileLine]) -> str:
     """Why, as far as the catalogue knows: the range, or what servers make of such a value."""
-    said = [reason for line in made[:AT_MOST] if (reason := _reason(version, line))]
-    return " ".join(dict.fromkeys(said))
+    reasons = [reason for line in made[:AT_MOST] if (reason := _reason(version, line))]
+    return " ".join(dict.fromkeys(reasons))
 
 
 def _reason(version: ServerVersion, line: FileLine) -> str:
     known = span(version, line.name)
-    said = line.meant or ""
-    if SHEETS[line.name].kind is ValueKind.SWITCH and not knows_switch(line.said):
+    meant = line.meant or ""
+    if SHEETS[line.name].kind is ValueKind.SWITCH and not knows_switch(line.raw):
         return f"{line.name} knows ON, TRUE and 1, OFF, FALSE and 0, and no other word."
-    if known is not None and known.words and said.upper() not in map(str.upper, known.words):
+    if known is not None and known.words and meant.upper() not in map(str.upper, known.words):
         return f"{line.name} accepts {', '.join(known.words)}."
     number = (
-        float(said) if SHEETS[line.name].kind in {ValueKind.NUMBER, ValueKind.SIZE} else math.nan
+        float(meant) if SHEETS[line.name].kind in {ValueKind.NUMBER, ValueKind.SIZE} else math.nan
     )
     if known is not None and known.low is not None and number < known.low:
         return f"{line.name} is {known.low:g} at least."

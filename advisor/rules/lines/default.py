@@ -42,7 +42,7 @@ from advisor.facts.server.variables import MYSQL_VERSION
 from advisor.outcomes import Confidence
 from advisor.plan.durability import DURABILITY
 from advisor.rulekit import Answer, Facts, Knowledge, Stakes, rule
-from advisor.rules.lines._by_hand import untold
+from advisor.rules.lines._by_hand import cut_short
 from advisor.rules.lines._removal import checked, named, opening, removal
 from advisor.steps import Needs
 from advisor.upgrade.releases import later_series, series_name
@@ -91,7 +91,7 @@ def check(facts: Facts) -> Answer:
             cost_of_error="None: the value stays.",
         )
     if not pinned or upcoming is None:
-        return untold(stated) or card.fine()
+        return cut_short(stated) or card.fine()
     series = series_name(upcoming)
     moves = ", ".join(f"{line.name} to {_default(line.name, upcoming)}" for line in pinned)
     return card.watch(

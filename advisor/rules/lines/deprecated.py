@@ -37,7 +37,7 @@ from advisor.facts.server.option_files import OptionLine
 from advisor.facts.server.variables import MYSQL_VERSION
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Knowledge, Stakes, rule
-from advisor.rules.lines._by_hand import untold
+from advisor.rules.lines._by_hand import cut_short
 from advisor.rules.lines._removal import checked, named
 from advisor.variables.catalogue import fate
 from advisor.variables.entry import Fate
@@ -71,7 +71,7 @@ def check(facts: Facts) -> Answer:
         flips_when="a line sets a variable that this version deprecates",
     )
     if not old:
-        return untold(stated) or card.fine()
+        return cut_short(stated) or card.fine()
     return card.watch(
         _successors(old),
         saw=f"Deprecated in {version}: {named(old)}.",

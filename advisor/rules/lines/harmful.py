@@ -44,7 +44,7 @@ from advisor.facts.server.lines import MYSQL_LINES
 from advisor.facts.server.option_files import OptionLine
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Knowledge, Stakes, rule
-from advisor.rules.lines._by_hand import untold
+from advisor.rules.lines._by_hand import cut_short
 from advisor.rules.lines._removal import checked, opening, removal
 from advisor.steps import Needs
 from probes.figures import counted
@@ -83,7 +83,7 @@ def check(facts: Facts) -> Answer:
         flips_when="innodb_force_recovery rises above 0, or syncs or checksums are switched off",
     )
     if not bad:
-        return untold(stated) or card.fine()
+        return cut_short(stated) or card.fine()
     card = card.but(saw=_sentence(harmful or bad), confidence=Confidence.HIGH)
     if not harmful:
         return card.watch(

@@ -37,7 +37,7 @@ from advisor.facts.server.option_files import OptionLine
 from advisor.facts.server.variables import MYSQL_VERSION
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Knowledge, Stakes, rule
-from advisor.rules.lines._by_hand import untold
+from advisor.rules.lines._by_hand import cut_short
 from advisor.rules.lines._removal import checked, named, removal, them
 from advisor.steps import Needs
 from advisor.variables.catalogue import fate
@@ -64,7 +64,7 @@ def check(facts: Facts) -> Answer:
         flips_when="a line sets what this version ignores",
     )
     if not idle:
-        return untold(stated) or card.fine()
+        return cut_short(stated) or card.fine()
     return card.recommend(
         removal(idle, Needs.NOTHING),
         saw=f"{version} accepts {named(idle)} and ignores {them(idle)}.",

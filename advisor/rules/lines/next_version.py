@@ -167,12 +167,12 @@ def _stopped(
     """Judge lines that the very next series refuses."""
     series, version = series_name(target), facts.version
     working = [line for line in stopping if fate_of(line, version) is not Fate.IGNORED]
-    told = working or stopping
+    refused = working or stopping
     untried = [line for line in lines if is_untried(line, target)]
     card = card.but(
-        saw=f"{series}, which comes next, {_refuses(told, target)}"
+        saw=f"{series}, which comes next, {_refuses(refused, target)}"
         + (f" {_not_tried(untried, target, lines)}" if untried else ""),
-        formula=f"refused by {series}: {len(told)} of {counted(len(lines), 'line')}",
+        formula=f"refused by {series}: {len(refused)} of {counted(len(lines), 'line')}",
         flips_when=f"no upgrade to {series} is planned",
         cost_of_error=NO_START,
     )
@@ -231,14 +231,14 @@ def _not_tried(
     series = series_name(version)
     names = [line for line in untried if is_name_untried(line, version)]
     values = [line for line in untried if line not in names]
-    said = f"Not tried on {series}: {all_named(names)}." if names else ""
+    text = f"Not tried on {series}: {all_named(names)}." if names else ""
     if not values:
-        return said
+        return text
     one = len(values) == 1
     what = f"the {'value' if one else 'values'} of {counted(len(values), 'line')}"
     were = "was" if one else "were"
     if names:
-        return f"{said} Nor {were} {what}: {all_named(values)}."
+        return f"{text} Nor {were} {what}: {all_named(values)}."
     every = f"The names of all {len(lines)} lines were" if len(lines) > 1 else "The line's name was"
     return f"{every} tried on {series}, {what} {were} not: {all_named(values)}."
 

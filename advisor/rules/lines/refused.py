@@ -139,7 +139,7 @@ def check(facts: Facts) -> Answer:
         ends = version.is_mariadb and any(line.name == POOL for line in small)
         return card.recommend(
             corrections("sizes with a unit", [_unit(line) for line in small], BACK),
-            saw=" ".join(_said_small(line, version) for line in small),
+            saw=" ".join(_small_text(line, version) for line in small),
             effect="The setting has the size that was meant.",
             stakes=Stakes.DATA if ends else Stakes.TIME,
             confidence=Confidence.HIGH,
@@ -154,14 +154,14 @@ def check(facts: Facts) -> Answer:
 
 def _stops(files: FileLines, version: ServerVersion) -> list[Stop]:
     """All of them, by file and line."""
-    told: list[tuple[str, int, Stop]] = [
+    stops: list[tuple[str, int, Stop]] = [
         (line.origin, line.number, _value(line, version)) for line in files.refused
     ]
-    told += [
+    stops += [
         (each.file, each.number, _strange(each, version)) for each in files.strange if each.ends
     ]
-    order = {file: at for at, file in enumerate(dict.fromkeys(file for file, _, _ in told))}
-    return [stop for _, _, stop in sorted(told, key=lambda one: (order[one[0]], one[1]))]
+    order = {file: at for at, file in enumerate(dict.fromkeys(file for file, _, _ in stops))}
+    return [stop for _, _, stop in sorted(stops, key=lambda one: (order[one[0]], one[1]))]
 
 
 def _last(files: FileLines) -> list[FileLine]:
@@ -204,10 +204,10 @@ def _strange(line: StrangeLine, version: ServerVersion) -> Stop:
 def _lacks_unit(line: FileLine, version: ServerVersion, memory_bytes: float) -> bool:
     """Whether it is a size that can only have been meant in MiB, or a larger unit."""
     most, known = {POOL: memory_bytes, **IN_MIB}.get(line.name), span(version, line.name)
-    if most is None or known is None or known.low is None or not (line.said or "").isdigit():
+    if most is None or known is None or known.low is None or not (line.raw or "").isdigit():
         return False
-    said = int(line.said or 0)
-    return 0 < said < known.low and said << 20 <= most
+    value = int(line.raw or 0)
+    return 0 < value < known.low and value << 20 <= most
 
 
 def _unit(line: FileLine) -> str:
@@ -217,10 +217,10 @@ def _unit(line: FileLine) -> str:
     )
 
 
-def _said_small(line: FileLine, version: ServerVersion) -> str:
+def _small_text(line: FileLine, version: ServerVersion) -> str:
     known = span(version, line.name)
     least = "" if known is None or known.low is None else f" of at least {size(int(known.low))}"
     return (
-        f"With no unit, {_placed(line)} is {counted(int(line.said or 0), 'byte')}; the setting "
+        f"With no unit, {_placed(line)} is {counted(int(line.raw or 0), 'byte')}; the setting "
         f"takes sizes{least}."
     )

@@ -79,9 +79,9 @@ def check(facts: Facts) -> Answer:
         )
     if not several:
         return unfinished(files) or card.fine()
-    told = inside or several
-    silent = [line for lines in told for line in lines[:-1]]
-    last = placed([lines[-1] for lines in told[:AT_MOST]])
+    shown = inside or several
+    silent = [line for lines in shown for line in lines[:-1]]
+    last = placed([lines[-1] for lines in shown[:AT_MOST]])
     no_effect = f"{placed(silent)} {'has' if len(silent) == 1 else 'have'} no effect"
     card = card.but(confidence=Confidence.HIGH)
     if not inside:

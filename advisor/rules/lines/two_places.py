@@ -39,7 +39,7 @@ from advisor.facts.server.lines import MYSQL_LINES, Lines, same_value
 from advisor.facts.server.option_files import MYSQL_OPTION_FILES, FileLine, FileLines
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Knowledge, Stakes, rule
-from advisor.rules.lines._by_hand import untold
+from advisor.rules.lines._by_hand import cut_short
 from advisor.rules.lines._removal import AT_MOST, named, opening, placed
 from probes.figures import counted
 
@@ -89,7 +89,7 @@ def check(facts: Facts) -> Answer:
             cost_of_error=SEARCH,
         )
     if len(files) < MANY_FILES:
-        return untold(stated) or card.fine()
+        return cut_short(stated) or card.fine()
     return card.watch(
         "The file that is read last wins. Keep this server's own lines in one of them.",
         saw=f"{opening(in_files)} are spread over {len(files)} option files: {', '.join(files)}.",

@@ -56,7 +56,7 @@ from probes.version import ServerVersion
 def check(facts: Facts) -> Answer:
     """Name what a restart may reset."""
     version, lines = facts.version, facts.get(MYSQL_LINES)
-    if not lines.told:
+    if not lines.origins:
         return Unjudged(f"{version} does not report what was set at run time.")
     running = lines.running
     files = facts.find(MYSQL_OPTION_FILES) if running else None
@@ -96,16 +96,16 @@ def check(facts: Facts) -> Answer:
 
 def _is_kept(line: OptionLine, written: Sequence[FileLine]) -> bool:
     """Whether the file's last word on it is the same."""
-    said = written[-1].meant if written else None
-    return said is not None and same_value(said, line.value)
+    meant = written[-1].meant if written else None
+    return meant is not None and same_value(meant, line.value)
 
 
 def _other(loose: Sequence[OptionLine], written: Mapping[str, Sequence[FileLine]]) -> str:
     """What the files say of the same names: a restart goes back to it."""
-    said = [written[line.name][-1] for line in loose if line.name in written]
-    if not said:
+    named = [written[line.name][-1] for line in loose if line.name in written]
+    if not named:
         return ""
-    return f" A restart goes back to {placed(said)}."
+    return f" A restart goes back to {placed(named)}."
 
 
 def _is_default(line: OptionLine, version: ServerVersion) -> bool:

@@ -172,7 +172,7 @@ def _lacks_memory(facts: Facts) -> tuple[str, Condition] | None:
     """
     short = memory_short(facts)
     if short is not None:
-        return short.said, Is(is_so=True, yes="the machine swaps", no="it no longer swaps")
+        return short.text, Is(is_so=True, yes="the machine swaps", no="it no longer swaps")
     memory, left = facts.find(HOST_MEMORY), facts.find(HOST_MEMORY_AVAILABLE)
     if not memory or left is None or facts.find(MEMORY_LIMIT) is not None:
         return None
@@ -198,7 +198,7 @@ def _by_hand(facts: Facts, card: Card, lacks: str, method: str) -> Answer:
             ("Write innodb_dedicated_server = ON again, take both lines out and restart.",),
             Needs.RESTART,
         ),
-        saw=f"{card.said['saw'][:-1]}, and {lacks}: it shares the machine.",
+        saw=f"{card.says['saw'][:-1]}, and {lacks}: it shares the machine.",
         effect="The kernel no longer swaps or kills the server for memory that other programs "
         f"use.{method}",
         stakes=Stakes.DATA,

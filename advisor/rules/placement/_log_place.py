@@ -87,7 +87,7 @@ def _move(log: Log, card: Card, neighbours: Neighbours, word: str, ratio: float)
             log.undo,
             Needs.MONEY,
         ),
-        saw=f"{card.said['saw']} The server flushes {PAGES(written)}; {rate(level)} make the "
+        saw=f"{card.says['saw']} The server flushes {PAGES(written)}; {rate(level)} make the "
         f"{word} of a sync {times(ratio)} that without flushing.",
         setting=f"place of the {log.name}",
         now="on the data's drive",

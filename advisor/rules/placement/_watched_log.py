@@ -59,7 +59,7 @@ def _slow(facts: Facts, log: Log, own: CallTime, card: Card) -> Answer:
             "seldom wait for other requests: they take as long on any drive like it."
         )
     shares = facts.find(WATCH_FILE_SHARES)
-    written = "" if shares is None else f" Of the bytes that the server writes: {shares.said}."
+    written = "" if shares is None else f" Of the bytes that the server writes: {shares.text}."
     return card.watch(
         f"The drive is busy {percent(device.busy.value)} of the time, so syncs may wait for "
         f"other requests.{written} {measure}",

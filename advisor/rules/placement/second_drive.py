@@ -194,4 +194,4 @@ def _by_the_device(facts: Facts, device: Device) -> Answer:
 def _apart(facts: Facts) -> str:
     """Say what the server writes, which another drive could take a part of; "" where unknown."""
     shares = facts.find(WATCH_FILE_SHARES)
-    return "" if shares is None else f" Of the bytes that the server writes: {shares.said}."
+    return "" if shares is None else f" Of the bytes that the server writes: {shares.text}."

@@ -137,7 +137,7 @@ def _handed_over(facts: Facts, card: Card, cpus: float) -> Answer:
     end = card.recommend if taken.low > 0 else card.consider
     return end(
         facts.to("OFF"),
-        saw=f"{card.said['saw']} {rate(commits.value, 'commits')} hand their redo to them.",
+        saw=f"{card.says['saw']} {rate(commits.value, 'commits')} hand their redo to them.",
         condition=paid,
         confidence=Confidence.MEDIUM if taken.low > 0 else Confidence.LOW,
         effect="A commit writes its redo itself: no hand-over, and no thread that spins for it.",

@@ -156,14 +156,14 @@ def _waits_elsewhere(facts: Facts, flight: float | None) -> str:
 
 
 def _held_back(facts: Facts, card: Card) -> Answer | None:
-    """Judge a server whose volume stands at a limit that was set; None where that is not so."""
+    """Judge a server whose volume is at a limit that was set; None where that is not so."""
     full = limit_reached(facts)
     if full is None:
         return None
     more = "throughput" if full.in_bytes else "requests"
     return card.fine(
         f"Reads and writes together reach {percent(full.share.value)} of the limit of "
-        f"{full.said}: more provisioned {more} would help, a faster drive would not. The rules on "
+        f"{full.text}: more provisioned {more} would help, a faster drive would not. The rules on "
         "cloud volumes judge that limit.",
         condition=full.share,
     )

@@ -172,7 +172,7 @@ def check(facts: Facts) -> Answer:
     others = [f"{times(got / base)} as many of {size(small)}" for small, got in rates.items()]
     card = facts.card(
         f"At {at:.0f} in flight ({where}) this drive gives {rate(base, 'reads')} of "
-        f"{size(PAGE_BYTES)}, {listed(others)}.{_watched(facts)}{traffic.density_said}",
+        f"{size(PAGE_BYTES)}, {listed(others)}.{_watched(facts)}{traffic.density_text}",
         decides,
         relieves=(Relief.up_to(Wait.PAGE_READS, 1 - 1 / gain),),
         setting=SETTING,
@@ -214,14 +214,14 @@ def _worthwhile(sizes: Mapping[int, SmallerPages]) -> tuple[int, SmallerPages]:
 
 def _traffic_then(traffic: PageTraffic, then: SmallerPages, page: int) -> str:
     """What becomes of reads and of what is flushed, with a space before it."""
-    said = " More small rows stay cached"
+    text = " More small rows stay cached"
     if then.reads.value < 1:
-        said += f": {then.reads.text(percent)} of the reads are left"
+        text += f": {then.reads.text(percent)} of the reads are left"
     if not traffic.written_per_s:
-        return f"{said}."
+        return f"{text}."
     flushed = then.pages.times(page / PAGE_BYTES)
     return (
-        f"{said}; {then.pages.text(times)} as many pages are flushed, of {flushed.text(percent)} "
+        f"{text}; {then.pages.text(times)} as many pages are flushed, of {flushed.text(percent)} "
         "of the bytes."
     )
 
@@ -281,11 +281,11 @@ def _mean_read(facts: Facts) -> float | None:
 def _watched(facts: Facts) -> str:
     """Say how large reads are and how much is flushed; "" where neither was watched."""
     mean, shares = _mean_read(facts), facts.find(WATCH_FILE_SHARES)
-    said = [] if mean is None else [f"a read is {size(mean)} on average"]
+    parts = [] if mean is None else [f"a read is {size(mean)} on average"]
     if shares is not None:
         flushed = sum(shares.bytes_per_s.get(role, 0.0) for role in FLUSHED)
-        said.append(f"{throughput(flushed)} of pages are flushed")
-    return f" Under the server's load {listed(said)}." if said else ""
+        parts.append(f"{throughput(flushed)} of pages are flushed")
+    return f" Under the server's load {listed(parts)}." if parts else ""
 
 
 def _new_directory(now: Standing | None, page: int) -> Change:

@@ -100,7 +100,7 @@ def _unbounded(facts: Facts, card: Card, room: str) -> Judged:
     return card.recommend(
         facts.to(f"{path}:max:{bound_text}"),
         effect=f"A query that needs more than {bound_text} fails, not the writes of all tables.",
-        formula=f"{card.said['formula']}; half of the room left = {bound_text}",
+        formula=f"{card.says['formula']}; half of the room left = {bound_text}",
         risk="Medium: needs a restart; queries that reach the maximum fail.",
         cost_of_error="A large query fails although there was room for it.",
         side_effects="The restart shrinks the file.",

@@ -69,7 +69,7 @@ def _one_each(facts: Facts, kind: ThreadSetting, per_s: float, curve: Curve) -> 
     """Judge threads that each wait for one request (Little's law gives how many are busy)."""
     threads, bend, busy = facts.now.number, knee(curve).threads, in_flight(curve, per_s)
     needed = bend if busy is None else busy
-    said = f"{needed:.1f}".removesuffix(".0")
+    text = f"{needed:.1f}".removesuffix(".0")
     full = At(
         "the average number of busy threads",
         needed,
@@ -80,7 +80,7 @@ def _one_each(facts: Facts, kind: ThreadSetting, per_s: float, curve: Curve) -> 
     room = At("the drive's knee", bend, above=threads, say=number("request"))
     card = facts.card(
         f"Native AIO is off, {count(threads)} threads have one request each in flight, and "
-        f"{rate(per_s, kind.requests)} keep {said} of them busy on this drive.",
+        f"{rate(per_s, kind.requests)} keep {text} of them busy on this drive.",
         full,
     )
     if not full:

@@ -95,7 +95,7 @@ def check(facts: Facts) -> Answer:
             formula=f"5.11 ≤ {kernel} < 5.15.3",
             flips_when="the kernel's io_uring is sound",
         )
-    return _off(facts, sound=state is not Uring.UNTOLD)
+    return _off(facts, sound=state is not Uring.UNKNOWN)
 
 
 def _uring(facts: Facts, kernel: str) -> Uring:

@@ -71,7 +71,7 @@ def check(facts: Facts) -> Answer:
         return card.fine()
     history = facts.find(PURGE_HISTORY)
     if history is None:
-        return Unjudged(f"{card.said['saw']} The history list length is not known.")
+        return Unjudged(f"{card.says['saw']} The history list length is not known.")
     card = card.but(saw=f"{saw}{usual}. The history list length is {count(history)}.")
     long = at_least(LONG_HISTORY, history)
     if now.number < usual:
@@ -91,7 +91,7 @@ def _small(facts: Facts, card: Card, usual: int, long: At) -> Answer:
         return card.fine("Fine as it is: purge keeps up.", condition=long)
     oldest = facts.find(PURGE_OLDEST_TRANSACTION)
     if oldest is None:
-        return Unjudged(f"{card.said['saw']} The age of open transactions is not known.")
+        return Unjudged(f"{card.says['saw']} The age of open transactions is not known.")
     held = At("the age of the oldest transaction", oldest, least=OPEN_LONG_S, say=seconds)
     if held:
         effect = "Fine as it is: an open transaction holds purge up, not the size of a batch."

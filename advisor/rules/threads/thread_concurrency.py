@@ -83,13 +83,13 @@ def check(facts: Facts) -> Answer:
         because="Active connections were counted at both ends of the status window.",
     )
     if not reached:
-        return card.fine(saw=f"{card.said['saw']}: it is not reached.")
+        return card.fine(saw=f"{card.says['saw']}: it is not reached.")
     return _reached(facts, card, running)
 
 
 def _reached(facts: Facts, card: Card, running: float) -> Answer:
     """Judge a limit that is reached by what it leaves idle."""
-    now, saw = facts.now, card.said["saw"]
+    now, saw = facts.now, card.says["saw"]
     cpus, curve = facts.find(HOST_CPU_THREADS), facts.find(CURVE_RANDOM_READ_PAGE)
     if cpus is None and curve is None:
         return Unjudged(f"{saw}; neither CPUs nor drive are known, so it may be right.")

@@ -55,7 +55,7 @@ few CPUs have few threads at a time that contend. Our choice."""
 WRITES_PER_S = 1 << 20
 """Growth of redo from which on a load is one that writes. Our choice."""
 STORM_PER_S, TINY_BYTES = 1000.0, 4096
-"""So many writes of less than that on average are those of small commits: pages are larger, and a
+"""This many writes of less than that on average are those of small commits: pages are larger, and a
 log that gathers commits writes more at a time. Our choice."""
 WRITES, WRITTEN = status("Innodb_data_writes"), status("Innodb_data_written")
 

@@ -34,7 +34,7 @@ class Offered:
     """The Prompts of one connection among several.
 
     ``known`` is shared by all of them, in memory alone: a password that was given before is offered
-    once, and asked for anew where it is refused.
+    once, and asked for again where it is refused.
     """
 
     def __init__(self, prompts: Prompts, known: dict[str, str]) -> None:
@@ -142,5 +142,5 @@ def _lines(places: Sequence[BenchPlace], request: BenchRequest) -> Iterator[str]
         yield f"  {letter}  {place.name}{of}: files of {size(files)}"
     rounds = [LETTERS[at] for at in turns(len(places), request.repeats)]
     each = len(places)
-    said = [" ".join(rounds[at : at + each]) for at in range(0, len(rounds), each)]
-    yield f"  order: {', '.join(said)}"
+    lines = [" ".join(rounds[at : at + each]) for at in range(0, len(rounds), each)]
+    yield f"  order: {', '.join(lines)}"

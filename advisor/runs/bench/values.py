@@ -1,4 +1,4 @@
-"""What a bench is asked for, and what it tells: values alone, light to load."""
+"""What a bench is asked for, and what it reports: values alone, light to load."""
 
 from __future__ import annotations
 

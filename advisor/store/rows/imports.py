@@ -85,10 +85,10 @@ def _insert_host_samples(database: Database, run_id: int, samples: tuple[Sample,
 
 
 def _conditions(imported: Imported) -> dict[str, str]:
-    said = {
+    reported = {
         "source": imported.source,
         "format": imported.kind,
         "engine": imported.engine,
         "engine_version": imported.engine_version,
     }
-    return {**imported.conditions, **{name: value for name, value in said.items() if value}}
+    return {**imported.conditions, **{name: value for name, value in reported.items() if value}}

@@ -42,10 +42,10 @@ def insert(database: Database, run_id: int, label: RunLabel) -> None:
 def read(name: object, tags: object, notes: object, project: object) -> RunLabel:
     """A label as it was kept; what a damaged or foreign file has in its place is left out."""
     try:
-        told = json.loads(tags) if isinstance(tags, str) else []
+        stored = json.loads(tags) if isinstance(tags, str) else []
     except ValueError:
-        told = []
-    known = [tag for tag in told if isinstance(tag, str)] if isinstance(told, list) else []
+        stored = []
+    known = [tag for tag in stored if isinstance(tag, str)] if isinstance(stored, list) else []
     return RunLabel(
         _line(name, LONGEST_NAME),
         tuple(_line(tag, LONGEST_TAG) for tag in known[:MOST_TAGS]),
@@ -55,17 +55,17 @@ def read(name: object, tags: object, notes: object, project: object) -> RunLabel
 
 
 def _line(text: object, most: int) -> str:
-    said = text if isinstance(text, str) else ""
-    return "".join(letter for letter in said[:most] if letter.isprintable())
+    shown = text if isinstance(text, str) else ""
+    return "".join(letter for letter in shown[:most] if letter.isprintable())
 
 
-def keep_scenario(database: Database, run_id: int, name: str, said: str) -> None:
+def keep_scenario(database: Database, run_id: int, name: str, sentence: str) -> None:
     """Keep a scenario, in place of an older one of that name."""
     with database.transaction():
         database.execute(
             "INSERT INTO scenarios VALUES (?, ?, ?)"
             " ON CONFLICT (run_id, name) DO UPDATE SET said = excluded.said",
-            (run_id, cleaned(name), cleaned(said)),
+            (run_id, cleaned(name), cleaned(sentence)),
         )
 
 

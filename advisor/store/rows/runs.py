@@ -88,7 +88,7 @@ def _insert_answers(database: Database, run_id: int, answers: Mapping[str, str])
 def end(database: Database, lives: Lives, run_id: int, state: RunState, reason: str) -> None:
     """Close a run; it never changes afterwards. Raises StoreError when it has ended already.
 
-    How a run ended early can be told on a full disk, too: room is kept for that.
+    How a run ended early can be kept on a full disk, too: room is kept for that.
     """
     if state is RunState.RUNNING:
         raise ValueError("a run can't end as running")

@@ -47,12 +47,12 @@ _COLUMNS = (
 def clean_file(database: Database) -> tuple[str, ...]:
     """Clean a database that was not cleaned by the list of now; what its user should know.
 
-    The file is written anew, so that the old values, also those of deleted runs, are gone from it.
+    The file is rewritten, so that the old values, also those of deleted runs, are gone from it.
     Raises StoreError when the file can't be written.
     """
     if _was_cleaned(database):
         return ()
-    # What is taken out is overwritten with zeros, also where the file can't be written anew.
+    # What is taken out is overwritten with zeros, also where the file can't be rewritten.
     database.execute("PRAGMA secure_delete = ON")
     hidden, runs = clean(database)
     gone = _written_anew(database)
@@ -82,7 +82,7 @@ def clean_read_only(database: Database) -> tuple[str, ...]:
 
 
 def clean_foreign(database: Database) -> tuple[str, ...]:
-    """Clean the copy of a case file, whatever it says of itself; what its reader should know."""
+    """Clean the copy of a case file, whatever it reports; what its reader should know."""
     again = "have it exported again by this version, and change what others may have seen"
     return _clean_copy(database, again)
 
@@ -143,7 +143,7 @@ def _rows(database: Database, column: _Column, run_id: int) -> list[sqlite3.Row]
 
 
 def _written_anew(database: Database) -> bool:
-    """Write the file anew and empty its log; False when others have it open or the disk is full."""
+    """Rewrite the file and empty its log; False when others have it open or the disk is full."""
     try:
         database.execute("VACUUM")
         busy, _, _ = database.rows("PRAGMA wal_checkpoint(TRUNCATE)")[0]

@@ -25,7 +25,7 @@ MOST_ROWS = {
 """What one run may hold, several times what the longest one does."""
 
 MOST_LETTERS = 4 << 20
-"""Of all answers of a run; they are looked through for secrets, which takes seconds for so many."""
+"""Of all answers of a run; they are searched for secrets, which takes seconds for that many."""
 
 
 def read(path: Path) -> Database:

@@ -71,7 +71,7 @@ def _shape(database: Database) -> Shape:
 
 @cache
 def _of_version(number: int) -> Shape:
-    """The shape after so many migrations, made by them."""
+    """The shape after that many migrations, made by them."""
     with closing(Database(Path(":memory:"))) as database:
         migrate(database, [step for step in known() if step.number <= number])
         return _shape(database)

@@ -241,7 +241,7 @@ def _then(waits: Sequence[Share]) -> str:
 
 def _computing(limit: Limit, whose: str) -> str:
     share = limit.computing or Range.exact(0.0)
-    use = "" if limit.use is None else f"; {limit.use.said}{limit.use.queue_said}"
+    use = "" if limit.use is None else f"; {limit.use.text}{limit.use.queue_text}"
     return f"{share_said(share)} of {whose} time{use}"
 
 
@@ -253,7 +253,7 @@ def _behind(limit: Limit) -> str:
 def _on_processors(limit: Limit) -> str:
     """How far processors are used, where they limit or where queries compute beside their waits."""
     if limit.wait is Wait.PROCESSORS and limit.use is not None:
-        return f"{limit.use.said}{limit.use.queue_said}"
+        return f"{limit.use.text}{limit.use.queue_text}"
     told = {LimitKind.WAIT, LimitKind.PERHAPS, LimitKind.OPEN, LimitKind.ELSEWHERE}
     least = FLOOR if limit.one else STANDS_OUT
     if limit.kind not in told or limit.computing is None or limit.computing.value < least:

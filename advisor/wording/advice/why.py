@@ -81,7 +81,7 @@ def reason(why: Why) -> str:
         case RiskBeside():
             said = f"A risk to the data speaks against it: {why.title}."
         case RuleFailed():
-            said = f"The rule failed on this case: {why.error}: {why.said}."
+            said = f"The rule failed on this case: {why.error}: {why.text}."
         case TurnsOn():
             said = sentence(why)
         case str():

@@ -25,7 +25,7 @@ def sentences(found: WhatIf) -> list[str]:
 
     While nothing is turned, today's alone.
     """
-    if not found.turned.said:
+    if not found.turned.words:
         return [
             f"Today: {_step(found.now)}.",
             *_how_long_today(found),
@@ -45,7 +45,7 @@ def sentences(found: WhatIf) -> list[str]:
 
 def change_said(found: WhatIf) -> str:
     """What is turned: "buffer pool 16 GiB to 64 GiB, drives 1 to 2"; "" for nothing."""
-    return ", ".join(f"{name} {now} to {then}" for name, now, then in found.turned.said)
+    return ", ".join(f"{name} {now} to {then}" for name, now, then in found.turned.words)
 
 
 def notes(found: WhatIf) -> list[str]:
@@ -119,7 +119,7 @@ def slowest_said(found: WhatIf) -> Iterator[str]:
         f"In the slowest second of the watch it did {rate(now.per_s, 'queries')}, "
         f"{percent(now.share)} of the mean{why}."
     )
-    if not found.turned.said:
+    if not found.turned.words:
         yield said
     elif slowest.then_per_s is None:
         yield f"{said} What it would be then is not known: {_unknown(found)}."
@@ -155,7 +155,7 @@ def _time(found: WhatIf) -> str:
     now = {share.place: share.whole for share in found.now.time}
     then = {share.place: share.whole for share in found.then.time}
     places = sorted({*now, *then}, key=lambda place: -max(now.get(place, 0), then.get(place, 0)))
-    turned = bool(found.turned.said)
+    turned = bool(found.turned.words)
     told = [
         f"{named(place)} {percent(now.get(place, 0.0))}"
         + (f" and {percent(then.get(place, 0.0))}" if turned else "")
@@ -168,7 +168,7 @@ def _time(found: WhatIf) -> str:
 def limits(found: WhatIf) -> str:
     """What is saturated, and what would be next."""
     saturated, ceilings = found.then.limited_by, found.after.ceilings
-    then = " then" if found.turned.said else ""
+    then = " then" if found.turned.words else ""
     if not ceilings:
         return (
             f"What limits{then} is not known: the most that a place lets through was not measured."

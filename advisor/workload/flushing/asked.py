@@ -39,6 +39,6 @@ def _at_its_limit(facts: Facts) -> bool:
         figure = None if limits is None else limits.seen
         if figure is not None and asks is not None and asks > ROOM * figure:
             return True
-    # What InnoDB counts of itself the page cache may answer: only the device's own count tells.
+    # What InnoDB counts the page cache may answer: only the device's own count shows it.
     asked = demand.requests_per_s if demand.device else None
     return reads is not None and asked is not None and asked > ROOM * reads.peak.rate_per_s

@@ -25,7 +25,7 @@ NEARLY = 0.9
 
 @dataclass(frozen=True, slots=True)
 class CheckpointAge:
-    """The age and its limit, in bytes; ``reported`` tells whether the server reports the limit.
+    """The age and its limit, in bytes; ``reported`` is whether the server reports the limit.
 
     From ``late_from`` of the limit on the server flushes for the log alone.
     """
@@ -41,7 +41,7 @@ class CheckpointAge:
         return self.age / self.limit
 
     @property
-    def said(self) -> str:
+    def text(self) -> str:
         """It in a whole sentence."""
         return f"Checkpoint age is {of_limit(self.share)}."
 
@@ -76,7 +76,7 @@ def checkpoint_age(facts: Facts) -> CheckpointAge | None:
 
 
 def beyond_the_log(facts: Facts) -> bool:
-    """Whether more waits for its pages than the whole log holds; the rule declares ``BEYOND``."""
+    """Whether the age is beyond what the whole log holds; the rule declares ``BEYOND``."""
     age, capacity = facts.find(REDO_CHECKPOINT_AGE), facts.find(REDO_CAPACITY)
     return age is not None and capacity is not None and age > capacity
 

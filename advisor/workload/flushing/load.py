@@ -111,7 +111,7 @@ class FlushLoad:
     """Page writes: the drive's and the server's.
 
     ``bend`` is the knee of the drive's write curve, ``flushed_per_s`` what flushing gave when it
-    was measured in the server's own way of doublewrite, None where it was not. ``twice`` tells
+    was measured in the server's own way of doublewrite, None where it was not. ``twice`` is
     whether each page is written a second time. ``written`` are the server's pages per second, None
     without a window. ``tolerated_per_s`` is the rate beside which reads and commits keep their
     latency, None where that is not known, ``needed_per_s`` what has to be planned with whatever
@@ -172,16 +172,16 @@ class FlushLoad:
     def drive(self) -> str:
         """What the drive sustains and what the server writes, in words."""
         more = "" if self.bend.reached else ", limit not reached"
-        said = (
+        text = (
             f"this drive sustains {figures.rate(self.bend.rate_per_s, 'page writes')} "
             f"at its knee ({figures.counted(self.bend.threads, 'thread')}{more})"
         )
         if self.flushed_per_s is not None:
             flushed = figures.rate(self.flushed_per_s, "pages")
-            said += f" and flushes {flushed} with this server's doublewrite"
+            text += f" and flushes {flushed} with this server's doublewrite"
         if self.written is not None:
-            said += f", and the server writes {_written(self.written)}"
-        return said
+            text += f", and the server writes {_written(self.written)}"
+        return text
 
     @property
     def figures(self) -> str:

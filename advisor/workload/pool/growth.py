@@ -55,7 +55,7 @@ MOST_OF_MEMORY, FELT = 0.5, 0.05
 (our choices)."""
 
 COMMON, TWICE = 1000.0, 2.0
-"""So many connections may come anywhere, and so many times the peak so far (our choices)."""
+"""This many connections may come anywhere, and this many times the peak so far (our choices)."""
 
 MOST_FOR_CONNECTIONS = 0.25
 """Of the memory, what is kept for connections at most (our choice)."""
@@ -65,8 +65,8 @@ UNUSED = 0.05
 
 SERVED, SERVED_ALONE, SERVES_LITTLE = 0.5, frozenset({RDS, AURORA}), 4 << 30
 """On a machine that Amazon runs for a server alone a pool below this share of the memory is small:
-the default is three quarters there, of what the service leaves. Of so many bytes of memory or less
-it leaves too little to say. Our choices."""
+the default is three quarters there, of what the service leaves. Of this many bytes of memory or
+less it leaves too little to say. Our choices."""
 
 TINY = 0.1
 """A pool below this share of the memory and of the data is what the package installed, and not what
@@ -108,7 +108,7 @@ class Growth:
     that is available now allows, ``least`` the smallest that is worth a change. All sizes are in
     bytes, rates per second; ``cost`` is None where a miss could not be priced, ``available`` and
     ``data`` where they are not known. ``times_data`` is the room for the data: how many times it.
-    ``step`` tells why ``value`` is the next step of a longer way, None where it is all of it.
+    ``step`` says why ``value`` is the next step of a longer way, None where it is all of it.
     ``alone`` is whether a service runs the machine for this server alone, and leaves it most of it.
     ``kept`` is the memory that stays available after the pool has grown.
     """
@@ -209,10 +209,10 @@ class Growth:
             parts.append(f"{figures.count(self.waits_per_s)} waits for a free page/s")
         if self.data is not None:
             parts.append(f"{figures.size(self.now)} of pool < {figures.size(self.data)} of data")
-        return "; ".join((*parts, f"{figures.size(self.now)} < {self.idle_said}"))
+        return "; ".join((*parts, f"{figures.size(self.now)} < {self.idle_text}"))
 
     @property
-    def idle_said(self) -> str:
+    def idle_text(self) -> str:
         """What a pool stays below that is clearly too small: ``25 % of 12 GiB available``."""
         if self.available is None:
             share = SERVED if self.alone else TINY
@@ -220,7 +220,7 @@ class Growth:
         return f"{figures.percent(IDLE)} of {figures.size(self.available)} available"
 
     @property
-    def spare_said(self) -> str:
+    def spare_text(self) -> str:
         """What is available; beyond the reserve, where only that is in a larger pool's way."""
         available = self.available or 0.0
         if self.missing > available:
@@ -229,7 +229,7 @@ class Growth:
         return f"{figures.size(spare)} beyond a reserve of {figures.size(self.kept)}"
 
     @property
-    def waits_said(self) -> str:
+    def waits_text(self) -> str:
         """How often queries wait for a free page, with a space before it; "" for hardly ever."""
         return f" {waited(self.waits_per_s)}" if self.waiting else ""
 
@@ -300,7 +300,7 @@ def growth(facts: Facts) -> Growth | None:
 
 
 def _ideal(facts: Facts, data: float | None, times_data: float, most: float) -> int:
-    """The pool in whole steps that holds the data so many times; less where a step is far more.
+    """The pool in whole steps that holds the data that many times; less where a step is far more.
 
     Steps may be of gigabytes: nobody needs twice the data for the sake of one.
     """

@@ -44,7 +44,7 @@ class MemoryShort:
         return self.swapped + max(0.0, self.enough - self.available)
 
     @property
-    def said(self) -> str:
+    def text(self) -> str:
         """It in words that go on from a sentence."""
         whose = "the server's memory" if self.own else "memory"
         waits = (

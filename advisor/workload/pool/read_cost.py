@@ -115,10 +115,10 @@ class ReadCost:
     def waits(self) -> str:
         """How many queries wait, of those at work where that is known."""
         of = "" if self.share is None else f", {figures.percent(self.share)} of those at work"
-        return f"{self.waiting_said} queries wait for a read on average{of}"
+        return f"{self.waiting_text} queries wait for a read on average{of}"
 
     @property
-    def waiting_said(self) -> str:
+    def waiting_text(self) -> str:
         """How many queries wait, with no digit that the range of what a read takes denies."""
         each = self.latency_us.times(self.missed_per_s / 1e6)
         return figures.ranged(each.value, each.low, each.high, "{:.2f}".format)[0]
@@ -126,7 +126,7 @@ class ReadCost:
     @property
     def formula(self) -> str:
         """The product and what comes of it."""
-        return f"{self.product} = {self.waiting_said} queries that wait for a read on average"
+        return f"{self.product} = {self.waiting_text} queries that wait for a read on average"
 
     def at_least(self, waiting: float) -> At:
         """Ask whether this many queries wait for a read on average."""

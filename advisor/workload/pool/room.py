@@ -12,7 +12,7 @@ from probes.version import ServerVersion
 
 MIB, GIB = 1 << 20, 1 << 30
 CHUNK = 128 * MIB
-"""The chunk of every version that has one and was not told otherwise."""
+"""The chunk of every version that has one, where no other is set."""
 
 OVERHEAD = 1.05
 """A pool takes about this much of its size: each page has a descriptor, each latch its place."""
@@ -67,7 +67,7 @@ def _step(facts: Facts, wanted_bytes: float) -> int:
     """The steps in which a pool of about this size is counted.
 
     MySQL from 5.7.5 and MariaDB from 10.2 to 10.7 round up to chunk x instances, and choose the
-    instances anew at each start.
+    instances again at each start.
     """
     step = CHUNK if wanted_bytes >= GIB else MIB
     version = facts.get(MYSQL_VERSION)

@@ -24,7 +24,7 @@ WRITTEN = status("Innodb_pages_written")
 USES = (POOL, POOL_DATA, POOL_MISS_CURVE, REDO_GROWTH, WRITTEN, variable("innodb_doublewrite"))
 
 CHANGE_BYTES = 100.0
-"""Hardly a change of a row logs less redo than this, so that a flushed page has at most so many
+"""Hardly a change of a row logs less redo than this, so that a flushed page has at most as many
 changes as its redo holds of them (our choice)."""
 
 
@@ -41,7 +41,7 @@ class PageTraffic:
     changed_bytes: float | None
 
     @property
-    def density_said(self) -> str:
+    def density_text(self) -> str:
         """How much of a flushed page was changed, in a sentence; "" where nobody knows."""
         if self.changed_bytes is None:
             return ""

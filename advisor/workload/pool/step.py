@@ -17,7 +17,7 @@ SIZEABLE = 0.25
 """A pool of this share of the data may hold most of what is read again and again (our choice)."""
 
 TIMES, HALF_WAY = 2.0, 0.5
-"""It becomes so many times as large, or goes so much of the way if that is more (our choices)."""
+"""It becomes this many times as large, or this part of the way if that is more (our choices)."""
 
 
 @dataclass(frozen=True, slots=True)

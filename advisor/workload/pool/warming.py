@@ -103,8 +103,8 @@ def noted_share(facts: Facts, dump_pct: float) -> float:
 
 def under_way(facts: Facts) -> bool:
     """Whether the server says that it is loading its pool."""
-    said = facts.find(LOADING)
-    return said is not None and said.lower().startswith(_UNDER_WAY)
+    loading = facts.find(LOADING)
+    return loading is not None and loading.lower().startswith(_UNDER_WAY)
 
 
 def warming(facts: Facts, pool: Standing) -> Warming | None:

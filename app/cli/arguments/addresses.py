@@ -8,7 +8,7 @@ from typing import Any
 
 from advisor.store.store import Store
 from advisor.target_names import LOCAL
-from advisor.told_machine import TypedMachine, said_of_machine
+from advisor.typed_machine import TypedMachine, stated_machine
 from app.fields.target import FIELDS, MACHINE, TargetField
 from probes.errors import UsageError
 from probes.figures import listed
@@ -59,7 +59,7 @@ def with_said(spec: TargetSpec, said: Mapping[str, Any]) -> TargetSpec:
             "machine can't be reached.",
             "Leave them out: Leadline asks this machine itself.",
         )
-    return replace(spec, told=said_of_machine(TypedMachine(**machine), spec.told))
+    return replace(spec, told=stated_machine(TypedMachine(**machine), spec.told))
 
 
 def _with(spec: TargetSpec, field: TargetField, value: Any) -> TargetSpec:

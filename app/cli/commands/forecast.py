@@ -182,7 +182,7 @@ def _keep(case: str, run_id: int | None, named: KeptScenario) -> None:
         )
     with opened_store() as store:
         store.require_writable()
-        store.keep_scenario(run_id, named.name, named.told)
+        store.keep_scenario(run_id, named.name, named.stored)
 
 
 def _drive_of(name: str, block_bytes: int) -> Contender:

@@ -8,7 +8,7 @@ from typing import Any
 import click
 from rich.text import Text
 
-from advisor.knowledge.machine_classes import machine_said
+from advisor.knowledge.machine_classes import machine_text
 from advisor.store.store import Store
 from advisor.target_names import LOCAL, check_name
 from app.cli.arguments import options
@@ -113,7 +113,7 @@ def machine(spec: TargetSpec) -> str:
         return f"ssh://{_ssh(spec.ssh)}{sudo}"
     if spec.kind == "local":
         return f"this computer{sudo}"
-    said = machine_said(spec.told)
+    said = machine_text(spec.told)
     return f"not reached ({said})" if said else "not reached"
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from advisor.forecasts.kept import KeptScenario, forecast_said
+from advisor.forecasts.kept import KeptScenario, forecast_text
 from advisor.forecasts.what_if import WhatIf
 from advisor.model.network.forecast import ForecastStep
 from advisor.model.network.response_time import ResponseTimes
@@ -71,7 +71,7 @@ class TimePicture:
 def headline(found: WhatIf) -> str:
     """The change's effect, or today's figures while nothing is turned."""
     now, then = found.now, found.then
-    if not found.turned.said:
+    if not found.turned.words:
         return tr(
             "{rate} with {connections}, {each}. Move a slider to see what it would bring.",
             rate=rate(now.rate_per_s.value, "queries"),
@@ -95,9 +95,9 @@ def headline(found: WhatIf) -> str:
 
 def kept_said(kept: KeptScenario | None, found: WhatIf) -> tuple[str, ...]:
     """What was forecast of a scenario when it was kept, where that is no more what it is now."""
-    if kept is None or kept.said == forecast_said(found):
+    if kept is None or kept.sentence == forecast_text(found):
         return ()
-    return (tr("When this scenario was kept its forecast was: {said}.", said=kept.said),)
+    return (tr("When this scenario was kept its forecast was: {said}.", said=kept.sentence),)
 
 
 def _connections(step: ForecastStep) -> str:
@@ -123,7 +123,7 @@ def curves_picture(found: WhatIf) -> CurvesPicture:
         ConnectionMark(math.log2(then.threads), partial(_said, now, then))
         for now, then in zip(today, after, strict=True)
     )
-    turned = bool(found.turned.said)
+    turned = bool(found.turned.words)
     banded = ConnectionLine(
         tr("then, nine of ten within the band")
         if turned
@@ -145,7 +145,7 @@ def times_picture(found: WhatIf) -> CurvesPicture:
     then_pair = (after, found.times_after, found.then, False)
     pairs = (
         ((today, found.times_today, found.now, True), then_pair)
-        if found.turned.said
+        if found.turned.words
         else (then_pair,)
     )
     means, lates = [], []
@@ -173,7 +173,7 @@ def _mean(step: ForecastStep) -> float:
 
 def time_picture(found: WhatIf) -> TimePicture:
     """Both bars to one scale; today's alone while nothing is turned."""
-    turned = bool(found.turned.said)
+    turned = bool(found.turned.words)
     longest = max(found.now.latency_us, found.then.latency_us)
     steps = [(tr("A query today"), found.now), (tr("A query then"), found.then)]
     bars = tuple(_bar(title, step, longest) for title, step in steps[: 1 + turned])

@@ -171,7 +171,7 @@ class WhatIfPage(QWidget):
             return
         self._stack.setCurrentIndex(SEEN)
         self.callout.hide()
-        turned = bool(found.turned.said)
+        turned = bool(found.turned.words)
         self.head.display(
             headline(found), Offer(tr("All as now"), "refresh-cw", self._reset, "", possible=turned)
         )

@@ -30,7 +30,7 @@ def test_without_them_a_commit_pays_no_hand_over() -> None:
     assert saved_us(found, "off") == pytest.approx(0.05 * 100, rel=0.02)
     change = turned(found, {"log_writer_threads": "OFF"})
     assert change.change.own_cpu.high < 1
-    assert ("log_writer_threads", "on", "off") in change.said
+    assert ("log_writer_threads", "on", "off") in change.words
 
 
 def test_on_many_processors_they_may_save_as_much_as_they_cost() -> None:

@@ -339,17 +339,17 @@ def test_a_scenario_is_kept_as_text_and_read_again() -> None:
     wanted = {"buffer_pool": "32G", "drives": "2"}
     named = scenario("  more   memory ", of_case(on_a_slow_drive(), **wanted), wanted, "run-12")
     assert named.name == "more memory"
-    assert kept({named.name: named.told, "odd": "of another kind"}) == [named]
-    assert named.said.startswith("buffer pool 16")
+    assert kept({named.name: named.stored, "odd": "of another kind"}) == [named]
+    assert named.sentence.startswith("buffer pool 16")
     options = replace(named, besides={"redo": "log.csv", "plan": "yes"})
-    assert kept({options.name: options.told}) == [options]
+    assert kept({options.name: options.stored}) == [options]
     bracketed = reference("callaghan-flash-2010")
     elsewhere = forecast(drive=replace(bracketed, name="a drive [old]"))
     odd = scenario("odd", elsewhere, {}, "drive.csv")
-    assert "a drive (old)" in odd.said
-    assert kept({odd.name: odd.told}) == [odd]
+    assert "a drive (old)" in odd.sentence
+    assert kept({odd.name: odd.stored}) == [odd]
     spaced = replace(named, wanted={"buffer_pool": "32 GiB"}, drive="the client's [new] drive.csv")
-    assert kept({spaced.name: spaced.told}) == [spaced]
+    assert kept({spaced.name: spaced.stored}) == [spaced]
     assert kept({"odd": "half [buffer_pool='32"}) == []
     assert kept({"odd": "half [buffer_pool='32]"}) == [KeptScenario("odd", "half", {})]
     for name in ("", " ", "x" * 81, "a\0b"):

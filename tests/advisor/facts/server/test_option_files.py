@@ -180,7 +180,7 @@ def test_an_old_servers_lines_come_from_its_files() -> None:
         ("innodb_old_blocks_time", "500", "/etc/my.cnf, line 3"),
     ]
     assert [line.name for line in lines.absent] == ["innodb_redo_log_capacity"]
-    assert not lines.told
+    assert not lines.origins
 
 
 def test_what_is_set_outside_the_files_counts_for_an_upgrade_but_is_no_line() -> None:

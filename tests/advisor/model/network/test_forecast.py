@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from advisor.compare.reference import library
 from advisor.forecasts.server.inputs import drive_rates, server_rates
-from advisor.model.curves.measured_rates import UNTOLD_SPREAD, MeasuredRates, measured_rates
+from advisor.model.curves.measured_rates import UNKNOWN_SPREAD, MeasuredRates, measured_rates
 from advisor.model.network.closed_network import solve
 from advisor.model.network.forecast import Forecast, forecast
 from advisor.model.network.scenario import Scenario
@@ -222,7 +222,7 @@ def test_any_curves_give_a_forecast(
 
 def test_a_rate_without_an_interval_has_the_spread_of_a_single_run() -> None:
     made = MeasuredRates((1, 2), (Range.exact(10), Range(20, 19, 21)))
-    assert made.spreads[0] == UNTOLD_SPREAD
+    assert made.spreads[0] == UNKNOWN_SPREAD
     assert made.spreads[1] == pytest.approx(math.log(21 / 19) / (2 * 1.96))
 
 

@@ -188,7 +188,7 @@ def test_the_page_follows_what_is_turned_and_goes_back(qtbot: QtBot, opened: Mai
     # Of many moves the last one counts, and none of them waits for another.
     pool.slider.setValue(pool.slider.maximum())
     pool.slider.setValue(pool.knob.start + 2)
-    qtbot.waitUntil(lambda: pool.shown_value.text() in present(controller.found).turned.said[0])
+    qtbot.waitUntil(lambda: pool.shown_value.text() in present(controller.found).turned.words[0])
     page.press()
     assert page.knobs.wanted == {}
     qtbot.waitUntil(lambda: "Move a slider" in page.head.sentence.text())
@@ -226,13 +226,13 @@ def test_a_scenario_is_kept_with_its_run_and_turned_again(
     qtbot.waitUntil(lambda: controller.found is not None)
     pool = knobs.knobs["buffer_pool"]
     pool.slider.setValue(pool.knob.start + 4)
-    qtbot.waitUntil(lambda: bool(present(controller.found).turned.said))
+    qtbot.waitUntil(lambda: bool(present(controller.found).turned.words))
     wanted = knobs.wanted
     knobs.kept.setEditText("more memory")
     QTest.mouseClick(knobs.keep, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: [each.name for each in controller.kept] == ["more memory"])
     window.what_if.press()
-    qtbot.waitUntil(lambda: not present(controller.found).turned.said)
+    qtbot.waitUntil(lambda: not present(controller.found).turned.words)
     assert knobs.wanted == {}
     choose(window, "more memory")
     assert knobs.wanted == wanted
@@ -249,7 +249,7 @@ def test_what_the_command_line_kept_is_turned_as_it_was_typed(
     with Store.open(replay.path) as store:
         for name, drive in (("typed", ""), ("elsewhere", "drive.csv")):
             kept = scenario(name, found, typed, drive)
-            store.keep_scenario(run_id, kept.name, kept.told)
+            store.keep_scenario(run_id, kept.name, kept.stored)
     controller, page = window.pages.what_if_controller, window.what_if
     window.show_page(WHAT_IF)
     qtbot.waitUntil(lambda: len(controller.kept) == 2)
@@ -258,7 +258,7 @@ def test_what_the_command_line_kept_is_turned_as_it_was_typed(
     # The drive was measured with the present size of pages alone: no knob has another.
     assert "page_size" not in page.knobs.knobs
     assert page.knobs.besides.text() == "Also turned: page_size=8k"
-    qtbot.waitUntil(lambda: present(controller.found).turned.said == found.turned.said)
+    qtbot.waitUntil(lambda: present(controller.found).turned.words == found.turned.words)
     assert present(controller.found).then.rate_per_s == found.then.rate_per_s
     page.press()
     assert page.knobs.wanted == {}
@@ -278,9 +278,11 @@ def test_a_scenario_that_the_page_can_not_turn_is_refused_and_another_forecast_i
     kept = scenario("older", found, {"buffer_pool": "40G"}, "")
     beyond = scenario("beyond", found, {"buffer_pool": "40G"}, "", {"redo": "log.csv"})
     with Store.open(replay.path) as store:
-        store.keep_scenario(run_id, "same", kept.told)
-        store.keep_scenario(run_id, "older", replace(kept, said=f"{kept.said} or so").told)
-        store.keep_scenario(run_id, "beyond", beyond.told)
+        store.keep_scenario(run_id, "same", kept.stored)
+        store.keep_scenario(
+            run_id, "older", replace(kept, sentence=f"{kept.sentence} or so").stored
+        )
+        store.keep_scenario(run_id, "beyond", beyond.stored)
     controller, page = window.pages.what_if_controller, window.what_if
     window.show_page(WHAT_IF)
     qtbot.waitUntil(lambda: len(controller.kept) == 3)
@@ -321,8 +323,8 @@ def test_another_drive_is_a_published_table_or_a_run(qtbot: QtBot, opened: MainW
     qtbot.waitUntil(lambda: drive.count() > 1)
     drive.setCurrentIndex(drive.count() - 1)
     controller = window.pages.what_if_controller
-    qtbot.waitUntil(lambda: bool(present(controller.found).turned.said))
-    ((name, _, then),) = present(controller.found).turned.said
+    qtbot.waitUntil(lambda: bool(present(controller.found).turned.words))
+    ((name, _, then),) = present(controller.found).turned.words
     assert name == "drive"
     assert then in drive.currentText()
 

@@ -29,7 +29,7 @@ class TypedMachine:
     volume_throughput: str = ""
 
 
-def said_of_machine(typed: TypedMachine, before: StatedMachine | None = None) -> StatedMachine:
+def stated_machine(typed: TypedMachine, before: StatedMachine | None = None) -> StatedMachine:
     """What a person says of a machine; "" leaves what was said ``before``.
 
     Raises UsageError for no size, no name or no rate, and for a class that is not in the table
@@ -37,16 +37,16 @@ def said_of_machine(typed: TypedMachine, before: StatedMachine | None = None) ->
     """
     before = before or StatedMachine()
     name = typed.machine_class.strip() or before.machine_class
-    bytes_said = size_bytes(typed.memory) if typed.memory.strip() else before.memory_bytes
-    if bytes_said and not _LEAST_BYTES <= bytes_said <= _MOST_BYTES:
+    memory_bytes = size_bytes(typed.memory) if typed.memory.strip() else before.memory_bytes
+    if memory_bytes and not _LEAST_BYTES <= memory_bytes <= _MOST_BYTES:
         raise UsageError(
-            f"{figures.size(bytes_said)} is not the memory of a database server.",
+            f"{figures.size(memory_bytes)} is not the memory of a database server.",
             "Write it with its unit, as 64G.",
         )
     if name and not _NAME.fullmatch(name):
         raise UsageError(f"{name!r} is not the name of an instance class.", "As db.r6g.2xlarge.")
     known = machine_class(name)
-    if name and not bytes_said and known is None:
+    if name and not memory_bytes and known is None:
         near = figures.listed(near_classes(name), "or")
         meant = f"Do you mean {near}? Otherwise say" if near else "Say"
         raise UsageError(
@@ -54,7 +54,7 @@ def said_of_machine(typed: TypedMachine, before: StatedMachine | None = None) ->
         )
     iops, throughput = typed.volume_iops.strip(), typed.volume_throughput.strip()
     return StatedMachine(
-        bytes_said,
+        memory_bytes,
         name if known is None else known.name,
         _requests(iops) if iops else before.volume_requests_per_s,
         _throughput(throughput) if throughput else before.volume_bytes_per_s,
@@ -62,17 +62,17 @@ def said_of_machine(typed: TypedMachine, before: StatedMachine | None = None) ->
 
 
 def _requests(text: str) -> int:
-    said = requests_per_s(text)
-    if said > _MOST_REQUESTS_PER_S:
-        raise UsageError(f"No volume gives {said:,} requests/s.", "Write it as 3000.")
-    return said
+    value = requests_per_s(text)
+    if value > _MOST_REQUESTS_PER_S:
+        raise UsageError(f"No volume gives {value:,} requests/s.", "Write it as 3000.")
+    return value
 
 
 def _throughput(text: str) -> int:
-    said = bytes_per_s(text)
-    if not _LEAST_BYTES_PER_S <= said <= _MOST_BYTES_PER_S:
+    value = bytes_per_s(text)
+    if not _LEAST_BYTES_PER_S <= value <= _MOST_BYTES_PER_S:
         raise UsageError(
-            f"{figures.throughput(said)} is not the throughput of a database's volume.",
+            f"{figures.throughput(value)} is not the throughput of a database's volume.",
             "Write it with its unit, as 125M.",
         )
-    return said
+    return value

@@ -19,16 +19,16 @@ from advisor.workload.volume_use import BYTES, FULL, REQUESTS, demand, nearest, 
 from probes.figures import percent
 
 
-def judge_told(facts: Facts, cap: Cap, kind: LimitWords) -> Answer:
-    """Judge a limit that was said. The rule declares ``VOLUME_TOLD`` and ``USES``."""
+def judge_stated(facts: Facts, cap: Cap, kind: LimitWords) -> Answer:
+    """Judge a limit that was stated. The rule declares ``VOLUME_STATED`` and ``USES``."""
     asked = demand(facts)
     asks = asked.of(in_bytes=kind.in_bytes)
     if asks is None:
         return Unjudged(facts.lacks(BYTES if kind.in_bytes else REQUESTS))
-    limit = kind.said(cap.lasting)
+    limit = kind.text(cap.lasting)
     much, full = (used(asks, cap.lasting, share, kind) for share in (MUCH, FULL))
     card = facts.card(
-        f"The volume gives {limit}, as stated. {asking(asked, kind.asks, kind.said(asks))}, "
+        f"The volume gives {limit}, as stated. {asking(asked, kind.asks, kind.text(asks))}, "
         f"{percent(much.value)} of it.{next_ceiling(facts, cap, asked)}",
         much,
         confidence=Confidence.MEDIUM,
