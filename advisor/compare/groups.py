@@ -44,13 +44,13 @@ def standing(groups: Sequence[RankGroup], names: Sequence[str]) -> str:
         return ""
     first, *others = groups
     verb = "tie" if len(first.members) > 1 else "leads"
-    told = [f"{_names(first, names)} {verb}"]
-    told += [
+    parts = [f"{_names(first, names)} {verb}"]
+    parts += [
         f"{_names(group, names)} {times(group.behind.value)} slower"
         for group in others
         if group.behind is not None
     ]
-    return ", ".join(told)
+    return ", ".join(parts)
 
 
 def _names(group: RankGroup, names: Sequence[str]) -> str:

@@ -49,8 +49,8 @@ def _contenders(publication: Mapping[str, Any]) -> Iterator[Contender]:
 
 
 def _source(publication: Mapping[str, Any]) -> str:
-    said = f"{publication['author']}, {publication['publication']} ({publication['year']})"
-    return f"{said}, {publication['url']}" if publication["url"] else said
+    source = f"{publication['author']}, {publication['publication']} ({publication['year']})"
+    return f"{source}, {publication['url']}" if publication["url"] else source
 
 
 def _points(curve: Mapping[str, Any], engine: str) -> Iterator[Point]:

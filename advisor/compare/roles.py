@@ -163,13 +163,13 @@ def _pages(probe: Probe, sides: Sequence[Side], threads: int) -> RoleComparison 
     points = _at_level(_page_curves(sides, probe), threads)
     return _judged(
         f"{probe.value}_{threads}",
-        f"{capital(PROBES[probe].operations)} of 16 KiB, {_levels_said(points)}",
+        f"{capital(PROBES[probe].operations)} of 16 KiB, {_levels_text(points)}",
         points,
         Unit.PER_S,
     )
 
 
-def _levels_said(points: Sequence[Point | None]) -> str:
+def _levels_text(points: Sequence[Point | None]) -> str:
     """``4 threads``, ``4 or 8 threads``: where they were measured, not what was asked for."""
     levels = sorted({point.setting.threads for point in points if point is not None})
     if not levels:

@@ -151,8 +151,8 @@ def _full(waits: list[Share], case: Case) -> bool:
 def _one(time: QueryTime, case: Case) -> str:
     """What the thread is that does all of the work; "" where several do, or nobody watched."""
     watched = users_watch(case)
-    told = watched.status.gauge("Threads_running") if isinstance(watched, Watched) else None
-    if told is None or told.high > AT_ONCE + LEADLINES_OWN:
+    running = watched.status.gauge("Threads_running") if isinstance(watched, Watched) else None
+    if running is None or running.high > AT_ONCE + LEADLINES_OWN:
         return ""
     if not ONE <= time.running.value < LOADED:
         return ""

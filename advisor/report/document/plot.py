@@ -48,7 +48,7 @@ class CurveMark:
 
     x: float
     y: float
-    told: str
+    label: str
     sure: bool
     reach: tuple[float, float] | None = None
 
@@ -82,7 +82,7 @@ class PlotMark:
     """What a mark is made of: a figure, what it says, whether it is trusted, and its interval."""
 
     figure: float
-    told: str
+    label: str
     sure: bool = True
     interval: tuple[float, float] | None = None
 
@@ -103,7 +103,7 @@ def plotted(
         reach = None if known is None else (height(min(known[1], most)), height(known[0]))
         seen = reach is not None and reach[1] - reach[0] > 2 * SEEN
         y = height(point.figure)
-        return CurveMark(along[place].at, y, point.told, point.sure, reach if seen else None)
+        return CurveMark(along[place].at, y, point.label, point.sure, reach if seen else None)
 
     lines = tuple(
         CurveLine(number, tuple(mark(place, point) for place, point in curve.items()))

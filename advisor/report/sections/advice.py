@@ -104,7 +104,7 @@ def card_of(
     needs = plan_words.NEEDS[advice.needs]
     steps = [] if plan is None else _steps_of(advice.rule, plan)
     # What is planned is said there once, with its way back.
-    told = [row for row in doing(advice) if not steps or row[0] == "verify"]
+    kept = [row for row in doing(advice) if not steps or row[0] == "verify"]
     first = (("gain", gain_of(advice)), *beside, ("needs", needs))
     return AdviceCard(
         advice=advice,
@@ -114,7 +114,7 @@ def card_of(
         planned="" if plan is None else _place(advice, steps, plan),
         published=tuple(dict.fromkeys(numbers[each] for each in advice.findings[:MOST_CITED])),
         more=_more(advice),
-        doing=tuple(told),
+        doing=tuple(kept),
     )
 
 

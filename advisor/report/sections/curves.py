@@ -106,20 +106,20 @@ def _plot(
     reach_of: Interval = lambda _point: None,
 ) -> Plot:
     def seen(point: Point) -> PlotMark:
-        return PlotMark(figure(point), _told(point), _sure(point), reach_of(point))
+        return PlotMark(figure(point), _text(point), _sure(point), reach_of(point))
 
-    told = [
+    marks = [
         {place: seen(point) for place, point in curve.items() if math.isfinite(figure(point))}
         for curve in curves
     ]
-    return plotted(title, axis, told, scale)
+    return plotted(title, axis, marks, scale)
 
 
 def _sure(point: Point) -> bool:
     return point.trust is Trust.OK
 
 
-def _told(point: Point) -> str:
+def _text(point: Point) -> str:
     p95 = point.latency.p95_us
     most = "" if math.isnan(p95) else f", 95 % within {duration_us(p95)}"
     doubt = "" if _sure(point) else " (doubtful)"
