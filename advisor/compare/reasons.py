@@ -31,7 +31,7 @@ class Reason:
     ``aspect`` is stable (``same_disk``, ``filesystem``, ``file_bytes``, ``files``, ``fill_share``,
     ``block_size``, ``buffers``, ``transactions``, ``in_flight``, ``server_load``, ``engine``,
     ``engine_version``, ``doubtful``, ``tail_latency``), ``sentence`` is for people. ``unknown`` is
-    what may be alike: nobody told.
+    what may be alike, but is not known.
     """
 
     aspect: str
@@ -42,7 +42,7 @@ class Reason:
 def reasons(
     contenders: Sequence[Contender], sides: Sequence[Mapping[CurveKind, Curve]]
 ) -> tuple[Reason, ...]:
-    """All that differs or is unknown and may explain a difference by itself.
+    """All that differs or is unknown and may explain a difference on its own.
 
     What weighs most comes first, and what is merely not known last.
     """

@@ -1,8 +1,8 @@
 """Published figures to lay a curve over: the tables in ``resources/reference``.
 
 Each file holds one publication: who wrote it and when, what holds for all of its figures, and a
-contender for each drive or server that was measured. Figures that the author rounded, or that are
-told only in relation to others, are said so or left out.
+contender for each drive or server that was measured. Figures that the author rounded, or gave
+only in relation to others, are marked or left out.
 """
 
 from __future__ import annotations

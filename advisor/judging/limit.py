@@ -24,8 +24,8 @@ LOADED = 1.5
 is in use all the time (our choice)."""
 
 ONE, AT_ONCE = 0.75, 2.0
-"""A single thread does the work where so many are at work on average, and no more than so many at
-any time: whoever looks at the server now and then is the second (our choice)."""
+"""A single thread does the work where at least ``ONE`` is at work on average, and up to ``AT_ONCE``
+at any time: whoever looks at the server now and then is the second (our choice)."""
 
 EXPLAINED = 0.7
 """Nothing limits where no wait stands out and all together make this share of query time (our

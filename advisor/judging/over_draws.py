@@ -141,7 +141,7 @@ class _Cause:
         return max(self._names, key=lambda name: self._weight(name, drawn, agrees))
 
     def points(self, name: str, case: Case) -> list[Point]:
-        """What was measured of a fact; none of one that the server told."""
+        """What was measured of a fact; none of one that the server reported."""
         reading = self._found.found(name)
         ids = () if isinstance(reading, Absent) else reading.point_ids
         return [point for point in case.points if point.id in ids]

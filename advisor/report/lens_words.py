@@ -22,7 +22,7 @@ DEFAULTS, ADVICE = "Defaults that move", "Advice that changes"
 """The titles of the sections that a version mostly has, and the last ones."""
 
 STOPS = "Lines that end the start"
-"""The title of what is told first."""
+"""The title of what comes first."""
 
 TURNS = {
     AdviceFate.NEW: "New",
@@ -61,7 +61,7 @@ def headline(report: LensReport) -> str:
 def sections(report: LensReport) -> Iterator[tuple[str, list[ChangeRow]]]:
     """What there is to tell, the gravest first; sections without anything are left out.
 
-    A rule that has no wish in either version is not told of.
+    A rule that has no wish in either version is left out.
     """
     named = (*report.delete, *report.change, *report.untried)
     others = [each for each in report.lines if each not in named]

@@ -87,7 +87,7 @@ def refused_in(case: Case) -> tuple[OptionLine, ...]:
 
 
 def _unusual(case: Case, where: str, known_names: Container[str]) -> Iterator[OptionLine]:
-    """The values that differ from their defaults, and of which nobody told."""
+    """The values that differ from their defaults, but for those of ``known_names``."""
     mysql, machine = server_of(case), machine_of(case)
     shown = _texts(mysql.variables)
     for name, value in sorted(shown.items()):

@@ -80,7 +80,7 @@ class Paragraph:
 
 
 GAP = Paragraph(())
-"""An empty line, for what stands at a terminal alone."""
+"""An empty line, in a terminal only."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,7 +63,7 @@ _FIRST_TEXT = frozenset({0})
 _WITHOUT = "Figures without an interval are shown without one."
 
 MOST_COLUMNS = 4
-"""So many drives have intervals and verdicts beside their figures: more columns are too narrow."""
+"""Up to this many drives have intervals and verdicts: more columns are too narrow for them."""
 
 
 def comparison_document(

@@ -34,7 +34,7 @@ class CurveFigure:
 
 
 def figures(rows: Sequence[AxisRow]) -> list[CurveFigure]:
-    """The curves of a run by what they run along, never more in one figure than can be told apart.
+    """The curves of a run by what they run along, as many in a figure as can be distinguished.
 
     Points that were rejected are not drawn: nobody should read a figure off them.
     """
@@ -50,7 +50,7 @@ def figures(rows: Sequence[AxisRow]) -> list[CurveFigure]:
 
 
 def _figures(title: str, axis: str, rows: Sequence[AxisRow]) -> Iterator[CurveFigure]:
-    """The rows that make a line, in figures; a lone point is told better by a table."""
+    """The rows that make a line, in figures; a lone point is better in a table."""
     lines = [row for row in rows if len(_drawn(row)) > 1]
     lone = [row for row in rows if row not in lines]
     for first in range(0, max(1, len(lines)), MOST_LINES):

@@ -1,4 +1,4 @@
-"""What a terminal's user is told of every point: curves along threads, ends, engines, the host."""
+"""What a terminal shows of every point: curves along threads, ends, engines, the host."""
 
 from __future__ import annotations
 

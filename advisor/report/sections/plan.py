@@ -45,7 +45,7 @@ from probes.inventory.facts import PERSISTED
 from probes.version import ServerVersion
 
 FILES = ("sql", "cnf", "shell")
-"""The forms of the plan that are told in full: what people run, and what servers read.
+"""The forms of the plan that are shown in full: what people run, and what servers read.
 
 For the server of a managed service it is the one that the service takes.
 """

@@ -1,4 +1,4 @@
-"""What asks for nothing: open questions, what is minor or fine, and rules without a verdict."""
+"""What asks for no change: open questions, what is minor or fine, and rules without a verdict."""
 
 from __future__ import annotations
 

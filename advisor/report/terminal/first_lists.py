@@ -1,6 +1,6 @@
 """The lists of a report's first screen: risks, what to change or to watch, what is open.
 
-What is proposed is told whole; the reason for it is cut at a word where room is short.
+What is proposed is shown whole; the reason for it is cut at a word where room is short.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ PLAN = "In the plan"
 """The heading of what comes with the changes, where all of these stand among the risks."""
 
 ENDS_EARLY = 0.75
-"""Where whole sentences fill less of their room, the next one is told up to a word."""
+"""Where whole sentences fill less of their room, the next one is cut at a word."""
 
 _LEAST_REASON = 40
 _HEAD = WIDTH - len("1.   ")
@@ -46,7 +46,7 @@ _HEAD = WIDTH - len("1.   ")
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """How much of each list is told, and how long a sentence may get.
+    """How much of each list is shown, and how long a sentence may get.
 
     ``answers`` is whether those of an open question are.
     """

@@ -33,7 +33,7 @@ def why_minor(one: Recommendation) -> str:
 def gain_of(one: Recommendation) -> str:
     """The gain in a few words; "" for what does not aim at the time of queries.
 
-    A range that is too wide to be a gain is told as what it is known to be at least, if anything.
+    Of a range that is too wide to be a gain, only what it is at least is given, if anything.
     """
     if stakes(one) is not Stakes.TIME or one.verdict is Verdict.FINE:
         return ""

@@ -76,7 +76,7 @@ def limiting(judgement: Judgement, case: Case) -> str:
 
 
 def named(limit: Limit) -> str:
-    """What queries spend their time on, that a change would have to shorten; "" for nothing."""
+    """What queries spend their time on, that a change would have to shorten; "" if nothing."""
     if limit.kind is LimitKind.OTHER_ENGINE:
         return "a load that is not InnoDB's"
     if limit.wait is Wait.PROCESSORS:
@@ -166,7 +166,7 @@ def _head(limit: Limit) -> str:
 
 
 def _is_of_one(limit: Limit) -> bool:
-    """Whether the head speaks of the single thread that does the work."""
+    """Whether the head mentions the single thread that does the work."""
     whole = (
         limit.kind in {LimitKind.MEMORY, LimitKind.OTHER_ENGINE} or limit.wait is Wait.PROCESSORS
     )
@@ -316,7 +316,7 @@ def _ceiling(judgement: Judgement, limit: Limit) -> str:
 
 
 def beside_others(judgement: Judgement, case: Case) -> str:
-    """Who keeps the processors busy, where that tells more than how much they are wanted; else "".
+    """Who keeps the processors busy, where that says more than how much they are wanted; else "".
 
     That is where queries wait for them most, and other programs take more than the server.
     """

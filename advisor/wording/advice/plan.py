@@ -54,7 +54,7 @@ def work(plan: ChangePlan) -> str:
 
 
 def beside_it(plan: ChangePlan) -> str:
-    """What belongs to the forecast beside its figure; "" for nothing."""
+    """What belongs to the forecast beside its figure; "" if nothing."""
     return " ".join(filter(None, (late(plan), left_apart(_apart(plan)))))
 
 
@@ -104,7 +104,7 @@ def _apart(plan: ChangePlan) -> tuple[str, ...]:
 
 
 def followed(plan: ChangePlan, listed_settings: Collection[str]) -> str:
-    """What a plan holds beyond the settings that a list names, in a sentence; "" for nothing.
+    """What a plan holds beyond the settings that a list names, in a sentence; "" if nothing.
 
     It names settings that come with the others, whichever rule asks for them, and the look that is
     due then.

@@ -21,7 +21,7 @@ from probes.figures import listed, percent
 from probes.kinds.words import capital
 
 MOST_DOUBTS = 3
-"""So many reasons are said in full."""
+"""At most this many reasons are given."""
 
 _NO_HOST = "the host can't be looked at"
 

@@ -44,7 +44,7 @@ def sentences(found: WhatIf) -> list[str]:
 
 
 def changes_text(found: WhatIf) -> str:
-    """What is turned: "buffer pool 16 GiB to 64 GiB, drives 1 to 2"; "" for nothing."""
+    """What is turned: "buffer pool 16 GiB to 64 GiB, drives 1 to 2"; "" if nothing."""
     return ", ".join(f"{name} {now} to {then}" for name, now, then in found.turned.said)
 
 

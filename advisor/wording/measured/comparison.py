@@ -32,7 +32,7 @@ from probes.kinds.words import BESIDE_SERVER, capital
 LEVEL_LEGEND = "@4 measured with 4 threads, or page cleaners"
 
 UNSURE = 1 / 3
-"""A figure's spread from which on it is not told, but called unsure (our choice)."""
+"""A wider spread is not shown: the figure is called unsure (our choice)."""
 
 
 def lead(found: Comparison) -> str:

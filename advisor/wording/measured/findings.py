@@ -22,7 +22,7 @@ from probes.trust.findings import (
 from probes.trust.throttle import Throttle, ThrottleEvidence
 
 MOST_NAMES = 3
-"""So many curves are named in a sentence; the points themselves tell the others."""
+"""This many curves are named in a sentence; the points show the others."""
 
 
 def sentence(finding: Finding) -> str:

@@ -12,7 +12,7 @@ from probes.points import Curve, EndedBy, Probe
 from probes.repeats import curves
 
 MOST = 4
-"""So many curves of one kind are told; the table has the others."""
+"""At most this many curves of one kind are described; the table has the others."""
 
 _KINDS = {
     "reads": "Transactions that only read",

@@ -21,13 +21,13 @@ from probes.kinds.words import BESIDE_SERVER
 from probes.points import Curve, LimitedBy, Point, Probe, Trust
 
 WHOLE_FROM = 100.0
-"""From here on, transactions are told one by one, as their users count them (our choice)."""
+"""From here on, transactions are given as whole numbers, as users count them (our choice)."""
 
 
 def rate_text(point: Point, what: str, of: Curve | None = None) -> str:
     """The rate; ``at least`` where something else held it back, in doubt with what it may be.
 
-    ``of`` is a curve whose size of blocks is told with it.
+    ``of`` is a curve whose block size is named with it.
     """
     say, ends = says(what, point.rate_per_s if point.setting.probe is Probe.OLTP else 0.0)
     low, high = point.rate_per_s, point.rate_per_s

@@ -21,7 +21,7 @@ MOST_NAMED, NAMED = 3, 0.1
 """A sentence names no more files, and none that takes less of the time (our choice)."""
 
 SPOKEN_OF = 0.05
-"""The share of the calls from which on a sentence tells of files elsewhere (our choice)."""
+"""The share of the calls from which on a sentence mentions files elsewhere (our choice)."""
 
 FileCells = tuple[str, ...]
 """One file, in the order of ``FILE_COLUMNS``."""

@@ -33,11 +33,11 @@ COLUMNS = (
     "background",
 )
 NOTABLE = 0.01
-"""Threads inside a call on average, from which on a sentence speaks of it."""
+"""Threads inside a call on average, from which on a sentence mentions it."""
 
 MOST_NAMED = 3
 TELLING = 0.05
-"""A sentence names what takes this share of the time of file I/O, and no more than so many."""
+"""A sentence names what takes this share of the time of file I/O, up to ``MOST_NAMED``."""
 
 Cells = tuple[str, ...]
 """One operation on one role's files, in the order of ``COLUMNS``."""
