@@ -73,7 +73,7 @@ def _silent(outcome: NotJudged | NotApplicable) -> dict[str, Any]:
 
 
 _DECIDES_ORDER = ("relieves", "despite", "urgency", "slight", "least_gain", "limit", "longer")
-"""What gain, place, list and the first line, which are written, follow from."""
+"""What decides gain, place, list and the first line, which are written instead."""
 
 
 def recommendation(advice: Recommendation) -> dict[str, Any]:
