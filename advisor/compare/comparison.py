@@ -16,7 +16,7 @@ from probes.errors import UsageError
 from probes.points import Curve
 
 MOST = 12
-"""More curves than this can't be told apart in one picture, nor rows in one table."""
+"""More curves than this can't be distinguished in one picture, nor rows in one table."""
 
 LETTERS = ascii_uppercase
 """What contenders are called in sentences and tables, by their place."""

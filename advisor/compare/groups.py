@@ -11,7 +11,7 @@ from probes.figures import listed, times
 
 @dataclass(frozen=True, slots=True)
 class RankGroup:
-    """Contenders that can't be told apart from the first of them, the best first.
+    """Contenders that can't be distinguished from the first of them, the best first.
 
     ``members`` are indices. ``behind`` is how many times better the best of all is than the best of
     these; None for the first group.
@@ -24,8 +24,8 @@ class RankGroup:
 def grouped(ranked: Sequence[int], over: Callable[[int, int], Ratio]) -> tuple[RankGroup, ...]:
     """Groups of contenders ranked best first; ``over(a, b)`` is how many times better a is.
 
-    Each group begins with the best that is left and takes all whose interval doesn't tell them
-    apart from it, also those that stand behind one that is told apart.
+    Each group begins with the best that is left and takes all whose interval doesn't distinguish
+    them from it, also those that come behind one that it does distinguish.
     """
     groups: list[RankGroup] = []
     left = list(ranked)
@@ -44,13 +44,13 @@ def standing(groups: Sequence[RankGroup], names: Sequence[str]) -> str:
         return ""
     first, *others = groups
     verb = "tie" if len(first.members) > 1 else "leads"
-    told = [f"{_names(first, names)} {verb}"]
-    told += [
+    parts = [f"{_names(first, names)} {verb}"]
+    parts += [
         f"{_names(group, names)} {times(group.behind.value)} slower"
         for group in others
         if group.behind is not None
     ]
-    return ", ".join(told)
+    return ", ".join(parts)
 
 
 def _names(group: RankGroup, names: Sequence[str]) -> str:

@@ -13,7 +13,7 @@ from advisor.store.store import Store
 from probes.errors import UsageError
 from probes.imports.apart import as_one_run
 
-SAID = {
+KIND_WORDS = {
     RunKind.CHECK: "a check",
     RunKind.PROBE: "a probe",
     RunKind.WATCH: "a watch",
@@ -28,7 +28,7 @@ def contender(store: Store, run_id: int) -> Contender:
     started = run.started_at[:16].replace("T", " ")
     return Contender(
         name=run.label.name or f"run {run_id} ({run.target})",
-        source=f"{run.target}, {SAID[run.kind]}, {started} UTC",
+        source=f"{run.target}, {KIND_WORDS[run.kind]}, {started} UTC",
         conditions={**taken(case.inventory, case.points), **case.conditions},
         points=case.points,
         run_id=run_id,
@@ -81,4 +81,4 @@ def _refuse_another(first: Contender, other: Contender, store: Store) -> None:
 
 def _in_common(loaded: Sequence[Contender]) -> dict[str, str]:
     """The conditions of all of them; where they differ, those of the first stand."""
-    return {name: said for each in reversed(loaded) for name, said in each.conditions.items()}
+    return {name: value for each in reversed(loaded) for name, value in each.conditions.items()}

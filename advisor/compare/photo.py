@@ -56,8 +56,8 @@ def photo(contender: Contender) -> list[tuple[str, str]]:
 
 
 def _share(point: Point, name: str) -> float:
-    told = point.details.get(name)
-    return float(told) if isinstance(told, int | float) else math.nan
+    value = point.details.get(name)
+    return float(value) if isinstance(value, int | float) else math.nan
 
 
 def _number(known: Mapping[str, str], name: str) -> float:
@@ -83,8 +83,10 @@ def _processors(known: Mapping[str, str]) -> str:
 
 
 def _meanwhile(known: Mapping[str, str]) -> str:
-    told = ((_number(known, name), words) for name, words in SHARES.items())
-    return ", ".join(words.format(percent(share)) for share, words in told if math.isfinite(share))
+    shares = ((_number(known, name), words) for name, words in SHARES.items())
+    return ", ".join(
+        words.format(percent(share)) for share, words in shares if math.isfinite(share)
+    )
 
 
 def _measured(contender: Contender) -> str:
@@ -92,10 +94,10 @@ def _measured(contender: Contender) -> str:
         return ""
     doubtful = sum(point.trust is Trust.DOUBTFUL for point in contender.points)
     rejected = sum(point.trust is Trust.REJECTED for point in contender.points)
-    said = [counted(len(contender.run_ids), "time"), counted(len(contender.points), "point")]
-    said += [f"{doubtful} doubtful"] if doubtful else []
-    said += [f"{rejected} rejected"] if rejected else []
-    return ", ".join(said)
+    counts = [counted(len(contender.run_ids), "time"), counted(len(contender.points), "point")]
+    counts += [f"{doubtful} doubtful"] if doubtful else []
+    counts += [f"{rejected} rejected"] if rejected else []
+    return ", ".join(counts)
 
 
 def _joined(one: str, other: str, between: str = ", ") -> str:

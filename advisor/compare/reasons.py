@@ -31,7 +31,7 @@ class Reason:
     ``aspect`` is stable (``same_disk``, ``filesystem``, ``file_bytes``, ``files``, ``fill_share``,
     ``block_size``, ``buffers``, ``transactions``, ``in_flight``, ``server_load``, ``engine``,
     ``engine_version``, ``doubtful``, ``tail_latency``), ``sentence`` is for people. ``unknown`` is
-    what may be alike: nobody told.
+    what may be alike, but is not known.
     """
 
     aspect: str
@@ -42,7 +42,7 @@ class Reason:
 def reasons(
     contenders: Sequence[Contender], sides: Sequence[Mapping[CurveKind, Curve]]
 ) -> tuple[Reason, ...]:
-    """All that differs or is unknown and may explain a difference by itself.
+    """All that differs or is unknown and may explain a difference on its own.
 
     What weighs most comes first, and what is merely not known last.
     """
@@ -84,7 +84,7 @@ def _same_disk(contenders: Sequence[Contender]) -> Iterator[Reason]:
 def _filesystem(contenders: Sequence[Contender]) -> Iterator[Reason]:
     known = _known(contenders, "filesystem")
     if len({value for _, value in known}) > 1:
-        yield Reason("filesystem", f"The filesystems differ: {_told(known)}.")
+        yield Reason("filesystem", f"The filesystems differ: {_listed(known)}.")
     yield from _unknown("filesystem", "filesystem", contenders, known)
 
 
@@ -92,10 +92,10 @@ def _file_bytes(contenders: Sequence[Contender]) -> Iterator[Reason]:
     known = [(each, int(value)) for each, value in _numbers(contenders, "file_bytes") if value > 0]
     sizes = [value for _, value in known]
     if sizes and max(sizes) > min(sizes) * FILE_RATIO:
-        told = _told([(each, size(value)) for each, value in known])
+        listing = _listed([(each, size(value)) for each, value in known])
         yield Reason(
             "file_bytes",
-            f"The files' sizes differ: {told}. Caches hold more of a smaller file.",
+            f"The files' sizes differ: {listing}. Caches hold more of a smaller file.",
         )
     yield from _unknown("file_bytes", "size of the files", contenders, known)
 
@@ -104,10 +104,10 @@ def _fill(contenders: Sequence[Contender]) -> Iterator[Reason]:
     known = _numbers(contenders, "fill_share")
     shares = [value for _, value in known]
     if shares and max(shares) - min(shares) > FILL_DIFFERENCE:
-        told = _told([(each, percent(value)) for each, value in known])
+        listing = _listed([(each, percent(value)) for each, value in known])
         yield Reason(
             "fill_share",
-            f"The filesystems are filled differently: {told}."
+            f"The filesystems are filled differently: {listing}."
             " A flash drive that is nearly full writes more slowly.",
         )
     yield from _unknown("fill_share", "fill level", contenders, known)
@@ -123,9 +123,11 @@ def _block_sizes(
         ]
         known = [(each, sizes) for each, sizes in measured if sizes]
         if len(known) > 1 and not set.intersection(*(sizes for _, sizes in known)):
-            told = _told([(each, ", ".join(map(size, sorted(found)))) for each, found in known])
+            listing = _listed(
+                [(each, ", ".join(map(size, sorted(found)))) for each, found in known]
+            )
             yield Reason(
-                "block_size", f"The block sizes of {PROBES[probe].operations} differ: {told}."
+                "block_size", f"The block sizes of {PROBES[probe].operations} differ: {listing}."
             )
 
 
@@ -139,13 +141,15 @@ def _files(
         ]
         known = [(each, many) for each, many in measured if many]
         if len(known) > 1 and not set.intersection(*(many for _, many in known)):
-            told = _told([(each, "many" if True in many else "one") for each, many in known])
+            listing = _listed([(each, "many" if True in many else "one") for each, many in known])
             more = (
                 " Direct writes to one file may come one after the other."
                 if probe is Probe.RANDOM_WRITE
                 else ""
             )
-            yield Reason("files", f"The files of {PROBES[probe].operations} differ: {told}.{more}")
+            yield Reason(
+                "files", f"The files of {PROBES[probe].operations} differ: {listing}.{more}"
+            )
 
 
 def _buffers(contenders: Sequence[Contender]) -> Iterator[Reason]:
@@ -154,7 +158,7 @@ def _buffers(contenders: Sequence[Contender]) -> Iterator[Reason]:
     if len(kinds - {None}) > 1:
         yield Reason(
             "buffers",
-            f"The memory that blocks lie in differs: {_told(known)}. In ordinary pages a block is"
+            f"The memory that blocks lie in differs: {_listed(known)}. In ordinary pages a block is"
             " a request in up to one piece for each 4 KiB, in huge pages always in one.",
         )
 
@@ -166,15 +170,17 @@ def _transactions(contenders: Sequence[Contender]) -> Iterator[Reason]:
         settings = [p.setting for p in each.usable if p.setting.probe is Probe.OLTP]
         if settings:
             made_of.append((each, {_statements(setting) for setting in settings}))
-    if len(made_of) > 1 and not set.intersection(*(said for _, said in made_of)):
-        told = _told([(each, ", ".join(sorted(said))) for each, said in made_of])
-        yield Reason("transactions", f"The transactions differ: {told}. Their rates don't compare.")
+    if len(made_of) > 1 and not set.intersection(*(words for _, words in made_of)):
+        listing = _listed([(each, ", ".join(sorted(words))) for each, words in made_of])
+        yield Reason(
+            "transactions", f"The transactions differ: {listing}. Their rates don't compare."
+        )
 
 
 def _statements(setting: Setting) -> str:
     """``14 reads and 4 writes``, or what else is known of one transaction's statements."""
-    said = setting.options.get(PER_TRANSACTION, "")
-    return statements_words(said) if said else "nobody says how many statements each had"
+    words = setting.options.get(PER_TRANSACTION, "")
+    return statements_words(words) if words else "nobody says how many statements each had"
 
 
 def _in_flight(
@@ -190,11 +196,11 @@ def _in_flight(
                     ways.setdefault(point.setting.threads, []).append((each, depth))
         for threads, found in ways.items():
             if len({depth for _, depth in found}) > 1:
-                told = _told([(each, _jobs(threads // depth, depth)) for each, depth in found])
+                listing = _listed([(each, _jobs(threads // depth, depth)) for each, depth in found])
                 yield Reason(
                     "in_flight",
                     f"{counted(threads, 'request')} in flight of {PROBES[kind.probe].operations} "
-                    f"came about in two ways: {told}. They are not one setting.",
+                    f"came about in two ways: {listing}. They are not one setting.",
                 )
                 break
 
@@ -207,7 +213,7 @@ def _server_load(contenders: Sequence[Contender]) -> Iterator[Reason]:
     """Named wherever there is any, since nobody's load is another's."""
     loaded = [(each, sum(p.beside_server for p in each.points)) for each in contenders]
     if any(count for _, count in loaded):
-        told = _told(
+        listing = _listed(
             [
                 (each, f"{count} of {counted(len(each.points), 'point')}" if count else "none")
                 for each, count in loaded
@@ -215,7 +221,7 @@ def _server_load(contenders: Sequence[Contender]) -> Iterator[Reason]:
         )
         yield Reason(
             "server_load",
-            f"Points were measured {BESIDE_SERVER}: {told}. They show what is left beside that"
+            f"Points were measured {BESIDE_SERVER}: {listing}. They show what is left beside that"
             " load, not what an idle drive gives.",
         )
 
@@ -230,19 +236,19 @@ def _engine(contenders: Sequence[Contender]) -> Iterator[Reason]:
     if len({name for _, name in known}) > 1:
         yield Reason(
             "engine",
-            f"Different programs measured: {_told(known)}. Each counts and waits in its own way.",
+            f"Different programs measured: {_listed(known)}. Each counts and waits in its own way.",
         )
     yield from _unknown("engine", "program that measured", contenders, known)
     for name, group in groupby(sorted(known, key=lambda pair: pair[1]), key=lambda pair: pair[1]):
         versions = _known([each for each, _ in group], "engine_version")
         if len({version for _, version in versions}) > 1:
-            yield Reason("engine_version", f"Versions of {name} differ: {_told(versions)}.")
+            yield Reason("engine_version", f"Versions of {name} differ: {_listed(versions)}.")
 
 
 def _engine_name(contender: Contender) -> str:
     """Without a version that may stand behind it: ``sysbench 0.4``, ``fio-3.33``."""
-    said = contender.conditions.get("engine") or contender.engine
-    name = said.split()[0] if said.split() else ""
+    words = contender.conditions.get("engine") or contender.engine
+    name = words.split()[0] if words.split() else ""
     head, dash, tail = name.rpartition("-")
     return head if dash and tail[:1].isdigit() else name
 
@@ -254,15 +260,15 @@ def _doubtful(contenders: Sequence[Contender]) -> Iterator[Reason]:
         (Trust.REJECTED, "rejected", "They are left out here."),
     ):
         counts = [(each, sum(p.trust is trust for p in each.points)) for each in contenders]
-        told = _told(
+        listing = _listed(
             [
                 (each, f"{number} of {counted(len(each.points), 'point')}")
                 for each, number in counts
                 if number
             ]
         )
-        if told:
-            yield Reason("doubtful", f"{word.capitalize()}: {told}. {what}")
+        if listing:
+            yield Reason("doubtful", f"{word.capitalize()}: {listing}. {what}")
 
 
 def _known(contenders: Sequence[Contender], name: str) -> list[tuple[Contender, str]]:
@@ -280,7 +286,7 @@ def _numbers(contenders: Sequence[Contender], name: str) -> list[tuple[Contender
     return found
 
 
-def _told(known: Sequence[tuple[Contender, str]]) -> str:
+def _listed(known: Sequence[tuple[Contender, str]]) -> str:
     """``ext4 – run 3 (db7); xfs – run 5 (db8) and run 6 (db9)``."""
     names: dict[str, list[str]] = {}
     for each, value in known:

@@ -1,8 +1,8 @@
 """Published figures to lay a curve over: the tables in ``resources/reference``.
 
 Each file holds one publication: who wrote it and when, what holds for all of its figures, and a
-contender for each drive or server that was measured. Figures that the author rounded, or that are
-told only in relation to others, are said so or left out.
+contender for each drive or server that was measured. Figures that the author rounded, or gave
+only in relation to others, are marked or left out.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ def _contenders(publication: Mapping[str, Any]) -> Iterator[Contender]:
 
 
 def _source(publication: Mapping[str, Any]) -> str:
-    said = f"{publication['author']}, {publication['publication']} ({publication['year']})"
-    return f"{said}, {publication['url']}" if publication["url"] else said
+    source = f"{publication['author']}, {publication['publication']} ({publication['year']})"
+    return f"{source}, {publication['url']}" if publication["url"] else source
 
 
 def _points(curve: Mapping[str, Any], engine: str) -> Iterator[Point]:

@@ -77,8 +77,8 @@ class RoleComparison:
     """One row of the table: an entry for each contender, None where nothing was measured.
 
     ``winner`` is the index of the best, ``ahead`` how many times better it is than the second
-    best. ``winner`` is None where fewer than two have an entry, where the best can't be told apart
-    from some other (then ``ahead`` is over that one), where the levels differ (``levels_differ``),
+    best. ``winner`` is None where fewer than two have an entry, where the best is too close to
+    some other (then ``ahead`` is over that one), where the levels differ (``levels_differ``),
     or where some are of an idle drive and others not (``loads_differ``). With ``at_best`` each
     entry is a curve's highest, at whatever level it is. ``groups`` are those who tie, the best
     first; () where nothing is compared.
@@ -163,13 +163,13 @@ def _pages(probe: Probe, sides: Sequence[Side], threads: int) -> RoleComparison 
     points = _at_level(_page_curves(sides, probe), threads)
     return _judged(
         f"{probe.value}_{threads}",
-        f"{capital(PROBES[probe].operations)} of 16 KiB, {_levels_said(points)}",
+        f"{capital(PROBES[probe].operations)} of 16 KiB, {_levels_text(points)}",
         points,
         Unit.PER_S,
     )
 
 
-def _levels_said(points: Sequence[Point | None]) -> str:
+def _levels_text(points: Sequence[Point | None]) -> str:
     """``4 threads``, ``4 or 8 threads``: where they were measured, not what was asked for."""
     levels = sorted({point.setting.threads for point in points if point is not None})
     if not levels:
@@ -178,7 +178,7 @@ def _levels_said(points: Sequence[Point | None]) -> str:
 
 
 def _single_read(sides: Sequence[Side]) -> RoleComparison | None:
-    """One thread waits for each read before it asks for the next: the rate tells the mean."""
+    """One thread waits for each read before it asks for the next: the rate gives the mean."""
     found = _page_curves(sides, Probe.RANDOM_READ)
     points = [None if curve is None else _level(curve, 1) for curve in found]
     return _judged("read_latency", "One read of 16 KiB, mean time", points, Unit.US)

@@ -30,7 +30,8 @@ BUSY = 0.5
 choice)."""
 
 MORE = 2.0
-"""So many times what is asked, a drive was measured to give much more (our choice)."""
+"""A drive gives much more where it was measured to give this many times what is asked (our
+choice)."""
 
 
 def ceilings(judgement: Judgement) -> Iterator[tuple[VolumeLimit, Recommendation]]:

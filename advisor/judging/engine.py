@@ -180,14 +180,14 @@ def _recommendation(rule: Rule, answer: Judged, facts: Facts, source: FactSource
 
 def _knowledge(rule: Rule, answer: Judged, facts: Facts, source: FactSource) -> Knowledge:
     """What its effect is known from: as the answer says, else as its rule's effects are."""
-    said = answer.knowledge
-    if said is None and (rule.knowledge is not Knowledge.MEASURED or _measured(facts)):
-        said = rule.knowledge
-    if said is None:
-        said = Knowledge.PUBLISHED if rule.findings else Knowledge.CHOICE
-    if said is Knowledge.PUBLISHED and by_analogy(rule.findings, source.inventory):
+    known = answer.knowledge
+    if known is None and (rule.knowledge is not Knowledge.MEASURED or _measured(facts)):
+        known = rule.knowledge
+    if known is None:
+        known = Knowledge.PUBLISHED if rule.findings else Knowledge.CHOICE
+    if known is Knowledge.PUBLISHED and by_analogy(rule.findings, source.inventory):
         return Knowledge.ANALOGY
-    return said
+    return known
 
 
 def _measured(facts: Facts) -> bool:

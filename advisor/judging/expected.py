@@ -56,10 +56,10 @@ def _expected(one: Recommendation, outlook: Outlook, time: QueryTime) -> Recomme
     figures, measured = outlook.times(found.change)
     if one.verdict is Verdict.RECOMMEND and measured.high < 1:
         more, least, most = ranged(measured.value, measured.low, measured.high, times)
-        said = (
+        expected = (
             f"The model expects {more} today's queries ({least} to {most}) of it, so it is not "
             "proposed."
         )
-        saw = f"{one.saw} {said}"
+        saw = f"{one.saw} {expected}"
         return replace(one, verdict=Verdict.WATCH, saw=saw, steps=(), gain=Range.exact(0.0))
     return one if one.gain is None else replace(one, gain=outlook.gain(figures))

@@ -24,8 +24,8 @@ LOADED = 1.5
 is in use all the time (our choice)."""
 
 ONE, AT_ONCE = 0.75, 2.0
-"""A single thread does the work where so many are at work on average, and no more than so many at
-any time: whoever looks at the server now and then is the second (our choice)."""
+"""A single thread does the work where at least ``ONE`` is at work on average, and up to ``AT_ONCE``
+at any time: whoever looks at the server now and then is the second (our choice)."""
 
 EXPLAINED = 0.7
 """Nothing limits where no wait stands out and all together make this share of query time (our
@@ -151,8 +151,8 @@ def _full(waits: list[Share], case: Case) -> bool:
 def _one(time: QueryTime, case: Case) -> str:
     """What the thread is that does all of the work; "" where several do, or nobody watched."""
     watched = users_watch(case)
-    told = watched.status.gauge("Threads_running") if isinstance(watched, Watched) else None
-    if told is None or told.high > AT_ONCE + LEADLINES_OWN:
+    running = watched.status.gauge("Threads_running") if isinstance(watched, Watched) else None
+    if running is None or running.high > AT_ONCE + LEADLINES_OWN:
         return ""
     if not ONE <= time.running.value < LOADED:
         return ""

@@ -97,13 +97,17 @@ def judge(case: Case, number: int = DRAWS) -> Judgement:
         return _weighed(rule, one, drawn, _Cause(moving[rule.id], found), time, held=held)
 
     rules = all_rules()
-    said = [weighed(rule, one) for rule, one in zip(rules, outcomes, strict=True)]
-    said = with_forecasts(case, said, time)
-    asking = {one.rule for one in said if isinstance(one, Recommendation) and goes_into_plan(one)}
-    for at, (rule, one) in enumerate(zip(rules, said, strict=True)):
+    weighed_outcomes = [weighed(rule, one) for rule, one in zip(rules, outcomes, strict=True)]
+    weighed_outcomes = with_forecasts(case, weighed_outcomes, time)
+    asking = {
+        one.rule
+        for one in weighed_outcomes
+        if isinstance(one, Recommendation) and goes_into_plan(one)
+    }
+    for at, (rule, one) in enumerate(zip(rules, weighed_outcomes, strict=True)):
         if isinstance(one, NotJudged) and one.turns_on and not asking.isdisjoint(rule.waits_for):
-            said[at] = weighed(rule, outcomes[at], held=True)
-    return judgement(said, time)
+            weighed_outcomes[at] = weighed(rule, outcomes[at], held=True)
+    return judgement(weighed_outcomes, time)
 
 
 _Drawn = tuple[Draw, DrawnSource]
@@ -137,13 +141,13 @@ class _Cause:
         return max(self._names, key=lambda name: self._weight(name, drawn, agrees))
 
     def points(self, name: str, case: Case) -> list[Point]:
-        """What was measured of a fact; none of one that the server told."""
+        """What was measured of a fact; none of one that the server reported."""
         reading = self._found.found(name)
         ids = () if isinstance(reading, Absent) else reading.point_ids
         return [point for point in case.points if point.id in ids]
 
     def _weight(self, name: str, drawn: Sequence[Draw], agrees: Sequence[bool]) -> float:
-        return told_by([self._moved(name, draw) for draw in drawn], agrees)
+        return dependence([self._moved(name, draw) for draw in drawn], agrees)
 
     def _moved(self, name: str, draw: Draw) -> float:
         if name in draw.chances:
@@ -154,7 +158,7 @@ class _Cause:
         return fmean(known) if known else 0.0
 
 
-def told_by(moved: Sequence[float], agrees: Sequence[bool]) -> float:
+def dependence(moved: Sequence[float], agrees: Sequence[bool]) -> float:
     """How much more often an answer holds on one side of an input's draws than on the other."""
     middle = sorted(moved)[len(moved) // 2]
     high = [each >= middle for each in moved]
@@ -190,14 +194,14 @@ def _weighed(
     answers = answers_over(rule, drawn, _kind(measured))
     kinds = [answer_kind(each) for each in answers]
 
-    def said(one: Outcome) -> Outcome:
+    def with_gain(one: Outcome) -> Outcome:
         if not isinstance(one, Recommendation):
             return one
         sources = [source for _, source in drawn]
         return with_safe_end(rule, _gaining(one, answers, time), answers, sources)
 
     if set(kinds) == {_kind(measured)}:
-        return said(measured)
+        return with_gain(measured)
     counted = Counter(kinds)
     kind, count = counted.most_common(1)[0]
     if counted[_kind(measured)] == count:
@@ -208,7 +212,7 @@ def _weighed(
         alike = [source for (_, source), each in zip(drawn, kinds, strict=True) if each == kind]
         chosen = judge_by(rule, alike[len(alike) // 2])
     if share >= _least(chosen) or not decides(kinds, held=held):
-        return said(_sure(chosen, share) if isinstance(chosen, Recommendation) else chosen)
+        return with_gain(_sure(chosen, share) if isinstance(chosen, Recommendation) else chosen)
     turns_on = cause.of([draw for draw, _ in drawn], [each == kind for each in kinds])
     case = drawn[0][0].case
     points, least = cause.points(turns_on, case), _least(chosen)
@@ -268,8 +272,8 @@ def _sure(one: Recommendation, share: float) -> Recommendation:
         return replace(one, share=share)
     likely = Confidence.MEDIUM if share >= LIKELY else Confidence.LOW
     confidence = max(one.confidence, likely, key=list(Confidence).index)
-    said = capital(
+    sentence = capital(
         f"{how_likely(share)}: it holds for {percent(share)} of what the figures may truly be."
     )
-    because = f"{one.because} {said}".strip()
+    because = f"{one.because} {sentence}".strip()
     return replace(one, share=share, confidence=confidence, because=because)

@@ -16,8 +16,8 @@ def inventory_rows(inventory: Inventory) -> Iterator[tuple[str, str]]:
     """Label and text of each line; roles in the same place share one."""
     if inventory.host is not None:
         yield "machine", _host(inventory.host)
-    elif said := machine_text(inventory.told):
-        yield "machine", f"not reached · {said}, as stated by the user"
+    elif stated := machine_text(inventory.told):
+        yield "machine", f"not reached · {stated}, as stated by the user"
     if inventory.mysql is not None:
         yield "server", _server(inventory.mysql)
     places: dict[tuple[str, str], list[Storage]] = {}

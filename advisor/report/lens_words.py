@@ -12,7 +12,7 @@ from advisor.upgrade.lens import AdviceChange, AdviceFate, LensReport, LineFate,
 from advisor.upgrade.releases import series_name
 from advisor.wording.advice.evidence_card import change_of
 from advisor.wording.advice.gains import EYE
-from advisor.wording.advice.variables import said as value_said
+from advisor.wording.advice.variables import value_text
 from probes.figures import counted
 from probes.inventory.facts import COMMAND_LINE
 
@@ -22,7 +22,7 @@ DEFAULTS, ADVICE = "Defaults that move", "Advice that changes"
 """The titles of the sections that a version mostly has, and the last ones."""
 
 STOPS = "Lines that end the start"
-"""The title of what is told first."""
+"""The title of what comes first."""
 
 TURNS = {
     AdviceFate.NEW: "New",
@@ -32,7 +32,7 @@ TURNS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ChangeRow:
     """One thing that changes: what it is about, what becomes of it, and a quieter note."""
 
     what: str
@@ -52,25 +52,27 @@ def headline(report: LensReport) -> str:
         _some(untried, "line was not tried", "lines were not tried"),
         _some(turned, "rule advises otherwise", "rules advise otherwise"),
     ]
-    said = [part for part in parts if part]
-    if not said:
+    filled = [part for part in parts if part]
+    if not filled:
         return f"As {series_name(report.after)} nothing here would change."
-    return f"As {series_name(report.after)}: {', '.join(said)}."
+    return f"As {series_name(report.after)}: {', '.join(filled)}."
 
 
-def sections(report: LensReport) -> Iterator[tuple[str, list[Told]]]:
+def sections(report: LensReport) -> Iterator[tuple[str, list[ChangeRow]]]:
     """What there is to tell, the gravest first; sections without anything are left out.
 
-    A rule that has no wish in either version is not told of.
+    A rule that has no wish in either version is left out.
     """
     named = (*report.delete, *report.change, *report.untried)
     others = [each for each in report.lines if each not in named]
     pinned = [
-        Told(str(line), f"keeps the default of {series_name(report.before)} alive", _where(line))
+        ChangeRow(
+            str(line), f"keeps the default of {series_name(report.before)} alive", _where(line)
+        )
         for line in report.pinned
     ]
     found = (
-        (STOPS, [Told("The next start", each) for each in report.stops]),
+        (STOPS, [ChangeRow("The next start", each) for each in report.stops]),
         ("Delete these lines", [_line(each) for each in report.delete]),
         ("Change these lines", [_line(each) for each in report.change]),
         ("Lines that were not tried", [_line(each) for each in report.untried]),
@@ -79,7 +81,7 @@ def sections(report: LensReport) -> Iterator[tuple[str, list[Told]]]:
         (DEFAULTS, [_moved(each) for each in report.moved]),
         (ADVICE, [_turned(each) for each in _telling(report)]),
     )
-    return ((title, told) for title, told in found if told)
+    return ((title, rows) for title, rows in found if rows)
 
 
 def _telling(report: LensReport) -> list[AdviceChange]:
@@ -91,8 +93,8 @@ def _some(number: int, one: str, many: str) -> str:
     return counted(number, one, many) if number else ""
 
 
-def _line(each: LineFate) -> Told:
-    return Told(str(each.line), each.sentence, _where(each.line))
+def _line(each: LineFate) -> ChangeRow:
+    return ChangeRow(str(each.line), each.sentence, _where(each.line))
 
 
 def _where(line: OptionLine) -> str:
@@ -106,18 +108,18 @@ def _where(line: OptionLine) -> str:
     return f"in {line.place}" if "/" in line.origin else "in an option file"
 
 
-def _moved(each: Moved) -> Told:
-    before, after = value_said(each.name, each.before), value_said(each.name, each.after)
-    return Told(each.name, f"{before or UNSET} → {after or UNSET}")
+def _moved(each: Moved) -> ChangeRow:
+    before, after = value_text(each.name, each.before), value_text(each.name, each.after)
+    return ChangeRow(each.name, f"{before or UNSET} → {after or UNSET}")
 
 
-def _turned(each: AdviceChange) -> Told:
+def _turned(each: AdviceChange) -> ChangeRow:
     after, before = _outcome(each.after), _outcome(each.before)
     if isinstance(each.after, Recommendation):
         # Of one setting its name and today's value are said once.
         now, arrow, _ = after.partition("→")
         before = before.removeprefix(now) if arrow else before
-    return Told(each.after.title, f"{TURNS[each.turn]}: {after} (today: {before})", each.rule)
+    return ChangeRow(each.after.title, f"{TURNS[each.turn]}: {after} (today: {before})", each.rule)
 
 
 def _outcome(outcome: Outcome) -> str:

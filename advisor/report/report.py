@@ -1,4 +1,4 @@
-"""All that a report tells, as one value, and a stored run as such: judged by the rules of today."""
+"""All that a report says, as one value, and a stored run as such: judged by the rules of today."""
 
 from __future__ import annotations
 

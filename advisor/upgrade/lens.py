@@ -34,7 +34,7 @@ from advisor.upgrade.other_version import (
     server_of,
     stated_in,
 )
-from advisor.upgrade.refused_values import end_said, strange_said, values_named
+from advisor.upgrade.refused_values import end_sentence, strange_sentence, values_named
 from advisor.upgrade.refused_words import words_named, words_to_go
 from advisor.upgrade.releases import between, newer_than_known, series_name, trial_command
 from advisor.variables.catalogue import SETTINGS, fate, notes, span, word_fate
@@ -208,25 +208,25 @@ def _fate(
     if usual is not None and same_value(value, usual):
         sentence = f"{line} is {where}'s default."
         return LineFate(line, what, value, sentence, True)
-    said = [note.text for note in notes(version, line.name) if note.habit in SURPRISES]
+    sentences = [note.text for note in notes(version, line.name) if note.habit in SURPRISES]
     old = {note.text for note in notes(before, line.name)}
-    said = [text for text in said if text not in old]
+    sentences = [text for text in sentences if text not in old]
     if known is not None and not same_value(value, line.value):
-        said.insert(0, f"{where} cuts {line} to {value}.")
+        sentences.insert(0, f"{where} cuts {line} to {value}.")
     if what is Fate.DEPRECATED and fate(before, line.name) is not Fate.DEPRECATED:
-        said.insert(0, f"{where} takes {line} and calls it deprecated.")
+        sentences.insert(0, f"{where} takes {line} and calls it deprecated.")
     if is_untried(line, version):
-        said.insert(0, f"Not tried on {where}: run {trial_command(version)} there.")
-    return LineFate(line, what, value, " ".join(said), False) if said else None
+        sentences.insert(0, f"Not tried on {where}: run {trial_command(version)} there.")
+    return LineFate(line, what, value, " ".join(sentences), False) if sentences else None
 
 
 def _fate_of_refused(line: OptionLine, version: ServerVersion) -> LineFate | None:
     """Say what becomes of a line that ends the start today; None where the other version starts."""
     what = fate_of(line, version)
     if what is Fate.REFUSED:
-        said = values_named([line], version) or words_named([line], version)
-        if said:
-            return LineFate(line, what, "", said, False)
+        sentences = values_named([line], version) or words_named([line], version)
+        if sentences:
+            return LineFate(line, what, "", sentences, False)
         return LineFate(
             line, what, "", f"{series_name(version)} refuses to start with {line}.", True
         )
@@ -321,8 +321,8 @@ def _stops(files: FileLines | None, version: ServerVersion) -> tuple[str, ...]:
     """Say where the other version's start ends in the option files, beside values."""
     if files is None:
         return ()
-    strange = [strange_said(line, version) for line in files.strange if _stays(line, version)]
-    return (*map(end_said, files.ends), *strange)
+    strange = [strange_sentence(line, version) for line in files.strange if _stays(line, version)]
+    return (*map(end_sentence, files.ends), *strange)
 
 
 def _stays(line: StrangeLine, version: ServerVersion) -> bool:
@@ -334,29 +334,29 @@ def _warnings(
     mysql: MySQLFacts, version: ServerVersion, files: FileLines | None
 ) -> tuple[str, ...]:
     """What the comparison can't know, and what an upgrade in place does not do."""
-    said = [f"{version} is {newer}."] if (newer := newer_than_known(version)) else []
+    sentences = [f"{version} is {newer}."] if (newer := newer_than_known(version)) else []
     if version.flavour is not mysql.version.flavour:
-        said.append(
+        sentences.append(
             f"{series_name(version)} does not take over a data directory of {mysql.version}: dump "
             "the data and load it there."
         )
     elif version.numbers[:2] < mysql.version.numbers[:2]:
-        said.append(
+        sentences.append(
             f"{series_name(version)} does not open a data directory that {mysql.version} has used: "
             "dump the data and load it there."
         )
     elif mysql.version.is_mysql and (through := between(mysql.version, version)):
         names = ", ".join(series_name(each) for each in through)
-        said.append(f"An upgrade in place goes through every series between: {names}.")
+        sentences.append(f"An upgrade in place goes through every series between: {names}.")
     if not mysql.sandbox and not reports_origins(mysql):
         which = "each one" if files is None else "each one outside the option files"
-        said.append(
+        sentences.append(
             f"{mysql.version} does not report where a value was set, so {which} that differs from "
             "its default counts as set."
         )
     if not mysql.sandbox and (files is None or files.unread):
-        said.append(
+        sentences.append(
             "Not all option files were read, so lines without a variable were not checked: run "
             f"{trial_command(version)} of {series_name(version)} with them."
         )
-    return tuple(said)
+    return tuple(sentences)

@@ -61,14 +61,14 @@ def stated_in(case: Case) -> tuple[OptionLine, ...]:
     lines = lines_of(mysql, files)
     found = (*lines.written, *lines.running, *lines.started, *lines.absent)
     known = tuple(line for line in found if line.name in SETTINGS)
-    told = {line.name for line in known}
+    known_names = {line.name for line in known}
     if reports_origins(mysql):
         own = {each.name for each in mysql.variables.values() if each.origin == "AUTO"}
         by_name = {} if files is None else files.by_name()
-        more = _unusual(case, ELSEWHERE, told | own)
+        more = _unusual(case, ELSEWHERE, known_names | own)
         return (*known, *(_in_its_file(line, by_name.get(line.name)) for line in more))
     where = "an option file" if files is None else ELSEWHERE
-    return (*known, *_unusual(case, where, told))
+    return (*known, *_unusual(case, where, known_names))
 
 
 def others_in(case: Case) -> tuple[OptionLine, ...]:
@@ -86,13 +86,13 @@ def refused_in(case: Case) -> tuple[OptionLine, ...]:
     return lines_of(server_of(case), file_lines(case.inventory)).refused
 
 
-def _unusual(case: Case, where: str, told: Container[str]) -> Iterator[OptionLine]:
-    """The values that differ from their defaults, and of which nobody told."""
+def _unusual(case: Case, where: str, known_names: Container[str]) -> Iterator[OptionLine]:
+    """The values that differ from their defaults, but for those of ``known_names``."""
     mysql, machine = server_of(case), machine_of(case)
     shown = _texts(mysql.variables)
     for name, value in sorted(shown.items()):
         usual = default(mysql.version, name, machine, shown)
-        if name not in told and usual is not None and not same_value(value, usual):
+        if name not in known_names and usual is not None and not same_value(value, usual):
             yield OptionLine(name, value, where)
 
 

@@ -57,7 +57,7 @@ def who_refuses(refused: Refused, version: ServerVersion) -> str:
 def values_named(lines: Sequence[OptionLine], version: ServerVersion) -> str:
     """Say it of each line of which it is so: "No version starts with x = 1.5G: ..."; else ""."""
     return " ".join(
-        value_said(str(line), line.name, why, version)
+        value_sentence(str(line), line.name, why, version)
         for line, why in filter(None, (refused_value(each, version) for each in lines))
     )
 
@@ -72,22 +72,22 @@ def values_to_write(lines: Sequence[OptionLine], version: ServerVersion) -> str:
     )
 
 
-def strange_said(line: StrangeLine, version: ServerVersion) -> str:
+def strange_sentence(line: StrangeLine, version: ServerVersion) -> str:
     """Say that a line is no option, or that its name is in capitals, in a sentence."""
     text = one_blank(line.text)
     where = f"line {line.number} of {line.file}"
-    said = f"{where} ({text})" if text else f"{where}, whose text is not shown here"
+    line_text = f"{where} ({text})" if text else f"{where}, whose text is not shown here"
     if line.why is Strange.NO_OPTION:
-        return f"No version starts with {said}: it is no option."
-    return f"{series_name(version)} does not start with {said}: {_WHY[Fault.CAPITALS]}."
+        return f"No version starts with {line_text}: it is no option."
+    return f"{series_name(version)} does not start with {line_text}: {_WHY[Fault.CAPITALS]}."
 
 
-def end_said(end: FileEnd) -> str:
+def end_sentence(end: FileEnd) -> str:
     """Say where a start ends before a single option is taken, in a sentence."""
     where = f"line {end.line} of {end.file}" if end.line else end.file
     return f"The next start ends at {where}: {_ENDS[end.why]}."
 
 
-def value_said(line: str, name: str, refused: Refused, version: ServerVersion) -> str:
+def value_sentence(line: str, name: str, refused: Refused, version: ServerVersion) -> str:
     """Say it of one line: "No version starts with x = 1.5G: write 1536M; it takes no fraction."."""
     return f"{who_refuses(refused, version)} with {line}: {why_refused(name, refused, version)}."

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from advisor.rulekit.registry import all_rules
-from advisor.wording.advice.variables import said
+from advisor.wording.advice.variables import value_text
 from probes.figures import size
 
 Found = Mapping[str, Any]
@@ -129,7 +129,7 @@ def _review(name: str) -> Iterator[str]:
 
 def _item(advice: Found) -> str:
     setting, rule = advice["setting"], advice["rule"]
-    now, proposed = (_clean(said(setting, advice[key])) for key in ("now", "proposed"))
+    now, proposed = (_clean(value_text(setting, advice[key])) for key in ("now", "proposed"))
     change = f"{now} → {proposed}" if now and proposed else proposed
     if setting and change:
         change = f"`{setting}`: {change}"

@@ -26,7 +26,7 @@ from probes.points import Latency, Point
 from probes.ranges import Range
 
 BY_SHAPE = frozenset({"volume.request_limits", "volume.throughput_limits", "volume.long_write"})
-"""Facts that a curve's or a long write's shape tells, whatever its height."""
+"""Facts that follow from a curve's or a long write's shape, whatever its height."""
 
 SLOWEST_FACTOR = 20.0
 """Where an interval reaches down to nothing, the rate is taken to be no lower than this part."""
@@ -50,7 +50,7 @@ def draws(case: Case, alone: Sequence[str], number: int, wider: float = 1.0) -> 
 
     ``alone`` are the facts with ranges of their own. Intervals are taken ``wider`` times as wide.
     """
-    # What only tells kinds of buffers apart is drawn last: all others are drawn as without it.
+    # Points that only compare kinds of buffers come last: all others are drawn as without them.
     drawn = (*case.usable, *case.comparing_buffers)
     beside = alternated(drawn)
     points = [_Drawable.of(point, beside.get(place)) for place, point in enumerate(drawn)]

@@ -79,7 +79,7 @@ class Mixtures:
         if not mixed:
             return lacks, frozenset()
         without, _ = answer_of(rule, self._without)
-        if _said(without) == _said(answer_then):
+        if _outcome(without) == _outcome(answer_then):
             return lacks - mixed, frozenset()
         return (lacks, frozenset()) if isinstance(without, Unjudged) else (lacks - mixed, mixed)
 
@@ -88,6 +88,6 @@ def _is_assumed(point: Point) -> bool:
     return point.setting.probe is Probe.MIXED and point.id is not None and point.id < 0
 
 
-def _said(answer: Answer) -> tuple[str, str]:
+def _outcome(answer: Answer) -> tuple[str, str]:
     """What an answer comes to, with the value that it proposes."""
     return answer_kind(answer), answer.proposed if isinstance(answer, Judged) else ""

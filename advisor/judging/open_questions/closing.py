@@ -15,7 +15,7 @@ LONGEST_S = 1800.0
 """A question that takes longer is not closed so (our choice)."""
 
 NARROWER = 9 / 4
-"""A watch is made so many times as long: its rates then narrow most for each of its seconds, as
+"""A watch is made this many times as long: its rates then narrow most for each of its seconds, as
 intervals go with one over the root of the time."""
 
 LONGEST_WATCH_S = 120.0
@@ -26,7 +26,7 @@ def closes_s(share: float, sure: float, points: Iterable[Point]) -> float | None
     """Seconds of measuring ``points`` again until an answer holds for ``sure`` of the draws.
 
     It holds for ``share`` of them now. The answer flips where the true figures lie beyond a bound:
-    so many standard deviations away as the share says. Repeats narrow the intervals, and never what
+    as many standard deviations away as the share says. Repeats narrow the intervals, and never what
     a neighbour or a cache does to all of them. None where that takes too long.
     """
     shrunk = _shrunk(share, sure)

@@ -19,7 +19,7 @@ from advisor.judging.draws.draws import Draw, DrawnSource, draws, varies
 from advisor.judging.draws.mixtures import Mixtures
 from advisor.judging.engine import answer_of, time_of
 from advisor.judging.open_questions.open_question import decides
-from advisor.judging.over_draws import DRAWS, SURE, answer_kind, answers_over, is_alone, told_by
+from advisor.judging.over_draws import DRAWS, SURE, answer_kind, answers_over, dependence, is_alone
 from advisor.rulekit.answers import Answer, Judged, Unjudged
 from advisor.rulekit.facts import Facts, FactSource
 from advisor.rulekit.registry import all_rules
@@ -115,8 +115,13 @@ class OpenQuestions:
                 known = _Unsure(1.0, {each: 1 / len(blurred) for each in blurred})
             elif any(varies(each.fact, found.found(each.fact)) for each in facts.evidence):
                 read = [point for point in case.usable if point.id in reads]
-                told, held = _told_by_points(facts, found), not asking.isdisjoint(rule.waits_for)
-                known = self._over(drawn, _Answered(rule, answer_kind(answer), held), read, told)
+                points_by_fact, held = (
+                    _points_by_fact(facts, found),
+                    not asking.isdisjoint(rule.waits_for),
+                )
+                known = self._over(
+                    drawn, _Answered(rule, answer_kind(answer), held), read, points_by_fact
+                )
             yield Question(
                 rule.id,
                 _stake(rule, time, answer, answer_then),
@@ -140,7 +145,7 @@ class OpenQuestions:
         drawn: Sequence[_Drawn],
         answered: _Answered,
         read: Sequence[Point],
-        told: Mapping[str, frozenset[int]],
+        points_by_fact: Mapping[str, frozenset[int]],
     ) -> _Unsure:
         """How unsure an answer is; what was found for the same figures before stands."""
         figures = tuple((point.id, point.rate_per_s, point.ci95_per_s) for point in read)
@@ -148,12 +153,12 @@ class OpenQuestions:
         known = self._known.get(answered.rule.id)
         if known is None or known[0] != state:
             ids = [point.id for point in read if point.id is not None]
-            known = (state, _unsure(answered, ids, drawn, told))
+            known = (state, _unsure(answered, ids, drawn, points_by_fact))
             self._known[answered.rule.id] = known
         return known[1]
 
 
-def _told_by_points(facts: Facts, found: FactSource) -> dict[str, frozenset[int]]:
+def _points_by_fact(facts: Facts, found: FactSource) -> dict[str, frozenset[int]]:
     """The points of each fact whose range they tell."""
     return {
         each.fact: frozenset(each.point_ids)
@@ -188,7 +193,7 @@ def _unsure(
     answered: _Answered,
     reads: Collection[int],
     drawn: Sequence[_Drawn],
-    told_by_points: Mapping[str, frozenset[int]],
+    points_by_fact: Mapping[str, frozenset[int]],
 ) -> _Unsure:
     """How unsure a rule's answer is over the draws, and what each point has to do with it.
 
@@ -203,22 +208,22 @@ def _unsure(
     if share >= SURE and kind == answered.kind:
         return _Unsure()
     agrees = [each == kind for each in kinds]
-    told = {each: _correlation(each, [draw for draw, _ in drawn], agrees) for each in reads}
+    parts = {each: _correlation(each, [draw for draw, _ in drawn], agrees) for each in reads}
     alone = {
-        name: told_by([draw.chances[name] for draw, _ in drawn], agrees) ** 2
+        name: dependence([draw.chances[name] for draw, _ in drawn], agrees) ** 2
         for draw, _ in drawn[:1]
         for name in draw.chances
     }
-    for name, ids in told_by_points.items():
+    for name, ids in points_by_fact.items():
         part = alone.get(name, 0.0) / len(ids)
-        told |= {each: told.get(each, 0.0) + part for each in ids}
-    others = max((each for name, each in alone.items() if name not in told_by_points), default=0.0)
-    whole = sum(told.values()) + others
+        parts |= {each: parts.get(each, 0.0) + part for each in ids}
+    others = max((each for name, each in alone.items() if name not in points_by_fact), default=0.0)
+    whole = sum(parts.values()) + others
     unsure = min(1.0, 2 * (1 - share))
     if whole <= 0:
         return _Unsure(unsure)
-    return _Unsure(unsure, {each: value / whole for each, value in told.items()}, others / whole)
+    return _Unsure(unsure, {each: value / whole for each, value in parts.items()}, others / whole)
 
 
 def _correlation(point: int, drawn: Sequence[Draw], agrees: Sequence[bool]) -> float:
-    return told_by([draw.moved.get(point, 0.0) for draw in drawn], agrees) ** 2
+    return dependence([draw.moved.get(point, 0.0) for draw in drawn], agrees) ** 2

@@ -80,7 +80,7 @@ class Paragraph:
 
 
 GAP = Paragraph(())
-"""An empty line, for what stands at a terminal alone."""
+"""An empty line, in a terminal only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +157,7 @@ class Bar:
     share: float
     low: float
     high: float
-    said: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,14 +198,14 @@ class Document:
     last: str
 
 
-def text(said: str, role: ParagraphRole = ParagraphRole.TEXT) -> Paragraph:
+def text(sentences: str, role: ParagraphRole = ParagraphRole.TEXT) -> Paragraph:
     """Some sentences as they are."""
-    return Paragraph(plain(said), role)
+    return Paragraph(plain(sentences), role)
 
 
-def beside(said: str) -> Paragraph:
-    """What is said in a quieter way."""
-    return Paragraph(quiet(said))
+def beside(sentences: str) -> Paragraph:
+    """Sentences in a quieter style."""
+    return Paragraph(quiet(sentences))
 
 
 def pairs(rows: Iterable[Pair], *, titles: bool = False) -> Iterator[Pairs]:

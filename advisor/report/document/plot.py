@@ -20,7 +20,7 @@ MOST_TICKS = 5
 NEAR = 24.0
 """Labels below the axis that stand nearer than this would overlap."""
 HIGHEST = 1.6
-"""An interval that is hardly known must not flatten the curves: so many times the highest point."""
+"""Intervals end at this many times the highest point, lest a wide one flatten the curves."""
 SEEN = 2.0
 """A shorter interval would hide under its mark, in the plot's units to either side."""
 
@@ -48,7 +48,7 @@ class CurveMark:
 
     x: float
     y: float
-    told: str
+    label: str
     sure: bool
     reach: tuple[float, float] | None = None
 
@@ -82,7 +82,7 @@ class PlotMark:
     """What a mark is made of: a figure, what it says, whether it is trusted, and its interval."""
 
     figure: float
-    told: str
+    label: str
     sure: bool = True
     interval: tuple[float, float] | None = None
 
@@ -103,7 +103,7 @@ def plotted(
         reach = None if known is None else (height(min(known[1], most)), height(known[0]))
         seen = reach is not None and reach[1] - reach[0] > 2 * SEEN
         y = height(point.figure)
-        return CurveMark(along[place].at, y, point.told, point.sure, reach if seen else None)
+        return CurveMark(along[place].at, y, point.label, point.sure, reach if seen else None)
 
     lines = tuple(
         CurveLine(number, tuple(mark(place, point) for place, point in curve.items()))
@@ -156,7 +156,7 @@ def _step(least: float) -> float:
 
 
 def doublings(values: Sequence[float]) -> tuple[Callable[[float], float], tuple[Tick, ...]]:
-    """A scale for latencies: each line stands for so many times the one below."""
+    """A scale for latencies: each line stands for the same multiple of the one below."""
     above = [value for value in values if value > 0]
     low, high = (min(above), max(above)) if above else (1.0, 1.0)
     first = math.floor(math.log2(low / 1000))

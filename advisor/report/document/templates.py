@@ -198,13 +198,13 @@ def _text(template: Template) -> str:
         names = [_quoted(each) for each in SECTIONS if each in template.sections]
         lines.append(f"sections = [{', '.join(names)}]")
     logo = str(Path(template.logo).expanduser().absolute()) if template.logo else ""
-    said = {
+    texts = {
         "opening": template.opening,
         "author": template.author,
         "logo": logo,
         "paper": template.paper,
     }
-    lines += [f"{key} = {_quoted(text)}" for key, text in said.items() if text]
+    lines += [f"{key} = {_quoted(text)}" for key, text in texts.items() if text]
     if template.hide_names:
         lines.append("hide_names = true")
     return "\n".join(lines) + "\n"

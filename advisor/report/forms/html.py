@@ -35,7 +35,7 @@ def page(document: Document) -> str:
     return (
         _environment()
         .get_template("document.html")
-        .render(told=document, logo=_address(document.cover.logo))
+        .render(document=document, logo=_address(document.cover.logo))
     )
 
 

@@ -71,10 +71,10 @@ def escaped(text: str) -> str:
 
 def _code(text: str) -> str:
     """Foreign text as a code span that it can't close."""
-    said = plain_line(text)
-    mark = "`" * (1 + max((len(found) for found in re.findall("`+", said)), default=0))
-    space = " " if said.startswith("`") or said.endswith("`") else ""
-    return f"{mark}{space}{said}{space}{mark}"
+    line = plain_line(text)
+    mark = "`" * (1 + max((len(found) for found in re.findall("`+", line)), default=0))
+    space = " " if line.startswith("`") or line.endswith("`") else ""
+    return f"{mark}{space}{line}{space}{mark}"
 
 
 def _fenced(block: Verbatim) -> Iterator[str]:
@@ -111,7 +111,7 @@ def _lines(block: Block) -> Iterator[str]:
         case Bars():
             yield f"{escaped(block.title)}:"
             yield ""
-            yield from _pairs((bar.name, bar.said) for bar in block.bars)
+            yield from _pairs((bar.name, bar.text) for bar in block.bars)
         case Graph() | Framed():
             return
 
@@ -161,9 +161,9 @@ def _span(span: TextSpan) -> str:
     before, after = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
     match span.style:
         case Style.CODE | Style.NAME:
-            said = _code(inner)
+            marked = _code(inner)
         case Style.STRONG:
-            said = f"**{escaped(inner)}**"
+            marked = f"**{escaped(inner)}**"
         case _:
-            said = escaped(inner)
-    return f"{joint}{before}{said}{after}"
+            marked = escaped(inner)
+    return f"{joint}{before}{marked}{after}"

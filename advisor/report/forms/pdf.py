@@ -82,12 +82,12 @@ def _compiled(document: Document, paper: Paper, folder: Path, form: Mapping[str,
     """What Typst makes of it; it reads what it is handed, and the logo in ``folder``."""
     import typst  # noqa: PLC0415 - a large library, for paper alone
 
-    told = _told(document, paper)
+    content = _document_json(document, paper)
     template = resources.files("resources") / "report" / "document.typ"
-    files: Any = {"main.typ": template.read_bytes(), "document.json": told.encode()}
+    files: Any = {"main.typ": template.read_bytes(), "document.json": content.encode()}
     if document.cover.logo is not None:
         (folder / "logo").write_bytes(document.cover.logo.content)
-    fonts = _fonts(_ELSEWHERE.search(told) is not None)
+    fonts = _fonts(_ELSEWHERE.search(content) is not None)
     return typst.compile(files, root=folder, font_paths=fonts, **form)
 
 
@@ -103,10 +103,10 @@ def _fonts(from_system: bool) -> Fonts:
     return Fonts(include_system_fonts=from_system, font_paths=[ours])
 
 
-def _told(document: Document, paper: Paper) -> str:
+def _document_json(document: Document, paper: Paper) -> str:
     """What the template reads, as JSON."""
     cover = document.cover
-    told = {
+    content = {
         "paper": paper.value,
         "title": document.title,
         "short": " ".join(document.title.split())[:_SHORT],
@@ -118,7 +118,7 @@ def _told(document: Document, paper: Paper) -> str:
         "blocks": document.blocks,
         "last": document.last,
     }
-    return json.dumps(_coded(told), ensure_ascii=False)
+    return json.dumps(_coded(content), ensure_ascii=False)
 
 
 def _coded(value: Any) -> Any:

@@ -116,9 +116,9 @@ def _block(block: Block) -> Iterator[RenderableType]:
         case Heading():
             yield Text(block.text, style={1: "bold cyan", 2: "bold"}.get(block.level, "dim"))
         case Paragraph():
-            said = _words(block.words)
-            said.style = _ROLES[block.role]
-            yield said.append(":") if block.role is ParagraphRole.LABEL else said
+            words = _words(block.words)
+            words.style = _ROLES[block.role]
+            yield words.append(":") if block.role is ParagraphRole.LABEL else words
         case Items():
             yield _items(block)
         case Pairs(titles=True):
@@ -141,15 +141,15 @@ def _block(block: Block) -> Iterator[RenderableType]:
 
 def _words(words: Words) -> Text:
     """The pieces of a text; a name or a note beside what it is about stands in brackets."""
-    said = Text()
+    text = Text()
     before: Style | None = None
     for span in words:
         inner = span.text.strip()
         apart = inner and (span.style, before) in _BESIDE
         shown = span.text.replace(inner, f"({inner})") if apart else span.text
-        said.append(shown, _LOOKS[span.style])
+        text.append(shown, _LOOKS[span.style])
         before = span.style
-    return said
+    return text
 
 
 def _items(block: Items) -> Grid:
@@ -163,12 +163,12 @@ def _items(block: Items) -> Grid:
 
 
 def _item(item: Item) -> RenderableType:
-    said = _words(item.words)
-    if len(said) <= _SHORT:
-        said = Text("  ").join(said.split("\n"))
+    words = _words(item.words)
+    if len(words) <= _SHORT:
+        words = Text("  ").join(words.split("\n"))
     if not item.below:
-        return said
-    return Group(said, *(Padding(_words(each), (0, 0, 0, 1)) for each in item.below))
+        return words
+    return Group(words, *(Padding(_words(each), (0, 0, 0, 1)) for each in item.below))
 
 
 def _labelled(rows: Iterable[Pair]) -> Grid:
@@ -236,7 +236,7 @@ def _bars(block: Bars) -> Iterator[RenderableType]:
     grid = Grid.grid(padding=(0, 2, 0, 0))
     for bar in block.bars:
         grid.add_row(
-            bar.name, Text("▇" * round(_BAR * min(1.0, bar.share)), style="cyan"), bar.said
+            bar.name, Text("▇" * round(_BAR * min(1.0, bar.share)), style="cyan"), bar.text
         )
     yield Padding(grid, _INDENT)
 

@@ -25,7 +25,7 @@ KINDS: dict[type[Step], str] = {
     HostCommand: "host_command",
     Procedure: "procedure",
 }
-"""How the kinds of a step are told apart."""
+"""What each kind of step is called."""
 
 
 def advice_document(judgement: Judgement, case: Case) -> dict[str, Any]:
@@ -64,7 +64,7 @@ def _query_time(judgement: Judgement, case: Case) -> dict[str, Any] | None:
 
 
 def _silent(outcome: NotJudged | NotApplicable) -> dict[str, Any]:
-    """A rule without a verdict; the reason is told as values and as a sentence."""
+    """A rule without a verdict; the reason is given as values and as a sentence."""
     content = asdict(outcome)
     del content["why"]
     head = {name: content.pop(name) for name in ("rule", "title")}
@@ -73,7 +73,7 @@ def _silent(outcome: NotJudged | NotApplicable) -> dict[str, Any]:
 
 
 _DECIDES_ORDER = ("relieves", "despite", "urgency", "slight", "least_gain", "limit", "longer")
-"""What gain, place, list and the first line follow from, which are told."""
+"""What decides gain, place, list and the first line, which are written instead."""
 
 
 def recommendation(advice: Recommendation) -> dict[str, Any]:
@@ -97,7 +97,7 @@ def _evidence(evidence: Evidence) -> dict[str, Any]:
 
 
 def step(asked: Step) -> dict[str, Any]:
-    """One step; ``kind`` tells which fields it has."""
+    """One step; ``kind`` decides which fields it has."""
     content = {"kind": KINDS[type(asked)], **asdict(asked)}
     if isinstance(asked, SetVariable):
         del content["standing"]

@@ -46,7 +46,7 @@ def to_json(comparison: Comparison) -> str:
 
 
 def contender_summary(contender: Contender) -> dict[str, Any]:
-    """What a list tells of a contender."""
+    """What a list has of a contender."""
     return {
         "key": contender.key,
         "name": contender.name,

@@ -52,7 +52,7 @@ def watched(judgement: Judgement) -> list[Recommendation]:
 
 
 def finding_numbers(asked: Iterable[Recommendation]) -> dict[str, int]:
-    """The numbers of the findings that are told, by their ids: those that cards name first."""
+    """The numbers of the findings that cards cite, by their ids, in the cards' order."""
     ids = dict.fromkeys(each for advice in asked for each in advice.findings[:MOST_CITED])
     return {each: number for number, each in enumerate(ids, 1)}
 
@@ -76,8 +76,8 @@ class AdviceCard:
 
     ``needs`` says in few words what the change needs; ``planned`` is a sentence that says where
     the plan has it, or why not. ``published`` are numbers of the findings that the report names,
-    the first ones; ``more`` says how many others there are. ``doing`` is told of what is in no
-    plan.
+    the first ones; ``more`` says how many others there are. ``doing`` is empty, but for how
+    to verify, where the plan has the change.
     """
 
     advice: Recommendation
@@ -104,7 +104,7 @@ def card_of(
     needs = plan_words.NEEDS[advice.needs]
     steps = [] if plan is None else _steps_of(advice.rule, plan)
     # What is planned is said there once, with its way back.
-    told = [row for row in doing(advice) if not steps or row[0] == "verify"]
+    kept = [row for row in doing(advice) if not steps or row[0] == "verify"]
     first = (("gain", gain_of(advice)), *beside, ("needs", needs))
     return AdviceCard(
         advice=advice,
@@ -114,7 +114,7 @@ def card_of(
         planned="" if plan is None else _place(advice, steps, plan),
         published=tuple(dict.fromkeys(numbers[each] for each in advice.findings[:MOST_CITED])),
         more=_more(advice),
-        doing=tuple(told),
+        doing=tuple(kept),
     )
 
 
@@ -145,7 +145,7 @@ def _more(advice: Recommendation) -> str:
 
 
 def advice(cards: Sequence[AdviceCard]) -> Iterator[Block]:
-    """A table of all, then each by itself."""
+    """A table of all, then each on its own."""
     yield Table(
         ("advice", "expected effect", "confidence", "needs"),
         tuple(

@@ -44,10 +44,10 @@ from advisor.report.sections.under import under_graph
 from advisor.wording.measured.cells import LEGEND, MARKS, short
 from advisor.wording.measured.comparison import (
     LEVEL_LEGEND,
-    figure_said,
+    figure_text,
     lead,
-    level_said,
-    levels_told,
+    level_text,
+    levels_shown,
     no_level,
     rounded,
     saying,
@@ -63,7 +63,7 @@ _FIRST_TEXT = frozenset({0})
 _WITHOUT = "Figures without an interval are shown without one."
 
 MOST_COLUMNS = 4
-"""So many drives have intervals and verdicts beside their figures: more columns are too narrow."""
+"""Up to this many drives have intervals and verdicts: more columns are too narrow for them."""
 
 
 def comparison_document(
@@ -142,13 +142,13 @@ def _drives(found: Comparison) -> Table:
 
 
 def _minded(found: Comparison) -> list[Item]:
-    told = [Item(plain(reason.sentence)) for reason in found.reasons]
-    told += [
+    reasons = [Item(plain(reason.sentence)) for reason in found.reasons]
+    reasons += [
         Item((TextSpan(f"{each.name}: ", Style.STRONG), TextSpan(" ".join(each.caveats))))
         for each in found.contenders
         if each.caveats
     ]
-    return told
+    return reasons
 
 
 def _few(found: Comparison) -> bool:
@@ -160,18 +160,18 @@ def _roles(found: Comparison) -> Iterator[Block]:
         return
     few = _few(found)
 
-    def said(role: RoleComparison, entry: Entry, _at: int) -> str:
+    def best_cell(role: RoleComparison, entry: Entry, _at: int) -> str:
         within = spread(entry.figure, saying(role)) if few else ""
-        return f"{figure_said(role, entry)}{within}{level_said(role, entry)}"
+        return f"{figure_text(role, entry)}{within}{level_text(role, entry)}"
 
-    best = _by_role(found, said, found.roles, strong=True)
-    told = [plain(verdict(role)) for role in found.roles]
+    best = _by_role(found, best_cell, found.roles, strong=True)
+    verdicts = [plain(verdict(role)) for role in found.roles]
     if few:
-        rows = zip(best.rows, told, strict=True)
+        rows = zip(best.rows, verdicts, strict=True)
         beside = tuple(TableRow((*row.cells, each)) for row, each in rows)
         best = Table((*best.heads, "best"), beside, frozenset({0, len(best.heads)}))
     yield best
-    levels = f"   {LEVEL_LEGEND}" if levels_told(found.roles) else ""
+    levels = f"   {LEVEL_LEGEND}" if levels_shown(found.roles) else ""
     yield Paragraph(quiet(f"{LEGEND}{levels}"))
     if not few:
         yield Heading(2, "Who ties with whom")
@@ -179,7 +179,7 @@ def _roles(found: Comparison) -> Iterator[Block]:
             ("role", "by 95 % intervals"),
             tuple(
                 TableRow((plain(role.title), each))
-                for role, each in zip(found.roles, told, strict=True)
+                for role, each in zip(found.roles, verdicts, strict=True)
             ),
             frozenset({0, 1}),
             roomy=True,
@@ -196,7 +196,7 @@ def _roles(found: Comparison) -> Iterator[Block]:
 
 def _by_role(
     found: Comparison,
-    said: Callable[[RoleComparison, Entry, int], str],
+    cell_text: Callable[[RoleComparison, Entry, int], str],
     roles: Iterable[RoleComparison],
     *,
     strong: bool = False,
@@ -207,7 +207,7 @@ def _by_role(
         cells = [
             (
                 TextSpan(
-                    UNKNOWN if entry is None else said(role, entry, at),
+                    UNKNOWN if entry is None else cell_text(role, entry, at),
                     Style.STRONG if strong and at == role.winner else Style.PLAIN,
                 ),
             )
@@ -293,9 +293,9 @@ def _rate(point: Point | None, *, few: bool) -> str:
 def _conditions(found: Comparison) -> Iterator[Block]:
     for at, each in enumerate(found.contenders):
         yield Heading(2, lettered(at, each.name))
-        said = [(label.lower(), what) for label, what in photo(each)]
-        yield from pairs(said)
-        if not said:
+        rows = [(label.lower(), what) for label, what in photo(each)]
+        yield from pairs(rows)
+        if not rows:
             yield Paragraph(plain("Nothing is known of it."))
 
 

@@ -43,7 +43,7 @@ def _minute(at: str) -> str:
     return at[:16].replace("T", " ")
 
 
-_TOLD_ALREADY = {
+_SHOWN_ELSEWHERE = {
     "buffers",
     "buffers_because",
     "device",
@@ -74,16 +74,16 @@ def condition_rows(report: Report) -> Iterator[Row]:
     buffers = buffers_of_case(report.case)
     if buffers:
         yield "buffers", buffers
-    for name, told in report.case.conditions.items():
-        if not told or name in _TOLD_ALREADY:
+    for name, value in report.case.conditions.items():
+        if not value or name in _SHOWN_ELSEWHERE:
             continue
         match name:
-            case "file_bytes" if told.isdigit():
-                yield "data read at random", size(int(told))
-            case "fill_share" if NUMBER.fullmatch(told):
-                yield "filled before the run", percent(float(told))
+            case "file_bytes" if value.isdigit():
+                yield "data read at random", size(int(value))
+            case "fill_share" if NUMBER.fullmatch(value):
+                yield "filled before the run", percent(float(value))
             case _:
-                yield name.replace("_", " "), told
+                yield name.replace("_", " "), value
 
 
 def commands(report: Report) -> Iterator[tuple[str, str]]:

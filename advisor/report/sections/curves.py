@@ -34,7 +34,7 @@ class CurveFigure:
 
 
 def figures(rows: Sequence[AxisRow]) -> list[CurveFigure]:
-    """The curves of a run by what they run along, never more in one figure than can be told apart.
+    """The curves of a run by what they run along, as many in a figure as can be distinguished.
 
     Points that were rejected are not drawn: nobody should read a figure off them.
     """
@@ -50,7 +50,7 @@ def figures(rows: Sequence[AxisRow]) -> list[CurveFigure]:
 
 
 def _figures(title: str, axis: str, rows: Sequence[AxisRow]) -> Iterator[CurveFigure]:
-    """The rows that make a line, in figures; a lone point is told better by a table."""
+    """The rows that make a line, in figures; a lone point is better in a table."""
     lines = [row for row in rows if len(_drawn(row)) > 1]
     lone = [row for row in rows if row not in lines]
     for first in range(0, max(1, len(lines)), MOST_LINES):
@@ -106,20 +106,20 @@ def _plot(
     reach_of: Interval = lambda _point: None,
 ) -> Plot:
     def seen(point: Point) -> PlotMark:
-        return PlotMark(figure(point), _told(point), _sure(point), reach_of(point))
+        return PlotMark(figure(point), _text(point), _sure(point), reach_of(point))
 
-    told = [
+    marks = [
         {place: seen(point) for place, point in curve.items() if math.isfinite(figure(point))}
         for curve in curves
     ]
-    return plotted(title, axis, told, scale)
+    return plotted(title, axis, marks, scale)
 
 
 def _sure(point: Point) -> bool:
     return point.trust is Trust.OK
 
 
-def _told(point: Point) -> str:
+def _text(point: Point) -> str:
     p95 = point.latency.p95_us
     most = "" if math.isnan(p95) else f", 95 % within {duration_us(p95)}"
     doubt = "" if _sure(point) else " (doubtful)"

@@ -24,7 +24,7 @@ from advisor.report.document.blocks import (
 )
 from advisor.wording.forecasts import under as under_words
 from advisor.wording.forecasts import what_if as what_if_words
-from advisor.wording.forecasts.forecast import EXTRAPOLATED, late_said, sentences
+from advisor.wording.forecasts.forecast import EXTRAPOLATED, late_sentences, sentences
 from advisor.wording.forecasts.places import bare
 from advisor.wording.measured.cells import short
 from advisor.wording.measured.comparison import verdict
@@ -53,7 +53,7 @@ def forecast_of_curves(found: OfCurves) -> Iterator[Block]:
         (*_expected(step), *((_late(times),) if known else ()), *_places(step, places))
         for step, times in zip(forecast.steps, found.times, strict=True)
     ]
-    yield from map(text, (*sentences(forecast), *late_said(found)))
+    yield from map(text, (*sentences(forecast), *late_sentences(found)))
     yield table((*heads, *at_places, "limited by"), rows, (len(heads) + len(places),))
     yield from map(beside, (BAND, WAITING))
     if not known:
@@ -88,8 +88,8 @@ def _limit(step: ForecastStep) -> str:
 
 def forecast_of_a_server(found: WhatIf) -> Iterator[Block]:
     """The sentences, then each number of connections, today and with what is turned."""
-    if said := what_if_words.change_said(found):
-        yield text(f"With {said}:")
+    if change := what_if_words.changes_text(found):
+        yield text(f"With {change}:")
         yield GAP
     yield from map(text, what_if_words.sentences(found))
     heads = ("connections", "today/s", "mean time", "then/s", "expected", "mean time", "p95")

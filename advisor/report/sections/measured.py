@@ -1,4 +1,4 @@
-"""What a terminal's user is told of every point: curves along threads, ends, engines, the host."""
+"""What a terminal shows of every point: curves along threads, ends, engines, the host."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from advisor.report.document.blocks import (
     quiet,
     table,
 )
-from advisor.wording.measured.cells import MARKS, interval_text, rate_said, short, three
+from advisor.wording.measured.cells import MARKS, interval_text, rate_cell, short, three
 from advisor.wording.measured.doubts import sentence
 from probes.figures import UNKNOWN, percent
 from probes.kinds.words import BESIDE_SERVER, ENDED_BY, LIMITED_BY, setting_line
@@ -91,7 +91,7 @@ def every_point(rows: Sequence[AxisRow]) -> Table:
 def _cells(point: Point) -> tuple[str, ...]:
     latency = point.latency
     return (
-        f"{rate_said(point)}{_mark(point)}",
+        f"{rate_cell(point)}{_mark(point)}",
         interval_text(point),
         *(three(us / 1000) for us in (latency.p50_us, latency.p95_us, latency.p99_us)),
         UNKNOWN if math.isnan(point.seconds) else f"{point.seconds:.1f}",
@@ -105,13 +105,13 @@ def reasons(rows: Sequence[AxisRow]) -> Iterator[Items]:
     found = []
     for point in (point for row in rows for point in row.points.values()):
         limit = LIMITED_BY[point.limited_by]
-        said = [*map(sentence, point.doubts), *([limit] if limit else [])]
+        notes = [*map(sentence, point.doubts), *([limit] if limit else [])]
         if point.beside_server:
-            said.append(f"Measured {BESIDE_SERVER}: an idle drive gives more.")
-        if said:
+            notes.append(f"Measured {BESIDE_SERVER}: an idle drive gives more.")
+        if notes:
             mark = f"{_mark(point)} ".lstrip()
             name = TextSpan(f"{mark}{setting_line(point.setting)}", Style.STRONG)
-            found.append(Item((name, TextSpan(f"  {' '.join(dict.fromkeys(said))}"))))
+            found.append(Item((name, TextSpan(f"  {' '.join(dict.fromkeys(notes))}"))))
     if found:
         yield Items(tuple(found))
 
@@ -146,16 +146,16 @@ def _beside(one: Point, other: Point) -> tuple[str, ...]:
 
 def _apart(one: Point, other: Point) -> str:
     """What else than the engines may make a difference: the pages that blocks lie in, the load."""
-    said = ""
+    notes = ""
     if None not in (one.buffers, other.buffers) and one.buffers is not other.buffers:
-        said += f"; {other.buffers} pages against {one.buffers} ones"
+        notes += f"; {other.buffers} pages against {one.buffers} ones"
     if one.beside_server != other.beside_server:
-        said += f"; one {BESIDE_SERVER}"
-    return said
+        notes += f"; one {BESIDE_SERVER}"
+    return notes
 
 
 def _rate(point: Point) -> str:
-    return f"{rate_said(point)}{_mark(point)} {interval_text(point)}"
+    return f"{rate_cell(point)}{_mark(point)} {interval_text(point)}"
 
 
 def _judged(times: Ratio) -> str:

@@ -40,12 +40,12 @@ from advisor.steps import HostCommand, Procedure, RemoveLine, SetVariable
 from advisor.target_config.starting import StartingConfiguration
 from advisor.variables.managed import service_of
 from advisor.wording.advice import plan as plan_words
-from advisor.wording.advice.variables import said
+from advisor.wording.advice.variables import value_text
 from probes.inventory.facts import PERSISTED
 from probes.version import ServerVersion
 
 FILES = ("sql", "cnf", "shell")
-"""The forms of the plan that are told in full: what people run, and what servers read.
+"""The forms of the plan that are shown in full: what people run, and what servers read.
 
 For the server of a managed service it is the one that the service takes.
 """
@@ -130,7 +130,9 @@ def starting_in_short(start: StartingConfiguration) -> Iterator[Block]:
     yield Heading(1, start.title)
     yield from _rests_on(start)
     for action, step in start.plan.written(Group.RESTART):
-        name = Paragraph((TextSpan(f"{step.name} = {said(step.name, step.value)}", Style.STRONG),))
+        name = Paragraph(
+            (TextSpan(f"{step.name} = {value_text(step.name, step.value)}", Style.STRONG),)
+        )
         yield Framed((name, *map(text, action.notes[:1])), numbered=True)
 
 

@@ -20,7 +20,7 @@ from advisor.report.document.blocks import (
     quiet,
 )
 from advisor.report.sections.curves import CurveFigure
-from advisor.wording.measured.cells import MARKS, interval_text, rate_said
+from advisor.wording.measured.cells import MARKS, interval_text, rate_cell
 from advisor.wording.measured.doubts import in_general, sentence
 from probes.doubts import Doubt
 from probes.figures import UNKNOWN, duration_us
@@ -51,17 +51,17 @@ def doubts(points: Iterable[Point]) -> list[DoubtedPoints]:
             found.setdefault(doubt.key, []).append((doubt, point))
         if limit := LIMITED_BY[point.limited_by]:
             found.setdefault(limit, []).append((None, point))
-    return [_shared(key, told) for key, told in found.items()]
+    return [_shared(key, doubted) for key, doubted in found.items()]
 
 
-def _shared(limit: str, told: list[tuple[Doubt | None, Point]]) -> DoubtedPoints:
+def _shared(limit: str, points: list[tuple[Doubt | None, Point]]) -> DoubtedPoints:
     """What several points have; without a doubt it is their limit."""
-    ids = tuple(point.id for _, point in told if point.id is not None)
-    doubt, first = told[0]
-    alone = setting_line(first.setting) if len(told) == 1 else ""
+    ids = tuple(point.id for _, point in points if point.id is not None)
+    doubt, first = points[0]
+    alone = setting_line(first.setting) if len(points) == 1 else ""
     if doubt is None:
         return DoubtedPoints(limit, ids, alone)
-    alike = all(other == doubt for other, _ in told)
+    alike = all(other == doubt for other, _ in points)
     return DoubtedPoints(sentence(doubt) if alike else in_general(doubt), ids, alone)
 
 
@@ -87,7 +87,7 @@ def _point(point: Point) -> TableRow:
     cells = (
         UNKNOWN if point.id is None else str(point.id),
         setting_line(point.setting),
-        f"{rate_said(point)}{MARKS[point.trust]}",
+        f"{rate_cell(point)}{MARKS[point.trust]}",
         interval_text(point),
         duration_us(point.latency.p50_us),
         duration_us(point.latency.p95_us),

@@ -1,4 +1,4 @@
-"""What asks for nothing: open questions, what is minor or fine, and rules without a verdict."""
+"""What asks for no change: open questions, what is minor or fine, and rules without a verdict."""
 
 from __future__ import annotations
 
@@ -53,12 +53,12 @@ def fine(judgement: Judgement) -> Iterator[Block]:
 
 def silent(outcomes: Sequence[NotJudged | NotApplicable]) -> Iterator[Block]:
     """Rules without a verdict by their reason, with what each lacks."""
-    told = tuple(
+    shown = tuple(
         Item(plain(reason(one.why)), tuple(_lacking(fact, rules) for fact, rules in one.lacking))
         for one in silences(outcomes)
     )
-    if told:
-        yield Items(told)
+    if shown:
+        yield Items(shown)
 
 
 def _lacking(fact: str, rules: Sequence[str]) -> Words:

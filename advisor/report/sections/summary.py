@@ -32,7 +32,7 @@ from advisor.report.sections.advice import AdviceCard, change_words, watched
 from advisor.report.sections.curves import CurveFigure
 from advisor.wording.advice import plan as plan_words
 from advisor.wording.advice.evidence_card import changes_asked, of_verdict, sureness
-from advisor.wording.advice.gains import gain_of, share_said
+from advisor.wording.advice.gains import gain_of, share_text
 from advisor.wording.advice.limiting import limiting
 from advisor.wording.advice.nothing_to_change import nothing_to_change
 from advisor.wording.advice.waits import WAITS
@@ -51,7 +51,7 @@ def summary(
 ) -> Iterator[Block]:
     """What fits on one page."""
     facts = [row for row in inventory_rows(report.case.inventory) if _is_fact(row[0])]
-    yield from pairs((label if label in _ITSELF else "drive", said) for label, said in facts)
+    yield from pairs((label if label in _ITSELF else "drive", value) for label, value in facts)
     yield Paragraph(plain(limiting(report.judgement, report.case)), ParagraphRole.LEAD)
     yield Paragraph(plain(" ".join(short(report))))
     yield from _risks(report.judgement)
@@ -60,8 +60,8 @@ def summary(
         yield _changes(first)
         if more := len(cards) - len(first):
             yield Paragraph(plain(f"And {more} more: the chapter on advice lists all of them."))
-    if said := f"{plan_words.expected(plan)} {plan_words.late(plan)}".strip():
-        yield text(said)
+    if sentence := f"{plan_words.expected(plan)} {plan_words.late(plan)}".strip():
+        yield text(sentence)
     picture = _picture(report.judgement, figures)
     if picture is not None:
         yield picture
@@ -116,7 +116,7 @@ def _picture(judgement: Judgement, figures: Sequence[CurveFigure]) -> Block | No
     """Where the time of queries goes; without a load, what the drive gives first."""
     if judgement.time is not None and judgement.time.longest:
         bars = tuple(
-            Bar(WAITS[wait], share.value, share.low, share.high, share_said(share))
+            Bar(WAITS[wait], share.value, share.low, share.high, share_text(share))
             for wait, share in judgement.time.longest[:MOST_BARS]
         )
         return Bars("Where the time of running queries goes", bars)

@@ -44,15 +44,15 @@ def _plot(found: UnderServer, title: str, seen: Callable[[WhatIf], _Seen], scale
 
 def _rates(what: WhatIf) -> _Seen:
     for step in what.after.steps:
-        yield step.threads, _told(step.threads, step.rate_per_s, rate)
+        yield step.threads, _mark(step.threads, step.rate_per_s, rate)
 
 
 def _times(what: WhatIf) -> _Seen:
     for step, times in zip(what.after.steps, what.times_after, strict=True):
         if times is not None:
-            yield step.threads, _told(step.threads, times.every.p95_us, duration_us)
+            yield step.threads, _mark(step.threads, times.every.p95_us, duration_us)
 
 
-def _told(connections: int, figure: Range, say: Callable[[float], str]) -> PlotMark:
-    told = f"{counted(connections, 'connection')}: {figure.text(say)}"
-    return PlotMark(figure.value, told, interval=(figure.low, figure.high))
+def _mark(connections: int, figure: Range, say: Callable[[float], str]) -> PlotMark:
+    label = f"{counted(connections, 'connection')}: {figure.text(say)}"
+    return PlotMark(figure.value, label, interval=(figure.low, figure.high))

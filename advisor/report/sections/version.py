@@ -25,7 +25,7 @@ def seen_as(looked: LensReport) -> Iterator[Block]:
     headline = lens_words.headline(looked)
     yield Paragraph(plain(f"{headline} The advice and the plan below are for that version."))
     yield from items(looked.warnings)
-    for title, told in lens_words.sections(looked):
+    for title, rows in lens_words.sections(looked):
         yield Heading(2, title)
         yield Items(
             tuple(
@@ -36,6 +36,6 @@ def seen_as(looked: LensReport) -> Iterator[Block]:
                         TextSpan(f"\n{each.text}"),
                     )
                 )
-                for each in told
+                for each in rows
             )
         )

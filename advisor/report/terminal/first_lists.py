@@ -1,6 +1,6 @@
 """The lists of a report's first screen: risks, what to change or to watch, what is open.
 
-What is proposed is told whole; the reason for it is cut at a word where room is short.
+What is proposed is shown whole; the reason for it is cut at a word where room is short.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from advisor.wording.advice.evidence_card import CONFIDENCE, change_of, sureness
 from advisor.wording.advice.gains import EYE, gain_of
 from advisor.wording.advice.open_question import in_short, open_sentences, turning
 from advisor.wording.advice.plan import NEEDS
-from advisor.wording.advice.variables import said
+from advisor.wording.advice.variables import value_text
 
 WIDTH = 100
 """Characters of a line."""
@@ -38,7 +38,7 @@ PLAN = "In the plan"
 """The heading of what comes with the changes, where all of these stand among the risks."""
 
 ENDS_EARLY = 0.75
-"""Where whole sentences fill less of their room, the next one is told up to a word."""
+"""Where whole sentences fill less of their room, the next one is cut at a word."""
 
 _LEAST_REASON = 40
 _HEAD = WIDTH - len("1.   ")
@@ -46,7 +46,7 @@ _HEAD = WIDTH - len("1.   ")
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """How much of each list is told, and how long a sentence may get.
+    """How much of each list is shown, and how long a sentence may get.
 
     ``answers`` is whether those of an open question are.
     """
@@ -73,10 +73,10 @@ def agenda_lines(lists: Agenda, room: Room, follows: str) -> list[Block]:
             *section(PLAN, _comes(follows, room)),
             *_shown(EYE.capitalize(), eye, room.watched),
         ]
-    told = _told(lists, room)
-    parts = [part for number, each in enumerate(told, 1) for part in _line(number, each, room)]
-    parts += _more(len(lists.lines) - len(told))
-    watched = any(each.verdict is not Verdict.RECOMMEND for each in told)
+    shown = _fitting(lists, room)
+    parts = [part for number, each in enumerate(shown, 1) for part in _line(number, each, room)]
+    parts += _more(len(lists.lines) - len(shown))
+    watched = any(each.verdict is not Verdict.RECOMMEND for each in shown)
     return section(BOTH if watched else CHANGES, parts + _comes(follows, room))
 
 
@@ -87,8 +87,8 @@ def _comes(follows: str, room: Room) -> list[Block]:
 
 def open_questions(found: Sequence[NotJudged], room: Room) -> list[Block]:
     """What is open, each with what it turns on."""
-    told = [part for each in found[: room.open] for part in _question(each, room)]
-    return section("Open", [*told, *_more(len(found) - room.open)])
+    shown = [part for each in found[: room.open] for part in _question(each, room)]
+    return section("Open", [*shown, *_more(len(found) - room.open)])
 
 
 def cut(sentences: str, most: int) -> str:
@@ -99,9 +99,9 @@ def cut(sentences: str, most: int) -> str:
     return whole + "." if end and len(whole) >= ENDS_EARLY * most else _at_a_word(sentences, most)
 
 
-def _at_a_word(said: str, most: int) -> str:
+def _at_a_word(sentence: str, most: int) -> str:
     """The text up to the last word that fits."""
-    return textwrap.shorten(said, most, placeholder=" …") if len(said) > most else said
+    return textwrap.shorten(sentence, most, placeholder=" …") if len(sentence) > most else sentence
 
 
 def _shown(title: str, parts: Sequence[Block], shown: int) -> list[Block]:
@@ -122,7 +122,7 @@ def _at_risk(advice: Recommendation) -> str:
         return advice.title
     if advice.verdict is Verdict.RECOMMEND:
         return change_of(advice)
-    now, safe = (said(advice.setting, each) for each in (advice.now, advice.proposed))
+    now, safe = (value_text(advice.setting, each) for each in (advice.now, advice.proposed))
     return f"{advice.setting} is {now}; {safe} is safe"
 
 
@@ -131,7 +131,7 @@ def _with_reason(what: str, reason: str, room: Room) -> str:
     return f"{what}{cut(reason, max(_LEAST_REASON, room.sentence - len(what)))}"
 
 
-def _told(lists: Agenda, room: Room) -> list[Recommendation]:
+def _fitting(lists: Agenda, room: Room) -> list[Recommendation]:
     """Of the one list as much as there is room for, in its order."""
     changes, watched = lists.changes[: room.changes], lists.watch[: room.watched]
     return [each for each in lists.lines if each in changes or each in watched]
@@ -151,23 +151,23 @@ def _head(number: int, advice: Recommendation) -> Paragraph:
     """The change, whole, and what is known of it."""
     what = change_of(advice) if advice.setting else advice.title
     sure = sureness(advice, CONFIDENCE)
-    said = [each for each in (gain_of(advice), NEEDS[advice.needs], sure) if each]
-    if len(what) + len(_beside(said)) > _HEAD and advice.needs is Needs.DYNAMIC:
-        said.remove(NEEDS[advice.needs])
+    notes = [each for each in (gain_of(advice), NEEDS[advice.needs], sure) if each]
+    if len(what) + len(_beside(notes)) > _HEAD and advice.needs is Needs.DYNAMIC:
+        notes.remove(NEEDS[advice.needs])
     return Paragraph(
-        (TextSpan(f"{number}. "), TextSpan(what, Style.STRONG), TextSpan(f"  {_beside(said)}"))
+        (TextSpan(f"{number}. "), TextSpan(what, Style.STRONG), TextSpan(f"  {_beside(notes)}"))
     )
 
 
-def _beside(said: Sequence[str]) -> str:
-    return f"({', '.join(said)})"
+def _beside(parts: Sequence[str]) -> str:
+    return f"({', '.join(parts)})"
 
 
 def _question(each: NotJudged, room: Room) -> Iterator[Block]:
     """What it turns on, then its answers with what each costs, and what settles it."""
     # What it turns on is said, if not to its end, even where the screen is full.
     turns = text(_at_a_word(f"{each.title}. {turning(each)}", room.sentence - len("• ")))
-    told = open_sentences(each) if room.answers else ""
-    short = told if len(told) <= room.sentence else in_short(each)
+    shown = open_sentences(each) if room.answers else ""
+    short = shown if len(shown) <= room.sentence else in_short(each)
     below = (text(_at_a_word(short, room.sentence)),) if short else ()
     yield Framed((turns, *below))

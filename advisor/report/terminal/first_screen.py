@@ -66,10 +66,10 @@ def first_screen(report: Report, below: Sequence[Block] = ()) -> tuple[Block, ..
     ends = None if report.run.kind is RunKind.IMPORT else _ends(report)
     for room in _ROOMS:
         judged = () if ends is None else _judged(report, room, *ends)
-        told = (*_which(report, room), *judged, *below)
-        if page(told, WIDTH).count("\n") <= LINES:
+        shown = (*_which(report, room), *judged, *below)
+        if page(shown, WIDTH).count("\n") <= LINES:
             break
-    return told
+    return shown
 
 
 def _ends(report: Report) -> tuple[str, str]:
@@ -83,9 +83,9 @@ def _ends(report: Report) -> tuple[str, str]:
 def _which(report: Report, room: Room) -> Iterator[Block]:
     """Which run it was, how it ended, what was looked at, and the figures that matter most."""
     yield from which_run(report)
-    for label, said in inventory_rows(report.case.inventory):
+    for label, value in inventory_rows(report.case.inventory):
         if label in _FACTS:
-            yield beside(cut(said, WIDTH))
+            yield beside(cut(value, WIDTH))
     watched = report.case.inventory.watched
     if report.run.kind is RunKind.WATCH and watched is not None:
         # All of such a run is that look.
@@ -105,9 +105,9 @@ def _looked(watched: Watched) -> Iterator[Block]:
     if watched.own_cost is not None:
         for sentence in cost_sentences(watched.own_cost):
             yield beside(cut(sentence, _TWO_LINES))
-    said = "" if watched.by_file is None else most_of_it(watched.by_file)
-    if said:
-        yield text(cut(said, _ONE_LINE))
+    files = "" if watched.by_file is None else most_of_it(watched.by_file)
+    if files:
+        yield text(cut(files, _ONE_LINE))
 
 
 def _limit(report: Report) -> str:
@@ -119,10 +119,10 @@ def _limit(report: Report) -> str:
 def _character(report: Report, limit: str) -> list[str]:
     """Its figures; what limits it says already how many queries are at work."""
     watched = report.case.inventory.watched
-    said = at_work_sentence(watched) if limit and watched is not None else ""
+    at_work = at_work_sentence(watched) if limit and watched is not None else ""
     first = beside_others(report.judgement, report.case)
     every = dict.fromkeys((first, *in_sentences(report)))
-    return [sentence for sentence in every if sentence not in {"", said}]
+    return [sentence for sentence in every if sentence not in {"", at_work}]
 
 
 def _judged(report: Report, room: Room, follows: str, commands: str) -> Iterator[Block]:
@@ -135,8 +135,8 @@ def _judged(report: Report, room: Room, follows: str, commands: str) -> Iterator
     yield from agenda_lines(lists, room, follows)
     yield from open_questions(judgement.open, room)
     yield GAP
-    if told := _housekeeping(lists):
-        yield text(cut(told, room.sentence))
+    if shown := _housekeeping(lists):
+        yield text(cut(shown, room.sentence))
     yield text(_count(report, lists, again=not lists.changes))
     yield beside(commands)
 
@@ -144,16 +144,16 @@ def _judged(report: Report, room: Room, follows: str, commands: str) -> Iterator
 def _undecided(report: Report) -> Iterator[Block]:
     """How much was decided where nothing is to be changed, why not more, and what settles most."""
     judgement, state = report.judgement, report.run.state
-    said = nothing_to_change(judgement, report.case, state, doubt_said=True)
-    yield text(cut(said, 2 * _TWO_LINES))
+    sentences = nothing_to_change(judgement, report.case, state, doubt_shown=True)
+    yield text(cut(sentences, 2 * _TWO_LINES))
     if command := settles(report):
         yield text(f"What settles most: {command}.")
 
 
 def _housekeeping(lists: Agenda) -> str:
     """Lines to delete and ends of support, in one line; "" where there are none."""
-    told = [each.saw for each in lists.minor if stakes(each) in NOT_FELT]
-    return f"Housekeeping: {' '.join(told)}" if told else ""
+    shown = [each.saw for each in lists.minor if stakes(each) in NOT_FELT]
+    return f"Housekeeping: {' '.join(shown)}" if shown else ""
 
 
 def _count(report: Report, lists: Agenda, *, again: bool) -> str:
@@ -171,8 +171,8 @@ def _count(report: Report, lists: Agenda, *, again: bool) -> str:
     beside = f"; {listed(left)}" if left else ""
     minor = f" and {len(lists.minor)} minor" if lists.minor else ""
     if again:
-        said = f"Of the {found.judged} judged, {fine} are fine{minor}" if found.judged else ""
-        return f"{said}{beside}.".removeprefix("; ")
+        judged = f"Of the {found.judged} judged, {fine} are fine{minor}" if found.judged else ""
+        return f"{judged}{beside}.".removeprefix("; ")
     return (
         f"{found.judged} of {counted(found.applicable, 'question')} decided, {fine} of them fine "
         f"as they are{minor}{beside}."

@@ -25,7 +25,7 @@ _GIVES = {
 }
 """What each form of a plan is, in a few words."""
 
-_TELLS_MACHINE = "--class, --memory and --volume-iops"
+_MACHINE_OPTIONS = "--class, --memory and --volume-iops"
 """What says of a machine that can't be reached what its facts would."""
 
 
@@ -64,12 +64,12 @@ def _settles(report: Report) -> str:
     if closed:
         longest_s = max(each.closes_s or 0.0 for each in closed)
         return f"`{watching(longest_s, target)}` settles what is open"
-    if _is_untold(report):
-        return f"{_TELLS_MACHINE} say what this machine is, which nobody else does"
+    if _is_unknown(report):
+        return f"{_MACHINE_OPTIONS} say what this machine is, which nobody else does"
     return ""
 
 
-def _is_untold(report: Report) -> bool:
+def _is_unknown(report: Report) -> bool:
     """Whether the machine is out of reach and nothing was said of it."""
     return report.target.kind is TargetKind.MYSQL and report.case.inventory.told is None
 

@@ -64,8 +64,8 @@ def _whole(report: Report) -> Iterator[Block]:
     if machine := tuple(inventory_rows(inventory)):
         yield from section("Machine and server", pairs(machine))
     else:
-        told = ((name.replace("_", " "), value) for name, value in conditions.items() if value)
-        yield from section("What the file contains", pairs(told))
+        shown = ((name.replace("_", " "), value) for name, value in conditions.items() if value)
+        yield from section("What the file contains", pairs(shown))
     yield from section(SECTIONS["work"], work_blocks(inventory))
     yield from section("Curves", _curves(report, found))
     yield from _points(report, found)
@@ -123,13 +123,13 @@ def advice_blocks(report: Report) -> Iterator[Block]:
     judgement = report.judgement
     lists = agenda(judgement)
     # Where something is to be changed, what is to be watched stands between it, by its weight.
-    told, watched = (lists.lines, ()) if lists.changes else ((), lists.watch)
+    shown, watched = (lists.lines, ()) if lists.changes else ((), lists.watch)
     small = [each for each in lists.minor if not tidies(each)]
-    numbers = finding_numbers((*lists.risks, *told, *watched, *small))
-    advice: Iterable[Block] = _cards(told, numbers, numbered=True)
+    numbers = finding_numbers((*lists.risks, *shown, *watched, *small))
+    advice: Iterable[Block] = _cards(shown, numbers, numbered=True)
     if not changes_asked(judgement):
         state = report.run.state
-        advice = [text(nothing_to_change(judgement, report.case, state, doubt_said=True))]
+        advice = [text(nothing_to_change(judgement, report.case, state, doubt_shown=True))]
     if waits := time_sentence(judgement):
         yield from section("Where query time goes", [text(waits)])
     yield from section("Risks", _cards(lists.risks, numbers))
@@ -234,5 +234,5 @@ def _commands(report: Report) -> Iterator[Block]:
 
 def _to_know(report: Report) -> list[Block]:
     planned = () if report.plan is None else report.plan.warnings
-    said = dict.fromkeys((*planned, *(each.message for each in report.warnings)))
-    return section("To know", items(said))
+    warnings = dict.fromkeys((*planned, *(each.message for each in report.warnings)))
+    return section("To know", items(warnings))

@@ -72,7 +72,7 @@ from advisor.rules.lines._by_hand import (
     unfinished,
 )
 from advisor.rules.lines._removal import AT_MOST, checked
-from advisor.upgrade.refused_values import strange_said, value_said
+from advisor.upgrade.refused_values import strange_sentence, value_sentence
 from advisor.variables.catalogue import span
 from probes.figures import counted, size
 from probes.version import ServerVersion
@@ -183,7 +183,7 @@ def _value(line: FileLine, version: ServerVersion) -> Stop:
         else f"{where}, write the value that was meant in place of {one_blank(line.text)}, or take "
         "the line out"
     )
-    return Stop(value_said(_placed(line), line.name, line.refused, version), work, line.edited)
+    return Stop(value_sentence(_placed(line), line.name, line.refused, version), work, line.edited)
 
 
 def _name(line: FileLine) -> str:
@@ -198,7 +198,7 @@ def _strange(line: StrangeLine, version: ServerVersion) -> Stop:
         work = f"{where}, write the name in small letters"
     elif _HARMLESS.fullmatch(f"{name} {value}"):
         work = f"{where}, write {name.rstrip(':')} = {value}"
-    return Stop(strange_said(line, version), work, line.edited)
+    return Stop(strange_sentence(line, version), work, line.edited)
 
 
 def _lacks_unit(line: FileLine, version: ServerVersion, memory_bytes: float) -> bool:

@@ -40,7 +40,7 @@ from advisor.facts.server.option_files import MYSQL_OPTION_FILES, FileEnd
 from advisor.outcomes import Knowledge
 from advisor.rulekit import Answer, Facts, Stakes, rule
 from advisor.rules.lines._by_hand import AT_A_START, NO_RESTART, certainty, corrections, not_read
-from advisor.upgrade.refused_values import end_said
+from advisor.upgrade.refused_values import end_sentence
 from probes import figures
 from probes.inventory.option_files import Ending
 
@@ -74,7 +74,7 @@ def check(facts: Facts) -> Answer:
         confidence, because = certainty(edited=all(end.edited for end in files.ends))
         return card.recommend(
             corrections("files that are read to their end", [_work(end) for end in files.ends]),
-            saw=" ".join(map(end_said, files.ends)),
+            saw=" ".join(map(end_sentence, files.ends)),
             effect="Corrected, the files are read to their end.",
             confidence=confidence,
             because=because,

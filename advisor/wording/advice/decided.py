@@ -33,14 +33,14 @@ def doubted(found: Doubted) -> str:
     """``51 of 51 points are doubtful, at worst because the host gave 40 % ...``, no full stop."""
     verb = "is" if found.points == 1 else "are"
     of = f"{found.doubted} of {counted(found.points, 'point')}"
-    said = f"{of} {verb} doubtful"
+    doubtful = f"{of} {verb} doubtful"
     if found.rejected == found.doubted:
-        said = f"{of} can't be trusted"
+        doubtful = f"{of} can't be trusted"
     elif found.rejected:
-        said += f" or can't be trusted ({found.rejected})"
+        doubtful += f" or can't be trusted ({found.rejected})"
     if found.worst is None:
-        return said
-    return f"{said}, at worst because {inside(doubts.sentence(found.worst))}"
+        return doubtful
+    return f"{doubtful}, at worst because {inside(doubts.sentence(found.worst))}"
 
 
 def _clause(found: Why) -> str:

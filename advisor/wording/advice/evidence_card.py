@@ -13,7 +13,7 @@ from advisor.ranking import slight, tidies
 from advisor.rulekit.card import FINE, NOTHING_DONE
 from advisor.steps import Procedure
 from advisor.wording.advice.known_from import KNOWN_FROM
-from advisor.wording.advice.variables import said
+from advisor.wording.advice.variables import value_text
 from advisor.wording.advice.waits import WAITS
 from probes.figures import percent
 
@@ -30,7 +30,7 @@ SAYS_NOTHING = {"", FINE, NOTHING_DONE}
 def grounds(advice: Recommendation) -> Iterator[Row]:
     """Why: effect, formula, where it holds, what would change it, what it costs to be wrong."""
     fine = advice.verdict is Verdict.FINE
-    yield from _said(
+    yield from _filled(
         ("value", value_of(advice)),
         ("verdict" if fine else "expected effect", advice.effect),
         ("formula", advice.formula),
@@ -50,7 +50,7 @@ def value_of(advice: Recommendation) -> str:
     if advice.allowed is None:
         return ""
     value, low, high = (
-        said(advice.setting, each)
+        value_text(advice.setting, each)
         for each in (advice.proposed, advice.allowed.low, advice.allowed.high)
     )
     return f"{value}, of {low} to {high} that the figures allow."
@@ -80,7 +80,7 @@ def sureness(advice: Recommendation, form: str = "{}") -> str:
 
 def doing(advice: Recommendation) -> Iterator[Row]:
     """How: statements, option-file lines, commands or steps by hand; how to verify and to undo."""
-    yield from _said(
+    yield from _filled(
         ("SQL", advice.apply.sql),
         ("option file", advice.apply.cnf),
         ("parameter", advice.apply.service),
@@ -89,7 +89,7 @@ def doing(advice: Recommendation) -> Iterator[Row]:
     for step in advice.steps:
         if isinstance(step, Procedure):
             yield "by hand", "\n".join((step.what, *numbered(step.steps)))
-    yield from _said(("verify", advice.verify), ("undo", advice.undo))
+    yield from _filled(("verify", advice.verify), ("undo", advice.undo))
 
 
 def numbered(steps: tuple[str, ...]) -> list[str]:
@@ -97,7 +97,7 @@ def numbered(steps: tuple[str, ...]) -> list[str]:
     return [f"{number}. {step}" for number, step in enumerate(steps, start=1)]
 
 
-def _said(*rows: Row) -> Iterator[Row]:
+def _filled(*rows: Row) -> Iterator[Row]:
     return ((label, text) for label, text in rows if text not in SAYS_NOTHING)
 
 
@@ -114,7 +114,10 @@ def changes_asked(judgement: Judgement) -> list[Recommendation]:
 
 def change_of(advice: Recommendation) -> str:
     """``innodb_io_capacity: 200 → 2000``; "" where no setting is spoken of."""
-    now, proposed = said(advice.setting, advice.now), said(advice.setting, advice.proposed)
+    now, proposed = (
+        value_text(advice.setting, advice.now),
+        value_text(advice.setting, advice.proposed),
+    )
     if not proposed:
         return f"{advice.setting} = {now}" if now else advice.setting
     if not now:

@@ -33,14 +33,14 @@ def why_minor(one: Recommendation) -> str:
 def gain_of(one: Recommendation) -> str:
     """The gain in a few words; "" for what does not aim at the time of queries.
 
-    A range that is too wide to be a gain is told as what it is known to be at least, if anything.
+    Of a range that is too wide to be a gain, only what it is at least is given, if anything.
     """
     if stakes(one) is not Stakes.TIME or one.verdict is Verdict.FINE:
         return ""
     if one.gain is None:
         return "gain not quantified"
     if not is_wide(one.gain):
-        return f"{share_said(one.gain)} of query time"
+        return f"{share_text(one.gain)} of query time"
     if one.gain.low >= FLOOR:
         return f"at least {percent(one.gain.low)} of query time"
     if any(each.wait in UNCOUNTED for each in one.relieves):
@@ -53,7 +53,7 @@ def time_sentence(judgement: Judgement) -> str:
     time = judgement.time
     if time is None:
         return ""
-    waits = [f"{share_said(share)} {WAITS[wait]}" for wait, share in time.longest[:2]]
+    waits = [f"{share_text(share)} {WAITS[wait]}" for wait, share in time.longest[:2]]
     hidden = 1 - time.explained.value
     if not time.untimed and hidden >= MOST:
         waits.insert(0, f"{percent(hidden)} none of the waits that were timed")
@@ -67,7 +67,7 @@ def untimed(time: QueryTime) -> str:
     return f"{listed(unknown)} were not timed" if unknown else ""
 
 
-def share_said(share: Range) -> str:
+def share_text(share: Range) -> str:
     """A share with its range where that says more than the figure."""
     low, high = percent(share.low), percent(share.high)
     return high if low == high else f"{low.rstrip(PERCENT)} to {high}"

@@ -10,7 +10,7 @@ from advisor.gain import FLOOR, STANDS_OUT, VolumeLimit, Wait
 from advisor.judging.drive_aside import DriveAside, ceilings, drive_aside
 from advisor.judging.limit import EXPLAINED, Limit, LimitKind, Share, limit_of, shortened
 from advisor.outcomes import Judgement, Verdict
-from advisor.wording.advice.gains import share_said, untimed
+from advisor.wording.advice.gains import share_text, untimed
 from advisor.wording.advice.waits import WAITS
 from advisor.wording.measured.summary import sentences
 from advisor.wording.watch.rows import processors_sentence
@@ -76,7 +76,7 @@ def limiting(judgement: Judgement, case: Case) -> str:
 
 
 def named(limit: Limit) -> str:
-    """What queries spend their time on, that a change would have to shorten; "" for nothing."""
+    """What queries spend their time on, that a change would have to shorten; "" if nothing."""
     if limit.kind is LimitKind.OTHER_ENGINE:
         return "a load that is not InnoDB's"
     if limit.wait is Wait.PROCESSORS:
@@ -143,30 +143,30 @@ def _head(limit: Limit) -> str:
     match limit.kind:
         case LimitKind.WAIT | LimitKind.PERHAPS:
             how = "now" if limit.kind is LimitKind.WAIT else "perhaps"
-            said = f"limited {how} by {_longest(limit.waits)}"
+            sentence = f"limited {how} by {_longest(limit.waits)}"
         case LimitKind.MEMORY:
-            said = f"{MEMORY_FIRST}{_taken(limit, '; ')}"
+            sentence = f"{MEMORY_FIRST}{_taken(limit, '; ')}"
         case LimitKind.OPEN:
-            said = f"what limits the server is open: {unknown}{_taken(limit, ', and ')}"
+            sentence = f"what limits the server is open: {unknown}{_taken(limit, ', and ')}"
         case LimitKind.OTHER_ENGINE:
-            said = f"the load is not InnoDB's: {limit.asks}"
+            sentence = f"the load is not InnoDB's: {limit.asks}"
         case LimitKind.COMPUTING:
             nothing = limit.time.explained.value >= EXPLAINED
             what = "nothing limits the server now: " if nothing else ""
-            said = f"{what}queries mostly compute ({_computing(limit, 'their')})"
+            sentence = f"{what}queries mostly compute ({_computing(limit, 'their')})"
         case LimitKind.ELSEWHERE:
-            said = (
+            sentence = (
                 f"{percent(limit.hidden)} of the time of {_at_work(limit)} {_is_elsewhere(limit)}"
             )
         case LimitKind.LITTLE:
-            said = f"the server has little to do: {_at_work(limit)}{_most(limit, ', and ')}"
+            sentence = f"the server has little to do: {_at_work(limit)}{_most(limit, ', and ')}"
         case LimitKind.NOTHING:
-            said = f"nothing limits the server now{_most(limit, ': ')}"
-    return said
+            sentence = f"nothing limits the server now{_most(limit, ': ')}"
+    return sentence
 
 
 def _is_of_one(limit: Limit) -> bool:
-    """Whether the head speaks of the single thread that does the work."""
+    """Whether the head mentions the single thread that does the work."""
     whole = (
         limit.kind in {LimitKind.MEMORY, LimitKind.OTHER_ENGINE} or limit.wait is Wait.PROCESSORS
     )
@@ -227,7 +227,7 @@ def _takes(wait: Wait) -> str:
 
 
 def _of(share: Range) -> str:
-    return f"{share_said(share)} of query time"
+    return f"{share_text(share)} of query time"
 
 
 def _then(waits: Sequence[Share]) -> str:
@@ -235,14 +235,14 @@ def _then(waits: Sequence[Share]) -> str:
     for wait, share in waits[:1]:
         if share.low < VAGUE * share.high:
             return f", then perhaps {WAITS[wait]}"
-        return f", then {WAITS[wait]} with {share_said(share)}"
+        return f", then {WAITS[wait]} with {share_text(share)}"
     return ""
 
 
 def _computing(limit: Limit, whose: str) -> str:
     share = limit.computing or Range.exact(0.0)
     use = "" if limit.use is None else f"; {limit.use.text}{limit.use.queue_text}"
-    return f"{share_said(share)} of {whose} time{use}"
+    return f"{share_text(share)} of {whose} time{use}"
 
 
 def _behind(limit: Limit) -> str:
@@ -254,12 +254,12 @@ def _on_processors(limit: Limit) -> str:
     """How far processors are used, where they limit or where queries compute beside their waits."""
     if limit.wait is Wait.PROCESSORS and limit.use is not None:
         return f"{limit.use.text}{limit.use.queue_text}"
-    told = {LimitKind.WAIT, LimitKind.PERHAPS, LimitKind.OPEN, LimitKind.ELSEWHERE}
+    shown = {LimitKind.WAIT, LimitKind.PERHAPS, LimitKind.OPEN, LimitKind.ELSEWHERE}
     least = FLOOR if limit.one else STANDS_OUT
-    if limit.kind not in told or limit.computing is None or limit.computing.value < least:
+    if limit.kind not in shown or limit.computing is None or limit.computing.value < least:
         return ""
     who = "it computes" if limit.one else "queries compute"
-    return f"{who} {share_said(limit.computing)} of the time"
+    return f"{who} {share_text(limit.computing)} of the time"
 
 
 def _memory_first(limit: Limit) -> str:
@@ -297,8 +297,8 @@ def _left_out(limit: Limit) -> str:
     """What was not timed, where it may take more than the wait that is named and is not said."""
     longer = not limit.waits or limit.waits[0][1].low < HALF
     # The head of an open limit names what was not timed.
-    told = limit.kind in {LimitKind.LITTLE, LimitKind.OTHER_ENGINE, LimitKind.OPEN}
-    return untimed(limit.time) if longer and not told else ""
+    shown = limit.kind in {LimitKind.LITTLE, LimitKind.OTHER_ENGINE, LimitKind.OPEN}
+    return untimed(limit.time) if longer and not shown else ""
 
 
 def _ceiling(judgement: Judgement, limit: Limit) -> str:
@@ -316,7 +316,7 @@ def _ceiling(judgement: Judgement, limit: Limit) -> str:
 
 
 def beside_others(judgement: Judgement, case: Case) -> str:
-    """Who keeps the processors busy, where that tells more than how much they are wanted; else "".
+    """Who keeps the processors busy, where that says more than how much they are wanted; else "".
 
     That is where queries wait for them most, and other programs take more than the server.
     """

@@ -16,17 +16,17 @@ from probes.figures import count, counted, seconds
 
 
 def nothing_to_change(
-    judgement: Judgement, case: Case, state: RunState = RunState.DONE, *, doubt_said: bool = False
+    judgement: Judgement, case: Case, state: RunState = RunState.DONE, *, doubt_shown: bool = False
 ) -> str:
     """What is said of a judgement that recommends no change, in a few sentences.
 
-    With ``doubt_said`` stands above it already why points are doubtful.
+    With ``doubt_shown`` stands above it already why points are doubtful.
     """
     found = decided(judgement, case, state)
-    above = doubt_said and isinstance(found.why, Doubted)
+    above = doubt_shown and isinstance(found.why, Doubted)
     why = "the points are doubtful, as said above" if above else open_because(found)
-    said = _nothing_to_change(found, why, judgement, limit_of(judgement, case))
-    return f"{said} {kept_said(judgement, case)}".strip()
+    sentence = _nothing_to_change(found, why, judgement, limit_of(judgement, case))
+    return f"{sentence} {kept_sentence(judgement, case)}".strip()
 
 
 def open_because(found: Decided) -> str:
@@ -34,7 +34,7 @@ def open_because(found: Decided) -> str:
     return "" if found.why is None else because(found.why)
 
 
-def kept_said(judgement: Judgement, case: Case) -> str:
+def kept_sentence(judgement: Judgement, case: Case) -> str:
     """How many rules have nothing to ask at a managed service, and why; "" elsewhere."""
     mysql = case.inventory.mysql
     service = None if mysql is None else service_of(mysql.version)
@@ -86,8 +86,8 @@ def left_open(judgement: Judgement) -> str:
         )
         if number
     ]
-    said = f"{len(open_)} open" if open_ else ""
-    return f"{said} ({', '.join(ways)})" if ways else said
+    open_rules = f"{len(open_)} open" if open_ else ""
+    return f"{open_rules} ({', '.join(ways)})" if ways else open_rules
 
 
 def _which(closed: int, open_: int) -> str:

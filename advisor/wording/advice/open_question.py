@@ -9,8 +9,8 @@ from advisor.judging.open_questions.closing import LONGEST_S
 from advisor.outcomes import NotJudged, OpenAnswer, Verdict
 from advisor.why import TurnsOn
 from advisor.wording.advice.clauses import inside
-from advisor.wording.advice.gains import EYE, share_said
-from advisor.wording.advice.variables import said
+from advisor.wording.advice.gains import EYE, share_text
+from advisor.wording.advice.variables import value_text
 from advisor.wording.advice.why import sentence, turns_on
 from probes.figures import PERCENT, seconds
 from probes.plans.plan import UNTIL_DECIDED
@@ -60,7 +60,7 @@ def open_sentences(one: NotJudged) -> str:
 
 def _answers(one: NotJudged) -> Iterator[str]:
     """What is done, its share, and its cost: ``size: 1 → 2 (64 %). If that is wrong, ...``."""
-    costs = [cost_said(each) for each in one.answers]
+    costs = [cost_sentence(each) for each in one.answers]
     for answer, cost in zip_longest(_shared(one), costs, fillvalue=""):
         yield f"{answer}. {cost}".rstrip()
 
@@ -87,16 +87,16 @@ def done(one: OpenAnswer) -> str:
     """What is done by an answer, in a few words."""
     if one.verdict is not Verdict.RECOMMEND:
         return _LEFT[one.verdict]
-    now, proposed = said(one.setting, one.now), said(one.setting, one.proposed)
+    now, proposed = value_text(one.setting, one.now), value_text(one.setting, one.proposed)
     return f"{one.setting}: {now} → {proposed}" if now else f"{one.setting} = {proposed}"
 
 
-def cost_said(one: OpenAnswer) -> str:
+def cost_sentence(one: OpenAnswer) -> str:
     """What it costs if it is wrong, in a sentence; "" where nobody knows."""
     if one.loses is not None and one.loses.high <= 0:
         return "If that is wrong, it costs no query time."
     if one.loses is not None:
-        return f"If that is wrong, it costs {share_said(one.loses)} of query time."
+        return f"If that is wrong, it costs {share_text(one.loses)} of query time."
     if one.misses:
         return f"If that is wrong, this is missed: {inside(one.misses)}."
     return f"If that is wrong, it costs: {inside(one.wrong)}." if one.wrong else ""

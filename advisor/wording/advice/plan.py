@@ -9,9 +9,9 @@ from advisor.gain import FLOOR
 from advisor.outcomes import Recommendation
 from advisor.plan.change_plan import GROUP_TITLES, Action, ChangePlan, Group
 from advisor.steps import HostCommand, Needs, Procedure, RemoveLine, SetVariable
-from advisor.wording.advice.gains import share_said
-from advisor.wording.advice.variables import said
-from advisor.wording.forecasts.more import queries_said
+from advisor.wording.advice.gains import share_text
+from advisor.wording.advice.variables import value_text
+from advisor.wording.forecasts.more import queries_text
 from probes.figures import counted, duration_us, listed
 
 NEEDS = {
@@ -54,7 +54,7 @@ def work(plan: ChangePlan) -> str:
 
 
 def beside_it(plan: ChangePlan) -> str:
-    """What belongs to the forecast beside its figure; "" for nothing."""
+    """What belongs to the forecast beside its figure; "" if nothing."""
     return " ".join(filter(None, (late(plan), left_apart(_apart(plan)))))
 
 
@@ -66,10 +66,10 @@ def expected(plan: ChangePlan) -> str:
     found = plan.forecast
     if found is None:
         return ""
-    shorter = f"; a query takes {share_said(found.saves)} less time"
+    shorter = f"; a query takes {share_text(found.saves)} less time"
     may = found.times.low <= 1 <= found.times.high
     return (
-        f"Forecast of the plan: {queries_said(found.times)}"
+        f"Forecast of the plan: {queries_text(found.times)}"
         f"{shorter if found.saves.value >= FLOOR else ''}."
         f"{' One measurement alone may show nothing.' if may else ''}"
     )
@@ -104,15 +104,15 @@ def _apart(plan: ChangePlan) -> tuple[str, ...]:
 
 
 def followed(plan: ChangePlan, listed_settings: Collection[str]) -> str:
-    """What a plan holds beyond the settings that a list names, in a sentence; "" for nothing.
+    """What a plan holds beyond the settings that a list names, in a sentence; "" if nothing.
 
     It names settings that come with the others, whichever rule asks for them, and the look that is
     due then.
     """
     settings = [_set(step) for _, step in plan.settings() if step.name not in listed_settings]
-    said = f"With them in one plan: {listed(settings)}." if settings else ""
+    together = f"With them in one plan: {listed(settings)}." if settings else ""
     look = "Then watch the server again under load." if plan.of(Group.LOOK) else ""
-    return f"{said} {look}".strip()
+    return f"{together} {look}".strip()
 
 
 def what(action: Action) -> str:
@@ -141,7 +141,7 @@ def beside(action: Action, recommended: Collection[str]) -> str:
 
 
 def _set(step: SetVariable) -> str:
-    now, value = said(step.name, step.standing.now), said(step.name, step.value)
+    now, value = value_text(step.name, step.standing.now), value_text(step.name, step.value)
     if step.standing.now == step.value:
         return f"{step.name} stays {now}"
     return f"{step.name}: {now} → {value}" if now else f"{step.name} = {value}"

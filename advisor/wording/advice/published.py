@@ -11,7 +11,7 @@ _WORDS = {Reliance.HIGH: "high", Reliance.MEDIUM: "medium", Reliance.LOW: "low"}
 
 
 MOST_CITED = 3
-"""Findings that a text tells beside each piece of advice; longer lists are for looking up."""
+"""Findings that a text cites beside each piece of advice; longer lists are for looking up."""
 
 
 def cited(ids: Iterable[str]) -> list[PublishedFinding]:

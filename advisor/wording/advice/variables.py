@@ -60,8 +60,8 @@ def change_text(known: Span) -> str:
 
 def state_text(known: Span) -> str:
     """What else is to be known of it: deprecated, not in every build; "" where it is plain."""
-    said = "" if known.state == "kept" else str(known.state)
-    return f"{said}, not in every build".lstrip(", ") if known.optional else said
+    state = "" if known.state == "kept" else str(known.state)
+    return f"{state}, not in every build".lstrip(", ") if known.optional else state
 
 
 def line_text(line: UnknownLine) -> str:
@@ -133,7 +133,7 @@ def _note(note: Note) -> dict[str, Any]:
     return {"habit": note.habit, "text": note.text, "measured": note.measured}
 
 
-def said(name: str, value: str) -> str:
+def value_text(name: str, value: str) -> str:
     """``16 GiB`` for a size in bytes; what is no plain number stays as it is."""
     sheet = SHEETS.get(name)
     if sheet is not None and sheet.unit == "bytes" and value.isdigit():

@@ -21,7 +21,7 @@ from probes.figures import listed, percent
 from probes.kinds.words import capital
 
 MOST_DOUBTS = 3
-"""So many reasons are said in full."""
+"""At most this many reasons are given."""
 
 _NO_HOST = "the host can't be looked at"
 
@@ -73,20 +73,20 @@ def reason(why: Why) -> str:
     """The same without the fact that is lacking: what it shares with other rules' reasons."""
     match why:
         case Lacks():
-            said = f"{capital(because(why.absence))}."
+            text = f"{capital(because(why.absence))}."
         case KeptByService():
-            said = _kept(why)
+            text = _kept(why)
         case OtherServer():
-            said = f"It applies to {listed(why.spoken)}; the server is {why.version}."
+            text = f"It applies to {listed(why.spoken)}; the server is {why.version}."
         case RiskBeside():
-            said = f"A risk to the data speaks against it: {why.title}."
+            text = f"A risk to the data speaks against it: {why.title}."
         case RuleFailed():
-            said = f"The rule failed on this case: {why.error}: {why.text}."
+            text = f"The rule failed on this case: {why.error}: {why.text}."
         case TurnsOn():
-            said = sentence(why)
+            text = sentence(why)
         case str():
-            said = why
-    return said
+            text = why
+    return text
 
 
 def meaning(fact: str) -> str:
@@ -108,8 +108,8 @@ def because(absence: Absence) -> str:
 def _doubts(untrusted: Untrusted) -> str:
     """The reasons; of many their kinds, since each point has figures of its own."""
     say = doubts.in_general if len(untrusted.doubts) > MOST_DOUBTS else doubts.sentence
-    said = dict.fromkeys(say(each).rstrip(".") for each in untrusted.doubts)
-    return "; ".join(list(said)[:MOST_DOUBTS])
+    shown = dict.fromkeys(say(each).rstrip(".") for each in untrusted.doubts)
+    return "; ".join(list(shown)[:MOST_DOUBTS])
 
 
 def turns_on(why: TurnsOn) -> str:
@@ -118,8 +118,8 @@ def turns_on(why: TurnsOn) -> str:
 
 
 def _shares(why: TurnsOn) -> str:
-    said = listed([f"{_ENDS[end]} {percent(share)}" for end, share in why.shares])
-    return f"Over what the figures may truly be, {said}."
+    ends = listed([f"{_ENDS[end]} {percent(share)}" for end, share in why.shares])
+    return f"Over what the figures may truly be, {ends}."
 
 
 def _kept(why: KeptByService) -> str:

@@ -25,18 +25,18 @@ def sentences(forecast: Forecast) -> list[str]:
     return found
 
 
-def late_said(found: OfCurves) -> list[str]:
+def late_sentences(found: OfCurves) -> list[str]:
     """Within which time most queries are done, with the fewest and the most connections."""
     known = [
         (step.threads, times.every.p95_us)
         for step, times in zip(found.forecast.steps, found.times, strict=True)
         if times is not None
     ]
-    told = [
+    parts = [
         f"{late.text(duration_us)} with {counted(threads, 'connection')}"
         for threads, late in known[:1] + known[1:][-1:]
     ]
-    return [f"Of 100 queries 95 are done within {listed(told)}."] if told else []
+    return [f"Of 100 queries 95 are done within {listed(parts)}."] if parts else []
 
 
 def _limit(first: ForecastStep, place: Place, forecast: Forecast) -> str:
@@ -46,20 +46,20 @@ def _limit(first: ForecastStep, place: Place, forecast: Forecast) -> str:
         if step.limited_by is not None and step.limited_by is not place
     ]
     limits = {each.place: each.rate_per_s for each in forecast.ceilings}
-    said = (
+    sentence = (
         f"{begun(place)} limits from {counted(first.threads, 'connection')} on"
         f"{_most(limits, place)}"
     )
     if changed:
         (step, then), last = changed[0], forecast.steps[-1]
         return (
-            f"{said}. From {step.threads} on it is {named(then)}: "
+            f"{sentence}. From {step.threads} on it is {named(then)}: "
             f"{rate(last.rate_per_s.value, 'queries')} with {last.threads}."
         )
     behind = [each for each in forecast.ceilings if each.place is not place]
     if not behind:
-        return f"{said}."
-    return f"{said}. Behind it comes {named(behind[0].place)}{_most(limits, behind[0].place)}."
+        return f"{sentence}."
+    return f"{sentence}. Behind it comes {named(behind[0].place)}{_most(limits, behind[0].place)}."
 
 
 def _no_limit(last: ForecastStep) -> str:
@@ -68,8 +68,8 @@ def _no_limit(last: ForecastStep) -> str:
 
 def _time(step: ForecastStep) -> str:
     parts = sorted(step.shares, key=lambda share: -share.whole)
-    said = ", ".join(f"{percent(each.whole)} in {named(each.place)}" for each in parts)
-    return f"With {counted(step.threads, 'connection')} a query spends {said}."
+    places = ", ".join(f"{percent(each.whole)} in {named(each.place)}" for each in parts)
+    return f"With {counted(step.threads, 'connection')} a query spends {places}."
 
 
 def _most(limits: Mapping[Place, float], place: Place) -> str:

@@ -16,7 +16,7 @@ WHOLE = 0.02
 MINUS = "\N{MINUS SIGN}"
 
 
-def more_said(much: Range) -> tuple[str, str, str]:
+def more_texts(much: Range) -> tuple[str, str, str]:
     """The figure and both ends of its range: ``+2 %``, ``−8 %``, ``+13 %``.
 
     From ``TIMES_FROM`` on ``1.8×``, ``1.2``, ``2.4×``.
@@ -28,18 +28,20 @@ def more_said(much: Range) -> tuple[str, str, str]:
     return value, low, high
 
 
-def queries_said(much: Range) -> str:
+def queries_text(much: Range) -> str:
     """``2 % more queries (−8 to +13 % in nine of ten measurements)``, or ``1.8× today's``."""
-    value, low, high = more_said(much)
+    value, low, high = more_texts(much)
     if much.value >= TIMES_FROM:
-        said = f"{value} today's queries"
+        words = f"{value} today's queries"
     elif value.startswith("0"):
-        said = "as many queries as today"
+        words = "as many queries as today"
     else:
-        said = f"{value.lstrip(f'+{MINUS}')} {'more' if value.startswith('+') else 'fewer'} queries"
+        words = (
+            f"{value.lstrip(f'+{MINUS}')} {'more' if value.startswith('+') else 'fewer'} queries"
+        )
     alike = low in {high, high.removesuffix("×")}
     ends = high if alike else f"{low.removesuffix(PERCENT)} to {high}"
-    return f"{said} ({ends} in nine of ten measurements)"
+    return f"{words} ({ends} in nine of ten measurements)"
 
 
 def _change(factor: float, digits: int) -> str:

@@ -43,17 +43,17 @@ def notes(found: UnderServer) -> list[str]:
     ]
 
 
-def roles_said(found: UnderServer) -> str:
+def roles_text(found: UnderServer) -> str:
     """Which of the drives alone is the best: "for data A in 4 of 6 roles and B in 1"."""
-    told, untold = [], []
+    judged_roles, not_judged = [], []
     for purpose in Purpose:
         judged = [role for role in found.roles if role.judged and role.purpose is purpose]
         if judged:
-            told.append(f"for {purpose} {_best(judged)}")
+            judged_roles.append(f"for {purpose} {_best(judged)}")
         else:
-            untold.append(purpose)
-    best = f"The best of the drives alone: {'; '.join(told)}." if told else ""
-    missing = f"No two of them were measured alike for {listed(untold)}." if untold else ""
+            not_judged.append(purpose)
+    best = f"The best of the drives alone: {'; '.join(judged_roles)}." if judged_roles else ""
+    missing = f"No two of them were measured alike for {listed(not_judged)}." if not_judged else ""
     return f"{best} {missing}".strip()
 
 
@@ -72,20 +72,19 @@ def _here(found: UnderServer) -> str:
     first, second = found.ranked[:2]
     ahead = found.ahead
     with_these = f"With the server's {counted(found.present, 'connection')}"
-    said = with_range(ahead.value, ahead.low, ahead.high, times)
+    factor = with_range(ahead.value, ahead.low, ahead.high, times)
     if ahead.low <= 1 and (limit := _other_limit(found)):
         return f"{with_these} {_all_give(found)}: {limit} limits, and a faster drive gains nothing."
     if ahead.low <= 1:
         return (
             f"{with_these} {listed([LETTERS[at] for at in found.tied])} are too close to call: "
-            f"{LETTERS[first]} does {said} what {LETTERS[second]} does."
+            f"{LETTERS[first]} does {factor} what {LETTERS[second]} does."
         )
     best = found.entrants[first].found
     limited = None if best is None else best.then.limited_by
     limits = "" if limited is None else f" {begun(limited)} limits there."
-    return (
-        f"{with_these} {LETTERS[first]} is the fastest: {said} {LETTERS[second]}'s queries.{limits}"
-    )
+    fastest = f"{with_these} {LETTERS[first]} is the fastest"
+    return f"{fastest}: {factor} {LETTERS[second]}'s queries.{limits}"
 
 
 def _other_limit(found: UnderServer) -> str:
@@ -117,10 +116,10 @@ def _crossings(found: UnderServer) -> str:
     if not won:
         reach = counted(found.reach, "connection")
         return f"Up to {reach} none of them is surely faster than the rest."
-    told = [_stretch(each, found.reach) for each in won]
+    parts = [_stretch(each, found.reach) for each in won]
     between = "" if len(won) == len(found.stretches) else " Elsewhere it is too close to call."
     level = "".join(f" {_level(each)}" for each in found.crossings)
-    return f"The fastest is {', '.join(told)}.{between}{level}"
+    return f"The fastest is {', '.join(parts)}.{between}{level}"
 
 
 def _level(each: Crossing) -> str:
@@ -148,8 +147,8 @@ def _prices(found: UnderServer) -> list[str]:
     ]
     if not priced:
         return []
-    told = ", ".join(f"{LETTERS[at]} {price(per)}" for per, at in sorted(priced))
-    return [f"1,000 queries/s with these connections cost: {told}, in the unit of the prices."]
+    parts = ", ".join(f"{LETTERS[at]} {price(per)}" for per, at in sorted(priced))
+    return [f"1,000 queries/s with these connections cost: {parts}, in the unit of the prices."]
 
 
 HEADS = ("queries/s", "expected", "mean time", "p95", "limited by")

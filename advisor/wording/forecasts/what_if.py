@@ -7,7 +7,7 @@ from functools import partial
 
 from advisor.forecasts.what_if import WhatIf
 from advisor.model.network.forecast import Ceiling, ForecastStep
-from advisor.wording.forecasts.more import queries_said
+from advisor.wording.forecasts.more import queries_text
 from advisor.wording.forecasts.places import begun, named
 from probes.figures import counted, duration_us, listed, percent, rate, times, with_range
 
@@ -29,7 +29,7 @@ def sentences(found: WhatIf) -> list[str]:
         return [
             f"Today: {_step(found.now)}.",
             *_how_long_today(found),
-            *slowest_said(found),
+            *slowest_sentences(found),
             _time(found),
             limits(found),
         ]
@@ -37,14 +37,14 @@ def sentences(found: WhatIf) -> list[str]:
         f"Today: {_step(found.now)}.",
         f"Then: {_step(found.then, band=True)}. {_gain(found)}",
         *_how_long(found),
-        *slowest_said(found),
+        *slowest_sentences(found),
         _time(found),
         limits(found),
     ]
 
 
-def change_said(found: WhatIf) -> str:
-    """What is turned: "buffer pool 16 GiB to 64 GiB, drives 1 to 2"; "" for nothing."""
+def changes_text(found: WhatIf) -> str:
+    """What is turned: "buffer pool 16 GiB to 64 GiB, drives 1 to 2"; "" if nothing."""
     return ", ".join(f"{name} {now} to {then}" for name, now, then in found.turned.words)
 
 
@@ -57,9 +57,9 @@ def _step(step: ForecastStep, *, band: bool = False) -> str:
     expected = step.rate_per_s
     queries = partial(rate, what="queries")
     ends = (expected.low, expected.high) if band else (expected.value, expected.value)
-    said = with_range(expected.value, *ends, queries, rate)
+    throughput = with_range(expected.value, *ends, queries, rate)
     return (
-        f"{said} with {counted(step.threads, 'connection')}, "
+        f"{throughput} with {counted(step.threads, 'connection')}, "
         f"{step.at_work:.1f} of them at work, {duration_us(step.latency_us)} a query"
     )
 
@@ -67,7 +67,7 @@ def _step(step: ForecastStep, *, band: bool = False) -> str:
 def _gain(found: WhatIf) -> str:
     gain = found.gain
     nothing = ": it may change nothing" if gain.low <= SURE <= gain.high else ""
-    return f"That is {queries_said(gain)}{nothing}."
+    return f"That is {queries_text(gain)}{nothing}."
 
 
 def _how_long_today(found: WhatIf) -> Iterator[str]:
@@ -103,7 +103,7 @@ def _how_long(found: WhatIf) -> Iterator[str]:
         )
 
 
-def slowest_said(found: WhatIf) -> Iterator[str]:
+def slowest_sentences(found: WhatIf) -> Iterator[str]:
     """The slowest second today and then, as far as it is known from."""
     slowest = found.slowest
     if slowest is None:
@@ -115,16 +115,16 @@ def slowest_said(found: WhatIf) -> Iterator[str]:
         if factor is not None and factor >= LONGER
     ]
     why = f"; {listed(longer)} in it" if longer else ""
-    said = (
+    today = (
         f"In the slowest second of the watch it did {rate(now.per_s, 'queries')}, "
         f"{percent(now.share)} of the mean{why}."
     )
     if not found.turned.words:
-        yield said
+        yield today
     elif slowest.then_per_s is None:
-        yield f"{said} What it would be then is not known: {_unknown(found)}."
+        yield f"{today} What it would be then is not known: {_unknown(found)}."
     else:
-        yield f"{said} Then it would be {slowest.then_per_s.text(rate)}."
+        yield f"{today} Then it would be {slowest.then_per_s.text(rate)}."
 
 
 def _unknown(found: WhatIf) -> str:
@@ -156,13 +156,13 @@ def _time(found: WhatIf) -> str:
     then = {share.place: share.whole for share in found.then.time}
     places = sorted({*now, *then}, key=lambda place: -max(now.get(place, 0), then.get(place, 0)))
     turned = bool(found.turned.words)
-    told = [
+    parts = [
         f"{named(place)} {percent(now.get(place, 0.0))}"
         + (f" and {percent(then.get(place, 0.0))}" if turned else "")
         for place in places
         if max(now.get(place, 0.0), then.get(place, 0.0)) >= NOTABLE
     ]
-    return f"Of a query's time{', today and then' if turned else ''}: {listed(told)}."
+    return f"Of a query's time{', today and then' if turned else ''}: {listed(parts)}."
 
 
 def limits(found: WhatIf) -> str:

@@ -30,7 +30,7 @@ def three(value: float) -> str:
     return f"{value:.1f}" if value < 99.95 else f"{value:.0f}"
 
 
-def rate_said(point: Point, say: Say = short) -> str:
+def rate_cell(point: Point, say: Say = short) -> str:
     """A point's rate, with no digit that its interval denies."""
     ends = point.interval_per_s
     return say(point.rate_per_s) if ends is None else ranged(point.rate_per_s, *ends, say)[0]

@@ -32,7 +32,7 @@ from probes.kinds.words import BESIDE_SERVER, capital
 LEVEL_LEGEND = "@4 measured with 4 threads, or page cleaners"
 
 UNSURE = 1 / 3
-"""A figure's spread from which on it is not told, but called unsure (our choice)."""
+"""A wider spread is not shown: the figure is called unsure (our choice)."""
 
 
 def lead(found: Comparison) -> str:
@@ -47,8 +47,8 @@ def lead(found: Comparison) -> str:
         )
     won = Counter(role.winner for role in judged if role.winner is not None)
     best = capital(f"{_best(found, judged, won)}.{_doubts(found, judged)}") if won else ""
-    said = best or tied(found, judged)
-    return f"Not comparable as it stands. {said}" if found.reasons else said
+    text = best or tied(found, judged)
+    return f"Not comparable as it stands. {text}" if found.reasons else text
 
 
 def _best(found: Comparison, judged: Sequence[RoleComparison], won: Counter[int]) -> str:
@@ -57,7 +57,7 @@ def _best(found: Comparison, judged: Sequence[RoleComparison], won: Counter[int]
         (winner,) = won
         only = f"the only role that can be judged: {judged[0].subject}"
         return f"{_called(found, winner)} is best in {only}{_ahead(judged, winner, named=False)}"
-    said = [
+    parts = [
         f"{_called(found, at)} is best in {roles}{_ahead(judged, at)}"
         for at, roles in won.most_common()
     ]
@@ -65,7 +65,7 @@ def _best(found: Comparison, judged: Sequence[RoleComparison], won: Counter[int]
     ties = [f"in {close} the best are too close to call"] if close else []
     roles = counted(len(found.roles), "role")
     few = f"{len(judged)} of {roles} can be judged" if len(judged) < len(found.roles) else ""
-    return f"{few or f'of {roles}'}: {listed([*said, *ties])}"
+    return f"{few or f'of {roles}'}: {listed([*parts, *ties])}"
 
 
 def _ahead(judged: Sequence[RoleComparison], winner: int, *, named: bool = True) -> str:
@@ -90,8 +90,10 @@ def _doubts(found: Comparison, judged: Sequence[RoleComparison]) -> str:
         (loose, "figures without intervals, so nobody knows how sure that is"),
     )
     shared = any(reason.aspect == "same_disk" for reason in found.reasons)
-    told = " Some are on the same disk, where no difference is the drive's." if shared else ""
-    return told + "".join(f" {_so_many(count, judged)} on {what}." for count, what in on if count)
+    same_disk = " Some are on the same disk, where no difference is the drive's." if shared else ""
+    return same_disk + "".join(
+        f" {_so_many(count, judged)} on {what}." for count, what in on if count
+    )
 
 
 def _so_many(count: int, judged: Sequence[RoleComparison]) -> str:
@@ -142,14 +144,14 @@ def no_level(comparison: Comparison) -> str:
 
 def nothing_usable(contenders: Sequence[Contender]) -> str:
     """Why nothing is compared, in sentences; "" where every contender has a point to use."""
-    said = [
-        f"No comparison: of {one.name}, {_all(one.points)} rejected. {_said(one.doubt)}".strip()
+    sentences = [
+        f"No comparison: of {one.name}, {_all(one.points)} rejected. {_sentence(one.doubt)}".strip()
         for one in rejected(contenders)
     ]
-    return " ".join(said)
+    return " ".join(sentences)
 
 
-def _said(doubt: Doubt | None) -> str:
+def _sentence(doubt: Doubt | None) -> str:
     return "" if doubt is None else sentence(doubt)
 
 
@@ -178,10 +180,10 @@ def verdict(role: RoleComparison) -> str:
             return UNKNOWN
 
 
-def figure_said(role: RoleComparison, entry: Entry, per_s: str = "/s") -> str:
+def figure_text(role: RoleComparison, entry: Entry, per_s: str = "/s") -> str:
     """A contender's figure in a role with the mark of its trust: ``21.3 k/s?``."""
-    said = rounded(entry.figure, saying(role)) + (per_s if role.unit is Unit.PER_S else "")
-    return f"{said}{MARKS[entry.point.trust]}"
+    text = rounded(entry.figure, saying(role)) + (per_s if role.unit is Unit.PER_S else "")
+    return f"{text}{MARKS[entry.point.trust]}"
 
 
 def saying(role: RoleComparison) -> Say:
@@ -194,16 +196,16 @@ def rounded(figure: Estimate, say: Say = short) -> str:
     return ranged(figure.value, figure.low, figure.high, say)[0]
 
 
-def level_said(role: RoleComparison, entry: Entry) -> str:
+def level_text(role: RoleComparison, entry: Entry) -> str:
     """`` @4``: with how many threads it was measured, where the role's title does not say it."""
     level = entry.point.setting.threads
-    told = role.title.endswith(f", {counted(level, 'thread')}") or role.unit is Unit.US
-    return "" if told else f" @{level}"
+    shown = role.title.endswith(f", {counted(level, 'thread')}") or role.unit is Unit.US
+    return "" if shown else f" @{level}"
 
 
-def levels_told(roles: Iterable[RoleComparison]) -> bool:
+def levels_shown(roles: Iterable[RoleComparison]) -> bool:
     """Whether any of the figures has its level beside it."""
-    return any(entry and level_said(role, entry) for role in roles for entry in role.entries)
+    return any(entry and level_text(role, entry) for role in roles for entry in role.entries)
 
 
 def spread(figure: Estimate, say: Say = short) -> str:

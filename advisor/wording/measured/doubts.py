@@ -175,7 +175,7 @@ def sentence(doubt: Doubt) -> str:
     """The reason with the point's own figures."""
     if doubt.kind is DoubtKind.STATED:
         return str(doubt.figures.get("text", ""))
-    return _WORDS[doubt.kind].of_one.format_map(_said(doubt))
+    return _WORDS[doubt.kind].of_one.format_map(_texts(doubt))
 
 
 def in_general(doubt: Doubt) -> str:
@@ -183,23 +183,23 @@ def in_general(doubt: Doubt) -> str:
     if doubt.kind is DoubtKind.STATED:
         return doubt.key
     words = _WORDS[doubt.kind]
-    return (words.of_several or words.of_one).format_map(_said(doubt))
+    return (words.of_several or words.of_one).format_map(_texts(doubt))
 
 
-class _Said(dict[str, str]):
+class _Texts(dict[str, str]):
     """Figures as they are said; one that a damaged file left out is unknown."""
 
     def __missing__(self, name: str) -> str:
         return UNKNOWN
 
 
-def _said(doubt: Doubt) -> _Said:
+def _texts(doubt: Doubt) -> _Texts:
     """Its figures with their units, and what follows from them."""
     known = doubt.figures
-    said = {name: _figure(name, figure) for name, figure in known.items()}
+    texts = {name: _figure(name, figure) for name, figure in known.items()}
     if "device" in known:
-        said["device"] = said["device"] or "the device"
-    return _Said(said | _MORE.get(doubt.kind, _nothing_more)(known))
+        texts["device"] = texts["device"] or "the device"
+    return _Texts(texts | _MORE.get(doubt.kind, _nothing_more)(known))
 
 
 def _figure(name: str, figure: Figure) -> str:

@@ -22,29 +22,29 @@ from probes.trust.findings import (
 from probes.trust.throttle import Throttle, ThrottleEvidence
 
 MOST_NAMES = 3
-"""So many curves are named in a sentence; the points themselves tell the others."""
+"""This many curves are named in a sentence; the points show the others."""
 
 
 def sentence(finding: Finding) -> str:
     """One statement: a sentence or a few with their figures."""
     match finding.found:
         case NotADrive():
-            said = _not_a_drive(finding.found)
+            text = _not_a_drive(finding.found)
         case Throttle():
-            said = _throttle(finding.found)
+            text = _throttle(finding.found)
         case HiddenCache():
-            said = _hidden_cache(finding.found)
+            text = _hidden_cache(finding.found)
         case FasterSet(fast, slow):
             compressed = finding.name is FindingName.COMPRESSION
-            said = _zeros(fast, slow) if compressed else _small(fast, slow)
+            text = _zeros(fast, slow) if compressed else _small(fast, slow)
         case Cliff():
-            said = _cliff(finding.found)
+            text = _cliff(finding.found)
         case OthersIo():
             own = finding.name is FindingName.BESIDE_SERVER
-            said = _servers_io(finding.found) if own else _others_io(finding.found)
+            text = _servers_io(finding.found) if own else _others_io(finding.found)
         case Limited():
-            said = _limited(finding.found)
-    return said
+            text = _limited(finding.found)
+    return text
 
 
 def _not_a_drive(found: NotADrive) -> str:

@@ -47,11 +47,11 @@ def _price(price: DoublewritePrice) -> str:
         (price.on_ratio, "doublewrite"),
         (price.legacy_ratio, option("doublewrite", "legacy")),
     )
-    said = [_cost(ratio, name) for ratio, name in ways if ratio is not None]
+    costs = [_cost(ratio, name) for ratio, name in ways if ratio is not None]
     cleaners = price.off.setting.threads
     return (
         f"With {counted(cleaners, 'page cleaner')} and "
-        f"{size(price.off.setting.block_size_bytes)} pages, {' and '.join(said)}."
+        f"{size(price.off.setting.block_size_bytes)} pages, {' and '.join(costs)}."
     )
 
 
@@ -63,8 +63,8 @@ def _cost(ratio: Ratio, name: str) -> str:
     price = 1 - ratio.value
     if not (math.isfinite(ratio.low) and math.isfinite(ratio.high)):
         return f"{name} costs {percent(price)} of the flush rate"
-    said, low, high = ranged(price, max(0.0, 1 - ratio.high), 1 - ratio.low, percent)
-    return f"{name} costs {said} of the flush rate ({low} to {high})"
+    cost, low, high = ranged(price, max(0.0, 1 - ratio.high), 1 - ratio.low, percent)
+    return f"{name} costs {cost} of the flush rate ({low} to {high})"
 
 
 def _ceiling(found: Interference) -> str:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Set
 
 from advisor.case import Case, explains
-from advisor.wording.measured.points import limit, said, says, threads, within
+from advisor.wording.measured.points import limit, rate_text, says, threads, within
 from probes.imports.apart import PER_TRANSACTION, statements_words
 from probes.kinds.words import capital, title, unit, workers
 from probes.points import Curve, EndedBy, Probe
 from probes.repeats import curves
 
 MOST = 4
-"""So many curves of one kind are told; the table has the others."""
+"""At most this many curves of one kind are described; the table has the others."""
 
 _KINDS = {
     "reads": "Transactions that only read",
@@ -26,7 +26,7 @@ def load_sentences(case: Case) -> Iterator[str]:
     for curve in case.curves(Probe.STEADY_WRITE)[:MOST]:
         peak = curve.peak
         yield (
-            f"Written in order, it takes {said(peak, 'writes', curve)} at {threads(peak)}"
+            f"Written in order, it takes {rate_text(peak, 'writes', curve)} at {threads(peak)}"
             f"{within(peak)}{limit(peak)}."
         )
     for probe, head in (
@@ -47,7 +47,7 @@ def at_most(curve: Curve, what: str) -> str:
     ``1,907 transactions/s at 256 connections, 95 % of them within 223 ms; 1,467 at 512``.
     """
     peak, last = curve.peak, curve.points[-1]
-    text = f"{said(peak, what)} at {workers(peak.setting)}{within(peak)}"
+    text = f"{rate_text(peak, what)} at {workers(peak.setting)}{within(peak)}"
     if last is peak:
         return text
     whole = peak.rate_per_s if peak.setting.probe is Probe.OLTP else 0.0
@@ -60,7 +60,7 @@ def any_sentences(case: Case, probes: Set[Probe]) -> Iterator[str]:
 
     Imports alone don't say what ended a point.
     """
-    told = (
+    shown = (
         point
         for point in case.points
         if point.setting.probe in probes
@@ -68,10 +68,10 @@ def any_sentences(case: Case, probes: Set[Probe]) -> Iterator[str]:
         and point.ended_by is EndedBy.UNKNOWN
         and not explains(point.setting)
     )
-    for curve in curves(told)[:MOST]:
+    for curve in curves(shown)[:MOST]:
         peak = curve.peak
         words = title(curve.setting)
-        yield f"{capital(words)}: {said(peak, unit(peak.setting))} at {workers(peak.setting)}."
+        yield f"{capital(words)}: {rate_text(peak, unit(peak.setting))} at {workers(peak.setting)}."
 
 
 def _transactions(curve: Curve) -> str:

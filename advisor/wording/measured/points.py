@@ -21,24 +21,24 @@ from probes.kinds.words import BESIDE_SERVER
 from probes.points import Curve, LimitedBy, Point, Probe, Trust
 
 WHOLE_FROM = 100.0
-"""From here on, transactions are told one by one, as their users count them (our choice)."""
+"""From here on, transactions are given as whole numbers, as users count them (our choice)."""
 
 
-def said(point: Point, what: str, of: Curve | None = None) -> str:
+def rate_text(point: Point, what: str, of: Curve | None = None) -> str:
     """The rate; ``at least`` where something else held it back, in doubt with what it may be.
 
-    ``of`` is a curve whose size of blocks is told with it.
+    ``of`` is a curve whose block size is named with it.
     """
     say, ends = says(what, point.rate_per_s if point.setting.probe is Probe.OLTP else 0.0)
     low, high = point.rate_per_s, point.rate_per_s
     if point.trust is not Trust.OK:
         low, high = point.bounds_per_s
-    told = with_range(point.rate_per_s, low, high, say, ends)
+    text = with_range(point.rate_per_s, low, high, say, ends)
     if point.limited_by is not LimitedBy.NOTHING and point.setting.probe is not Probe.POINT_SELECT:
-        told = f"at least {told}"
+        text = f"at least {text}"
     beside = f" {BESIDE_SERVER}" if point.beside_server else ""
     blocks = "" if of is None else f" of {block(of)}"
-    return f"{told}{blocks}{beside}"
+    return f"{text}{blocks}{beside}"
 
 
 def says(what: str, per_s: float) -> tuple[Say, Say]:

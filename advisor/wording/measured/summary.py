@@ -11,7 +11,7 @@ from advisor.model.curves.huge_pages_gain import huge_pages_gain
 from advisor.model.curves.knee import knee
 from advisor.wording.measured.flushing import flush_sentences
 from advisor.wording.measured.loads import any_sentences, load_sentences
-from advisor.wording.measured.points import limit, said, threads, within
+from advisor.wording.measured.points import limit, rate_text, threads, within
 from advisor.wording.watch.rows import work_sentences
 from probes.events import CanaryBeat
 from probes.figures import counted, duration_us, rate, seconds, size
@@ -34,7 +34,7 @@ def sentences(case: Case) -> list[str]:
         Probe.REDO_SYNC: _redo(case),
         Probe.PAGE_FLUSH: _flush(case),
     }
-    told = [
+    found = [
         drive[Probe.RANDOM_READ],
         _huge_pages(case),
         drive[Probe.RANDOM_WRITE],
@@ -43,9 +43,11 @@ def sentences(case: Case) -> list[str]:
         *flush_sentences(case),
         *(_lookups(case, kind) for kind in ("cached", "uncached", "existing", "own")),
         *load_sentences(case),
-        *any_sentences(case, {Probe.MIXED, *(probe for probe, said in drive.items() if not said)}),
+        *any_sentences(
+            case, {Probe.MIXED, *(probe for probe, sentence in drive.items() if not sentence)}
+        ),
     ]
-    measured = [sentence for sentence in told if sentence] or list(any_sentences(case, {*Probe}))
+    measured = [sentence for sentence in found if sentence] or list(any_sentences(case, {*Probe}))
     if measured or (seen and not case.points):
         return seen + measured
     return [*seen, "Nothing was measured that can be trusted." if case.points else NOTHING]
@@ -57,7 +59,7 @@ def _reads(case: Case) -> str:
         return ""
     bend = knee(curve)
     text = (
-        f"The drive gives {said(bend.peak, 'random reads', curve)}"
+        f"The drive gives {rate_text(bend.peak, 'random reads', curve)}"
         f" at {threads(bend.peak)}{within(bend.peak)}"
     )
     if bend.peak.limited_by is not LimitedBy.NOTHING:
@@ -94,7 +96,7 @@ def _writes(case: Case) -> str:
         return ""
     peak = curve.peak
     return (
-        f"It takes {said(peak, 'random writes', curve)} at {threads(peak)}"
+        f"It takes {rate_text(peak, 'random writes', curve)} at {threads(peak)}"
         f"{within(peak)}{limit(peak)}."
     )
 
@@ -113,7 +115,9 @@ def _redo(case: Case) -> str:
     text = _one_writer(best) if best.setting.threads == 1 else _writers(best)
     if peak.setting.threads == best.setting.threads:
         return f"{text}."
-    return f"{text}; {peak.setting.threads} that share their syncs reach {said(peak, 'commits')}."
+    return (
+        f"{text}; {peak.setting.threads} that share their syncs reach {rate_text(peak, 'commits')}."
+    )
 
 
 def _soonest(point: Point) -> tuple[bool, float]:
@@ -126,7 +130,7 @@ def _soonest(point: Point) -> tuple[bool, float]:
 def _one_writer(point: Point) -> str:
     sync = RedoOptions.of(point.setting).sync or "sync"
     appends = size(point.setting.block_size_bytes)
-    commits = f"{said(point, 'commits')} one after the other"
+    commits = f"{rate_text(point, 'commits')} one after the other"
     for us, which in ((point.latency.p50_us, "median"), (point.latency.mean_us, "mean")):
         if not math.isnan(us):
             return (
@@ -139,8 +143,8 @@ def _one_writer(point: Point) -> str:
 def _writers(point: Point) -> str:
     sync = RedoOptions.of(point.setting).sync or "sync"
     return (
-        f"{counted(point.setting.threads, 'writer')} make appends of"
-        f" {size(point.setting.block_size_bytes)} safe on it ({sync}): {said(point, 'commits')}"
+        f"{counted(point.setting.threads, 'writer')} make appends of "
+        f"{size(point.setting.block_size_bytes)} safe on it ({sync}): {rate_text(point, 'commits')}"
     )
 
 
@@ -155,10 +159,12 @@ def _flush(case: Case) -> str:
     modes = {"off": "without doublewrite", "on": "with doublewrite"}
     if not modes.keys() & peaks.keys():
         modes = {"legacy": "with the doublewrite of before 8.0.20"}
-    told = [
-        f"{said(peaks[mode], 'pages')} {words}" for mode, words in modes.items() if mode in peaks
+    parts = [
+        f"{rate_text(peaks[mode], 'pages')} {words}"
+        for mode, words in modes.items()
+        if mode in peaks
     ]
-    return f"Flushing {size(PAGE_BYTES)} pages, it takes {' and '.join(told)}." if told else ""
+    return f"Flushing {size(PAGE_BYTES)} pages, it takes {' and '.join(parts)}." if parts else ""
 
 
 def _lookups(case: Case, working_set: str) -> str:
@@ -173,7 +179,7 @@ def _lookups(case: Case, working_set: str) -> str:
         "own": "from a table made for the probe",
     }[working_set]
     return (
-        f"The server answers {said(peak, 'primary-key lookups')} {where}"
+        f"The server answers {rate_text(peak, 'primary-key lookups')} {where}"
         f" at {counted(peak.setting.threads, 'connection')}"
         f"{within(peak)}."
     )

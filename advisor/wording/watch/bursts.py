@@ -16,7 +16,7 @@ FAR_OUT = 10.0
 """How many times the median moment's mean a call takes in a burst (our choice)."""
 
 ENOUGH_CALLS, ENOUGH_MOMENTS = 10.0, 8
-"""A moment's mean is of so many calls, and the median of so many moments (our choice)."""
+"""A mean needs at least this many calls, and the median this many moments (our choice)."""
 
 TELLING = 0.05
 """A burst takes this share of the time of all file I/O, or nothing is said of it (our choice)."""

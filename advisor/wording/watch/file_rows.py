@@ -21,7 +21,7 @@ MOST_NAMED, NAMED = 3, 0.1
 """A sentence names no more files, and none that takes less of the time (our choice)."""
 
 SPOKEN_OF = 0.05
-"""The share of the calls from which on a sentence tells of files elsewhere (our choice)."""
+"""The share of the calls from which on a sentence mentions files elsewhere (our choice)."""
 
 FileCells = tuple[str, ...]
 """One file, in the order of ``FILE_COLUMNS``."""
@@ -29,12 +29,12 @@ FileCells = tuple[str, ...]
 
 def file_rows(seen: ByFile) -> list[FileCells]:
     """The files that most time goes to, and one row for all others."""
-    told = telling(seen)
+    shown = telling(seen)
     rows = [
         (seen.named(each), str(each.role), *_figures(seen, (each.reads, each.writes, each.syncs)))
-        for each in told
+        for each in shown
     ]
-    others = [each for each in seen.all if each not in told]
+    others = [each for each in seen.all if each not in shown]
     many = sum(each.files for each in others)
     if rows and many:
         each_kind = [added(one.of(kind) for one in others) for kind in Operation]
@@ -51,12 +51,12 @@ def telling(seen: ByFile) -> list[FileWork]:
 def most_of_it(seen: ByFile) -> str:
     """The files that most of the time goes to, in one sentence; "" where none was used."""
     whole_us = seen.waited_us
-    told = [
+    shown = [
         f"{seen.named(each)} ({figures.percent(each.all.waited_us / whole_us)})"
         for each in telling(seen)[:MOST_NAMED]
         if each.all.waited_us >= NAMED * whole_us
     ]
-    return f"Of the time in files most goes to {figures.listed(told)}." if told else ""
+    return f"Of the time in files most goes to {figures.listed(shown)}." if shown else ""
 
 
 def file_sentences(seen: ByFile) -> Iterator[str]:

@@ -33,11 +33,11 @@ COLUMNS = (
     "background",
 )
 NOTABLE = 0.01
-"""Threads inside a call on average, from which on a sentence speaks of it."""
+"""Threads inside a call on average, from which on a sentence mentions it."""
 
 MOST_NAMED = 3
 TELLING = 0.05
-"""A sentence names what takes this share of the time of file I/O, and no more than so many."""
+"""A sentence names what takes this share of the time of file I/O, up to ``MOST_NAMED``."""
 
 Cells = tuple[str, ...]
 """One operation on one role's files, in the order of ``COLUMNS``."""
@@ -67,10 +67,10 @@ _UNSEEN = {
 
 def unseen(inventory: Inventory) -> Iterator[str]:
     """What a watch could not see, and why."""
-    for fact, said in _UNSEEN.items():
+    for fact, text in _UNSEEN.items():
         because = why_missing(inventory, fact)
         if because:
-            yield f"{said}: {because}."
+            yield f"{text}: {because}."
 
 
 def cut_short(inventory: Inventory) -> str:
@@ -118,14 +118,18 @@ def where_time_goes(watched: Watched) -> str:
     if whole or behind:
         hardly = f"The server hardly waits for its files: {_threads_at_a_time(whole)}."
         return f"{hardly} {behind}".rstrip()
-    said = () if watched.machine is None else tuple(_machine_sentences(watched.machine))
-    return said[0] if said else next(work_sentences(watched), "Nothing of its file I/O is known.")
+    sentences = () if watched.machine is None else tuple(_machine_sentences(watched.machine))
+    return (
+        sentences[0]
+        if sentences
+        else next(work_sentences(watched), "Nothing of its file I/O is known.")
+    )
 
 
 def _threads_at_a_time(threads: float, one: str = "", many: str = "") -> str:
     """``1 thread at a time``, ``1.3 threads at a time``, and a verb that fits."""
-    said = f"{threads:.2g}"
-    return f"1 thread at a time{one}" if said == "1" else f"{said} threads at a time{many}"
+    text = f"{threads:.2g}"
+    return f"1 thread at a time{one}" if text == "1" else f"{text} threads at a time{many}"
 
 
 def _behind(watched: Watched) -> str:

@@ -26,7 +26,7 @@ from advisor.runs.events import (
     RunStarted,
     StageStarted,
 )
-from advisor.wording.measured.cells import MARKS, interval_text, rate_said
+from advisor.wording.measured.cells import MARKS, interval_text, rate_cell
 from advisor.wording.measured.doubts import sentence
 from app.cli.shown.chart import chart, timeline
 from probes.events import (
@@ -271,7 +271,7 @@ def point_line(point: Point) -> str:
     A wide interval is told by its ends: ``15 k/s (12 to 19 k/s)``.
     """
     line = (
-        f"{setting_line(point.setting)}: {rate_said(point, rate)}{MARKS[point.trust]}"
+        f"{setting_line(point.setting)}: {rate_cell(point, rate)}{MARKS[point.trust]}"
         f" ({interval_text(point, rate, ' to ')}), p95 {duration_us(point.latency.p95_us)}"
     )
     reasons = " ".join(map(sentence, point.doubts))

@@ -9,8 +9,8 @@ from enum import StrEnum
 from advisor.judging.agenda import part_of
 from advisor.outcomes import Judgement, NotJudged, Outcome, Recommendation, Verdict
 from advisor.plan.planning import can_be_planned
-from advisor.wording.advice.gains import share_said
-from advisor.wording.advice.variables import said
+from advisor.wording.advice.gains import share_text
+from advisor.wording.advice.variables import value_text
 from advisor.wording.advice.why import reason, sentence
 from app.presenters.advice.rule_notes import UNKNOWN, RuleNotes
 from probes.kinds.words import capital
@@ -192,9 +192,9 @@ def _title(item: Recommendation) -> str:
 
 def _detail(item: Recommendation) -> str:
     if item.verdict is Verdict.RECOMMEND and item.proposed:
-        now, proposed = said(item.setting, item.now), said(item.setting, item.proposed)
+        now, proposed = value_text(item.setting, item.now), value_text(item.setting, item.proposed)
         move = f"{now} → {proposed}" if now else f"= {proposed}"
-        return move if item.gain is None else f"{move} · saves {share_said(item.gain)}"
+        return move if item.gain is None else f"{move} · saves {share_text(item.gain)}"
     return item.saw
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from functools import partial
 
-from advisor.wording.measured.cells import half_width, rate_said
+from advisor.wording.measured.cells import half_width, rate_cell
 from advisor.wording.measured.doubts import sentence
 from app.runtime.translation import tr, tr_n
 from probes.figures import (
@@ -107,7 +107,7 @@ def point_rows(point: Point) -> list[tuple[str, str]]:
     """What a hover over a point shows, label by label."""
     latency = point.latency
     rows = [
-        (tr("Rate"), rate_said(point, partial(rate, what=unit(point.setting)))),
+        (tr("Rate"), rate_cell(point, partial(rate, what=unit(point.setting)))),
         (tr("{share} interval", share=f"95{THIN}%"), spread(point)),
         ("p50", duration_us(latency.p50_us)),
         ("p95", duration_us(latency.p95_us)),

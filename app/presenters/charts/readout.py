@@ -13,7 +13,7 @@ from PySide6.QtCore import (
     Signal,
 )
 
-from advisor.wording.measured.cells import half_width, rate_said
+from advisor.wording.measured.cells import half_width, rate_cell
 from app.presenters.charts.curves import Picture, Series
 from app.presenters.charts.point_text import TRUSTS, doubt_text, remarks, spread
 from app.presenters.charts.scene import SceneOptions
@@ -225,7 +225,7 @@ def point_texts(series: Series, point: Point, picture: Picture) -> list[tuple[st
     position = picture.axis.place(point.setting)
     return [
         (f"{series.name} · {picture.axis.tick(position)}", series.index * 1e6 + position),
-        (rate_said(point, rate), _sortable(point.rate_per_s)),
+        (rate_cell(point, rate), _sortable(point.rate_per_s)),
         (spread(point), _sortable(half_width(point))),
         (duration_us(point.latency.p95_us), _sortable(point.latency.p95_us)),
         (TRUSTS[point.trust], list(TRUSTS).index(point.trust)),

@@ -9,7 +9,7 @@ from functools import partial
 from itertools import pairwise
 from statistics import fmean, median
 
-from advisor.wording.measured.cells import rate_said
+from advisor.wording.measured.cells import rate_cell
 from app.presenters.charts.lanes import (
     SHARES,
     Figure,
@@ -139,7 +139,7 @@ def _rates(
     top = max(highest, min(high, WIDEST * highest)) if known else highest
     summary = rate(samples[-1].rate_per_s, what)
     if point is not None:
-        summary = rate_said(point, partial(rate, what=what))
+        summary = rate_cell(point, partial(rate, what=what))
         if known:
             beside = spread(point)
             summary += f" {beside}" if beside.startswith("±") else f", {beside}"

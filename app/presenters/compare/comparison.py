@@ -9,7 +9,7 @@ from advisor.compare.comparison import Comparison
 from advisor.compare.contender import Contender
 from advisor.compare.matching import Matched
 from advisor.compare.roles import Entry, RoleComparison, RoleOutcome, Unit, of_other_points
-from advisor.wording.measured.comparison import figure_said, verdict
+from advisor.wording.measured.comparison import figure_text, verdict
 from advisor.wording.measured.doubts import sentence
 from app.presenters.charts.axes import thread_axis
 from app.presenters.charts.curves import Picture, Series
@@ -142,4 +142,4 @@ def _cell(role: RoleComparison, entry: Entry | None, best: bool) -> Cell:
     if entry.doubtful:
         reasons = "; ".join(map(sentence, entry.point.doubts))
         tip = tr("{measured}; doubtful: {reasons}", measured=tip, reasons=reasons)
-    return Cell(figure_said(role, entry), f"{tip}.", best, entry.doubtful)
+    return Cell(figure_text(role, entry), f"{tip}.", best, entry.doubtful)

@@ -9,7 +9,7 @@ from advisor.run import RunState
 from advisor.runs.shortfall import usable
 from advisor.wording.advice.evidence_card import changes_asked
 from advisor.wording.advice.nothing_to_change import left_open, nothing_to_change
-from advisor.wording.advice.variables import said as value_said
+from advisor.wording.advice.variables import value_text
 from advisor.wording.measured.cells import half_width
 from app.controllers.run import LiveRun, Run
 from app.presenters.charts.curves import Picture
@@ -224,8 +224,8 @@ def of_judgement(judgement: Judgement, case: Case, state: RunState) -> str:
     first = (*lists.changes, *changes)[0]
     move = first.title
     if first.proposed:
-        since = f" from {value_said(first.setting, first.now)}" if first.now else ""
-        move = f"{first.setting}{since} to {value_said(first.setting, first.proposed)}"
+        since = f" from {value_text(first.setting, first.now)}" if first.now else ""
+        move = f"{first.setting}{since} to {value_text(first.setting, first.proposed)}"
     if len(changes) == 1:
         said = f"1 of {judged} judged rules asks for a change: {move}."
     else:

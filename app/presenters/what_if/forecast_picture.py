@@ -12,7 +12,7 @@ from advisor.forecasts.what_if import WhatIf
 from advisor.model.network.forecast import ForecastStep
 from advisor.model.network.response_time import ResponseTimes
 from advisor.model.network.stations import Place
-from advisor.wording.forecasts.more import more_said
+from advisor.wording.forecasts.more import more_texts
 from advisor.wording.forecasts.places import heading, named
 from app.presenters.charts.connection_curves import (
     ConnectionLine,
@@ -78,7 +78,7 @@ def headline(found: WhatIf) -> str:
             connections=_connections(now),
             each=_each(now, found.times_now),
         )
-    gain, low, high = more_said(found.gain)
+    gain, low, high = more_texts(found.gain)
     return tr(
         "{gain} ({low} to {high}): {rate} with {connections}, {each}, in place of {before} and "
         "{each_before}.",

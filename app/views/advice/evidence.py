@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from advisor.knowledge.findings import PublishedFinding
 from advisor.outcomes import Evidence, Recommendation
-from advisor.wording.advice.variables import said
+from advisor.wording.advice.variables import value_text
 from app.presenters.advice.card import fact_name, published
 from app.presenters.overview.facts import FactRow
 from app.presenters.texts.typesetting import plain_tip
@@ -58,8 +58,8 @@ class Move(QFrame):
 
     def display(self, item: Recommendation) -> None:
         """Show what is proposed instead of what."""
-        self._now.setText(said(item.setting, item.now))
-        self._proposed.setText(said(item.setting, item.proposed))
+        self._now.setText(value_text(item.setting, item.now))
+        self._proposed.setText(value_text(item.setting, item.proposed))
         for widget in (self._before, self._arrow):
             widget.setVisible(bool(item.now))
         texts = (item.apply.sql, item.apply.cnf, item.apply.service)

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QGridLayout, QVBoxLayout, QWidget
 
-from advisor.report.lens_words import ADVICE, DEFAULTS, Told
+from advisor.report.lens_words import ADVICE, DEFAULTS, ChangeRow
 from app.runtime.time_slices import TimeSlices
 from app.theme import tokens
 from app.theme.appearance import Appearance
@@ -16,7 +16,7 @@ from app.views.widgets.labels import IconLabel, label
 from app.views.widgets.layouts import bullet, column
 from app.views.widgets.reused_widgets import ReusedWidgets
 
-Section = tuple[str, Sequence[Told]]
+Section = tuple[str, Sequence[ChangeRow]]
 TOP = Qt.AlignmentFlag.AlignTop
 
 BESIDE_FROM = 900
@@ -115,7 +115,7 @@ class _Line(QWidget):
         beside.addStretch(1)
         grid.addLayout(beside, 0, 1)
 
-    def display(self, told: Told) -> None:
+    def display(self, told: ChangeRow) -> None:
         self.what.setText(told.what)
         self.text.setText(told.text)
         self._note.setText(told.note)

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from advisor.forecasts.under import UnderServer
-from advisor.wording.forecasts.under import notes, roles_said, sentences
+from advisor.wording.forecasts.under import notes, roles_text, sentences
 from app.controllers.comparison import ComparisonController
 from app.controllers.stored_runs import StoredRuns
 from app.presenters.compare.under import rows, watched_servers
@@ -95,7 +95,7 @@ class UnderView(QScrollArea):
         if known:
             self.callout.tell_error(refused)
         # The page's head says the first sentence.
-        told = [] if found is None else [*sentences(found)[1:], roles_said(found), *notes(found)]
+        told = [] if found is None else [*sentences(found)[1:], roles_text(found), *notes(found)]
         said = "\n".join(f"•\u2002{each}" for each in told)
         if known and found is None and refused is None:
             said = tr("Forecasting what the server would do on each of the drives.")

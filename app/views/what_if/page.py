@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
-from advisor.wording.forecasts.what_if import limits, notes, slowest_said
+from advisor.wording.forecasts.what_if import limits, notes, slowest_sentences
 from app.controllers.comparison import ComparisonController
 from app.controllers.selection import Selection
 from app.controllers.stored_runs import StoredRuns
@@ -180,7 +180,7 @@ class WhatIfPage(QWidget):
         # An answer to what was turned before may come in between.
         answers = self._controller.asked == (self.knobs.wanted, self.knobs.drive_key)
         before = kept_said(self.knobs.chosen, found) if answers else ()
-        answer = " ".join((limits(found), *slowest_said(found), *before))
+        answer = " ".join((limits(found), *slowest_sentences(found), *before))
         self.said.display(quoted(answer), [quoted(each) for each in notes(found)])
 
     def _failed(self, error: LeadlineError) -> None:

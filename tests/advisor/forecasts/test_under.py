@@ -17,7 +17,7 @@ from advisor.model.network.stations import Place
 from advisor.report.forms.text import page
 from advisor.report.json.under import document
 from advisor.report.sections.forecasts import drives_alone, drives_under
-from advisor.wording.forecasts.under import notes, roles_said, row, sentences
+from advisor.wording.forecasts.under import notes, roles_text, row, sentences
 from probes.errors import UsageError
 from probes.points import Probe, Setting
 from tests.advisor.forecasts.live_servers import on_a_slow_drive
@@ -91,11 +91,11 @@ def test_the_crossing_lies_between_two_that_are_sure() -> None:
 
 def test_of_the_drives_alone_it_is_said_which_is_the_best_for_what() -> None:
     nothing_else = ". No two of them were measured alike for redo log and temporary files."
-    both = roles_said(compared(QUICK, WIDE))
+    both = roles_text(compared(QUICK, WIDE))
     assert (
         both == f"The best of the drives alone: for data A in 3 of 4 roles and B in 1{nothing_else}"
     )
-    alike = roles_said(compared(QUICK, replace(QUICK, name="other", key="other")))
+    alike = roles_text(compared(QUICK, replace(QUICK, name="other", key="other")))
     assert alike == f"The best of the drives alone: for data too close to call{nothing_else}"
     log = Setting(Probe.REDO_SYNC, 1, 4096, options={"sync": "fdatasync"})
     temporary = Setting(Probe.STEADY_WRITE, 4, 1 << 20)
@@ -104,7 +104,7 @@ def test_of_the_drives_alone_it_is_said_which_is_the_best_for_what() -> None:
         for each, by in ((QUICK, 500.0), (drive("slow", (90, 120, 125, 125, 125)), 2_000.0))
     ]
     found = compared(*made)
-    assert roles_said(found) == (
+    assert roles_text(found) == (
         "The best of the drives alone: for data A; for redo log B; for temporary files A."
     )
 

@@ -23,7 +23,7 @@ from advisor.model.network.live_server import GroupCommit, NearPoint
 from advisor.model.network.stations import Drive, Place
 from advisor.model.server.pool_shape import share_of_misses
 from advisor.report.json.what_if import document
-from advisor.wording.forecasts.what_if import change_said, sentences
+from advisor.wording.forecasts.what_if import changes_text, sentences
 from probes.errors import UsageError
 from probes.ranges import Range
 from tests.advisor.forecasts.live_servers import COMMITS, READS_16K, on_a_slow_drive
@@ -103,7 +103,7 @@ def test_a_larger_pool_reads_less_and_a_smaller_one_more() -> None:
     assert larger.gain.low > 1.1
     assert smaller.gain.high < 1.0
     assert share(larger, Place.DRIVE) < share(smaller, Place.DRIVE)
-    assert change_said(larger).replace("\u202f", " ") == "buffer pool 16 GiB to 32 GiB"
+    assert changes_text(larger).replace("\u202f", " ") == "buffer pool 16 GiB to 32 GiB"
 
 
 def test_a_measured_miss_curve_goes_before_a_shape_and_is_narrower() -> None:

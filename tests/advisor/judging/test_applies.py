@@ -14,7 +14,7 @@ from advisor.outcomes import Judgement
 from advisor.variables.aurora import AURORA, RDS
 from advisor.variables.managed import AZURE, Kept, KeptByService
 from advisor.why import Why
-from advisor.wording.advice.nothing_to_change import kept_said, nothing_to_change
+from advisor.wording.advice.nothing_to_change import kept_sentence, nothing_to_change
 from advisor.wording.advice.why import sentence
 from advisor.wording.measured.summary import sentences
 from tests.knowledge.production_cases import not_watched, production_servers
@@ -106,12 +106,12 @@ def test_how_many_rules_do_not_apply_is_said_in_a_sentence() -> None:
     number = sum(isinstance(why, KeptByService) for why in why_not(judged).values())
     said = f"Amazon Aurora: {number} rules do not apply, as it runs the machine"
     assert said in nothing_to_change(judged, case)
-    assert kept_said(judged, case).startswith(said)
+    assert kept_sentence(judged, case).startswith(said)
     assert decided(judged, case).applicable + len(judged.not_applicable) == sum(
         map(len, (judged.recommendations, judged.not_judged, judged.not_applicable))
     )
     own = build({"version": "8.0.39"})
-    assert kept_said(judge(own), own) == ""
+    assert kept_sentence(judge(own), own) == ""
 
 
 @pytest.mark.parametrize(

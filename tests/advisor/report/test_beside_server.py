@@ -33,7 +33,7 @@ def test_curves_have_rows_and_lines_of_their_own() -> None:
     (figure,) = figures(found)
     assert figure.names == (NAME, BESIDE)
     marks = figure.plots[0].lines[1].marks
-    assert all("beside the server's own load" in mark.told for mark in marks)
+    assert all("beside the server's own load" in mark.label for mark in marks)
     text = " ".join(render(told()).split())
     assert "beside the server's own load" in text
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from advisor.wording.forecasts.more import queries_said
+from advisor.wording.forecasts.more import queries_text
 from probes.figures import THIN
 from probes.ranges import Range
 
@@ -24,4 +24,4 @@ from probes.ranges import Range
 def test_a_small_change_is_said_in_per_cent_and_a_large_one_as_a_factor(
     times: tuple[float, float, float], said: str
 ) -> None:
-    assert queries_said(Range(*times)).replace(THIN, " ") == said
+    assert queries_text(Range(*times)).replace(THIN, " ") == said

@@ -9,7 +9,7 @@ from advisor.report.curve_axis import rows
 from advisor.report.document.blocks import Block
 from advisor.report.forms.text import page
 from advisor.report.sections.measured import curves_along, every_point, reasons
-from advisor.wording.measured.cells import half_width, interval_text, rate_said, short
+from advisor.wording.measured.cells import half_width, interval_text, rate_cell, short
 from probes.figures import THIN
 from probes.points import EndedBy, LimitedBy, Point, Probe, Setting, Trust
 from tests.advisor.report.builders import DIRECTORY, kept
@@ -79,9 +79,9 @@ def test_an_interval_is_a_share_or_where_it_is_wide_its_bounds() -> None:
 
 
 def test_a_rate_has_no_digit_that_its_interval_denies() -> None:
-    assert rate_said(SURE) == "8.60k"
-    assert rate_said(replace(SURE, ci95_per_s=(6_000.0, 11_000.0))) == "8.6k"
-    assert rate_said(FOREIGN) == short(FOREIGN.rate_per_s)
+    assert rate_cell(SURE) == "8.60k"
+    assert rate_cell(replace(SURE, ci95_per_s=(6_000.0, 11_000.0))) == "8.6k"
+    assert rate_cell(FOREIGN) == short(FOREIGN.rate_per_s)
 
 
 def test_a_mixture_runs_along_what_is_flushed() -> None:

@@ -30,7 +30,7 @@ def test_each_drive_is_a_line_with_the_range_that_is_expected() -> None:
     for line, entrant in zip(rates.lines, found.entrants, strict=True):
         steps = () if entrant.found is None else entrant.found.after.steps
         for mark, step in zip(line.marks, steps, strict=True):
-            assert mark.told.startswith(f"{step.threads} connection")
+            assert mark.label.startswith(f"{step.threads} connection")
             assert mark.reach is None or mark.reach[0] <= mark.y <= mark.reach[1]
             assert mark.y <= HEIGHT - BOTTOM
     assert any(mark.reach for line in rates.lines for mark in line.marks)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pytestqt.qtbot import QtBot
 
-from advisor.report.lens_words import ADVICE, DEFAULTS, Told
+from advisor.report.lens_words import ADVICE, DEFAULTS, ChangeRow
 from app.theme.appearance import Appearance
 from app.views.advice.version_sections import VersionSections
 
@@ -14,7 +14,7 @@ def test_another_version_s_advice_stands_beside_its_defaults_where_there_is_room
 ) -> None:
     sections = VersionSections(appearance)
     qtbot.addWidget(sections)
-    told = [Told("innodb_purge_threads", "4 → 1")]
+    told = [ChangeRow("innodb_purge_threads", "4 → 1")]
     sections.show_sections((), [(DEFAULTS, told), (ADVICE, told)])
     sections.resize(1200, 600)
     sections.show()

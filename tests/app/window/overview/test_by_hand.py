@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
-from advisor.report.lens_words import Told
+from advisor.report.lens_words import ChangeRow
 from advisor.run import RunKind, RunState, RunSummary
 from app.controllers.run_controller import RunController
 from app.controllers.selection import Choice, Selection
@@ -237,8 +237,8 @@ def test_values_of_another_version_stand_in_line(qtbot: QtBot, appearance: Appea
     line.show()
     tops = []
     for told in (
-        Told("innodb_a", "ON \u2192 OFF", ""),
-        Told("innodb_b", "1 \u2192 2", "a note " * 30),
+        ChangeRow("innodb_a", "ON \u2192 OFF", ""),
+        ChangeRow("innodb_b", "1 \u2192 2", "a note " * 30),
     ):
         line.display(told)
         present(line.layout()).activate()
