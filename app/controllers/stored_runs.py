@@ -15,7 +15,7 @@ from advisor.run import RunKind, RunLabel, RunState, RunSummary
 from advisor.runs.events import KeptRun, RefusedFile
 from advisor.store.damage import DamagedError
 from advisor.target_names import CASE_SUFFIX
-from app.controllers.run import DoneRun, said_together
+from app.controllers.run import DoneRun, finding_sentences
 from app.runtime.jobs import Job, JobRunner
 from app.runtime.translation import tr
 from app.runtime.use_cases import UseCases
@@ -110,7 +110,7 @@ class StoredRuns(QObject):
         self._runner = runner
         self._use_cases = use_cases
         self._shelf = self._visible = Shelf()
-        self._said: set[str] = set()
+        self._warned: set[str] = set()
         self._read, self._read_at_s = False, 0.0
         self._opened: dict[int, DoneRun] = {}
         self._opening: set[int] = set()
@@ -244,8 +244,8 @@ class StoredRuns(QObject):
                 store.delete_run(run.id)
             store.delete_target(name)
 
-        said = tr("{name} and its runs deleted.", name=name)
-        self._delete(Deletion(said, commit, hides_target=name))
+        text = tr("{name} and its runs deleted.", name=name)
+        self._delete(Deletion(text, commit, hides_target=name))
 
     def take_back(self, deletion: Deletion) -> None:
         """Undo a deletion; nothing happens when its time is up."""
@@ -312,8 +312,8 @@ class StoredRuns(QObject):
             self._shelf = shelf
             self._see()
         for warning in shelf.warnings:
-            if warning not in self._said:
-                self._said.add(warning)
+            if warning not in self._warned:
+                self._warned.add(warning)
                 self.warned.emit(warning)
         self.changed.emit()
 
@@ -355,7 +355,7 @@ def _load(store: Store, run_id: int, use_cases: UseCases) -> DoneRun | None:
         case,
         use_cases.judge(case),
         # Worked out later, they would have the page laid out and drawn a second time.
-        said_together(case.inventory, case.points),
+        finding_sentences(case.inventory, case.points),
         None if summary.kind is RunKind.IMPORT else store.plan(run_id),
         case.conditions.get("engine", ""),
         tuple(warning.message for warning in store.run_warnings(run_id)),

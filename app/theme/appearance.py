@@ -78,8 +78,8 @@ class Appearance(QObject):
         self._strong = False
         # Before 6.10, Qt does not know what the system wishes.
         self._hints = application.styleHints()
-        self._tells_contrast = hasattr(self._hints, "accessibility")
-        if self._tells_contrast:
+        self._knows_contrast = hasattr(self._hints, "accessibility")
+        if self._knows_contrast:
             wish = self._hints.accessibility()
             self._strong = wish.contrastPreference() is Qt.ContrastPreference.HighContrast
             wish.contrastPreferenceChanged.connect(self._contrast_changed)
@@ -100,7 +100,7 @@ class Appearance(QObject):
     def close(self) -> None:
         """Remove the small images."""
         self._application.styleHints().colorSchemeChanged.disconnect(self._system_changed)
-        if self._tells_contrast:
+        if self._knows_contrast:
             wish = self._hints.accessibility()
             wish.contrastPreferenceChanged.disconnect(self._contrast_changed)
         self._folder.cleanup()

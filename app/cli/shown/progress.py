@@ -105,7 +105,7 @@ class PlainDisplay:
             case Preparing():
                 return self._prepared(event)
             case _:
-                return first_said(event, self._noted)
+                return fresh_lines(event, self._noted)
         return []
 
     def _prepared(self, event: Preparing) -> list[str]:
@@ -167,7 +167,7 @@ class LiveDisplay:
             case _:
                 if isinstance(event, Warned) and event.code == STEPPED_BACK:
                     self._now = "Waiting until the server has recovered"
-                self._say(first_said(event, self._noted))
+                self._say(fresh_lines(event, self._noted))
         self._draw(at_once=isinstance(event, PointDone))
 
     def _seen(self, event: SampleTaken) -> None:
@@ -249,7 +249,7 @@ def common_lines(event: CheckEvent) -> list[str]:
             return []
 
 
-def first_said(event: CheckEvent, noted: set[str]) -> list[str]:
+def fresh_lines(event: CheckEvent, noted: set[str]) -> list[str]:
     """The same, but a warning that comes with every point is said once; ``noted`` remembers it."""
     if isinstance(event, Warned):
         if event.message in noted:

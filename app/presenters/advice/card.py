@@ -60,8 +60,8 @@ def card(outcome: Outcome, inventory: Inventory | None = None) -> EvidenceCard:
     look = LOOKS[group_of(outcome)]
     if isinstance(outcome, NotJudged) and outcome.turns_on:
         front = tuple(FactRow(_captioned(label), text) for label, text in open_rows(outcome))
-        said = turning(outcome)
-        return EvidenceCard(look, outcome.title, said, front=front, settles=Settles.DECIDE)
+        saw = turning(outcome)
+        return EvidenceCard(look, outcome.title, saw, front=front, settles=Settles.DECIDE)
     if not isinstance(outcome, Recommendation):
         probe = isinstance(outcome, NotJudged) and lacks_points(outcome)
         settles = Settles.PROBE if probe else None

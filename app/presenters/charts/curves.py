@@ -290,7 +290,7 @@ def _series(points: Sequence[Point], settings: Sequence[Setting], axis: Axis) ->
         groups.setdefault(slot, {}).setdefault(axis.place(point.setting), []).append(point)
     engines = {slot[1] for slot in groups}
     order = list(slots)
-    told = Differences(
+    differences = Differences(
         settings,
         sizes=axis.along is not Along.BLOCK_SIZE,
         readers=axis.along is Along.FLUSH_RATE,
@@ -300,7 +300,7 @@ def _series(points: Sequence[Point], settings: Sequence[Setting], axis: Axis) ->
             ", ".join(
                 text
                 for text in (
-                    told.of(slots[slot]) or capital(PROBES[slots[slot].probe].title),
+                    differences.of(slots[slot]) or capital(PROBES[slots[slot].probe].title),
                     str(slot[1] or main) if len(engines) > 1 else "",
                     tr("beside the server's own load") if slot[2] else "",
                 )

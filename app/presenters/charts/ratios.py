@@ -54,13 +54,13 @@ def without_ratios(picture: Picture, against: int) -> str:
     ]
     loads = [one for one in bare if _meet(one, baseline)]
     levels = [one for one in bare if one not in loads]
-    told = []
+    sentences = []
     if loads:
-        said = tr("No ratio of {names}: one side had the server's own load.", names=_letters(loads))
-        told.append(said)
+        text = tr("No ratio of {names}: one side had the server's own load.", names=_letters(loads))
+        sentences.append(text)
     if levels:
-        told.append(tr("No ratio of {names}: no level in common.", names=_letters(levels)))
-    return " ".join(told)
+        sentences.append(tr("No ratio of {names}: no level in common.", names=_letters(levels)))
+    return " ".join(sentences)
 
 
 def _meet(one: Series, other: Series) -> bool:

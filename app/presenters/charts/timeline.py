@@ -17,7 +17,7 @@ from app.presenters.charts.lanes import (
     LaneSheet,
     LaneTrace,
     Spot,
-    said,
+    figure_text,
     top_scale,
 )
 from app.presenters.charts.point_text import spread
@@ -164,11 +164,11 @@ def _latencies(
             duration_us,
             empty=0.0,
         )
-        said = _middle(spots, duration_us)
+        text = _middle(spots, duration_us)
         own = math.nan if whole is None else whole.p99_us if faint else whole.p95_us
         if own > 0:
-            said = duration_us(own)
-        traces.append(LaneTrace(name, f"series:{index}", spots, said, faint=faint))
+            text = duration_us(own)
+        traces.append(LaneTrace(name, f"series:{index}", spots, text, faint=faint))
     top = max((spot.y for trace in traces for spot in trace.spots), default=1.0)
     return Lane(tr("Latency"), linear(top, "us", 3), tuple(traces), 2.0)
 
@@ -229,7 +229,7 @@ def _lane(
     times = [at for at, _ in seen]
 
     def say(value: float) -> str:
-        return said(value, share=share)
+        return figure_text(value, share=share)
 
     traces = []
     for name, tone, figure in figures:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from app.presenters.texts.phrases import threads_said
+from app.presenters.texts.phrases import threads_text
 from app.runtime.translation import tr, tr_n
 from probes.figures import size
 from probes.kinds.kind import Kind
@@ -95,8 +95,8 @@ class Differences:
         self._directories = len({one.directory for one in among}) > 1
         # Most settings differ in their threads alone.
         kinds = {tuple(one.options.items()): one for one in among}
-        told = [set(options(one)) for one in kinds.values()]
-        self._shared = set.intersection(*told) if told else set()
+        texts = [set(options(one)) for one in kinds.values()]
+        self._shared = set.intersection(*texts) if texts else set()
 
     def of(self, setting: Setting) -> str:
         """What is special about one of them; "" where nothing is."""
@@ -104,12 +104,12 @@ class Differences:
         if self._sizes and setting.block_size_bytes:
             parts.append(size(setting.block_size_bytes))
         if self._readers:
-            parts.append(threads_said(setting))
+            parts.append(threads_text(setting))
         if self._files:
             parts.append(tr_n("1 file", "{n} files", setting.files))
         if self._directories:
             parts.append(setting.directory)
-        told = options(setting)
-        said = [text for text in told if text not in self._shared]
+        texts = options(setting)
+        special = [text for text in texts if text not in self._shared]
         # What is special comes first: a narrow column cuts the rest.
-        return ", ".join([*said, *parts] or told)
+        return ", ".join([*special, *parts] or texts)

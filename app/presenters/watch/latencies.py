@@ -78,7 +78,7 @@ class HeatPicture:
         """The stretch that a cell lies in."""
         return tr("{low} to {high}", low=f"{cell.left:g}", high=f"{cell.right:g}{THIN}s")
 
-    def told(self, cell: LatencyCell) -> list[tuple[str, str]]:
+    def hover_rows(self, cell: LatencyCell) -> list[tuple[str, str]]:
         """What a hover over a cell says."""
         column = [one for one in self.cells if one.left == cell.left]
         whole = sum(one.requests for one in column)

@@ -120,7 +120,7 @@ def over_time(watched: Watched, measure: LaneMeasure) -> LaneSheet:
     return LaneSheet(clock(0.0, last), tuple(lanes))
 
 
-def source_said(watched: Watched) -> str:
+def source_text(watched: Watched) -> str:
     """Who timed what the lanes show, as the end of a title."""
     courses = _courses(watched.over_time)
     words = dict.fromkeys(TIMED[one.source] for one in courses)

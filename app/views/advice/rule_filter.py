@@ -147,6 +147,6 @@ class AdviceFilter(QWidget):
             switch.setToolTip(plain_tip(f"{look.title}: {number}"))
             switch.setAccessibleName(f"{look.title}: {number}")
         shown = len(found(self._rows, wanted))
-        said = tr("{shown} of {number} rules", shown=shown, number=len(self._rows))
-        self._shown.setText(said if shown else tr("No rule matches"))
+        text = tr("{shown} of {number} rules", shown=shown, number=len(self._rows))
+        self._shown.setText(text if shown else tr("No rule matches"))
         self._narrowed.setVisible(wanted.narrowed)

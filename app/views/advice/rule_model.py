@@ -52,7 +52,7 @@ class AdviceModel(QAbstractListModel):
                 return self.index(number, 0)
         return QModelIndex()
 
-    def told_anew(self, index: Index) -> None:
+    def redraw(self, index: Index) -> None:
         """Have a row drawn again: it was taken into the plan, or left out."""
         self.dataChanged.emit(index, index, [Role.CheckStateRole])
 
@@ -83,15 +83,15 @@ class AdviceModel(QAbstractListModel):
         return Qt.ItemFlag.NoItemFlags if passed else super().flags(index)
 
     def _rule(self, entry: AdviceRow) -> dict[int, object]:
-        told: dict[int, object] = {
+        roles: dict[int, object] = {
             Role.DisplayRole: entry.title,
             Role.AccessibleTextRole: f"{entry.title}: {entry.detail}",
             Role.ToolTipRole: plain_tip(f"{entry.title}\n{entry.detail}"),
         }
         if entry.choosable:
             chosen = self._advice_controller.is_chosen(entry.rule)
-            told[Role.CheckStateRole] = CHECKED if chosen else UNCHECKED
-        return told
+            roles[Role.CheckStateRole] = CHECKED if chosen else UNCHECKED
+        return roles
 
 
 def _titled(title: str, count: int) -> dict[int, object]:

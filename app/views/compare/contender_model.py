@@ -150,9 +150,9 @@ class ContenderModel(QAbstractItemModel):
             case Role.DisplayRole:
                 return (row.name, row.points)[column]
             case Role.ToolTipRole if column == 0:
-                return plain_tip(row.said)
+                return plain_tip(row.description)
             case Role.AccessibleTextRole if column == 0:
-                return row.said
+                return row.description
             case Role.CheckStateRole if column == 0:
                 picked = row.key in self._picked
                 return Qt.CheckState.Checked if picked else Qt.CheckState.Unchecked
