@@ -130,10 +130,10 @@ def finding_sentences(inventory: Inventory, points: tuple[Point, ...]) -> tuple[
 class LiveRun:
     """A run of this session that is not judged: ``take`` brings it up to date, event by event.
 
-    It is measured, or has ended before there was anything to judge: ``state`` tells.
-    ``stopping`` tells that a cancel was asked for and has not been answered yet; ``queued`` says
+    It is measured, or has ended before there was anything to judge: ``state`` says which.
+    ``stopping`` says that a cancel was asked for and has not been answered yet; ``queued`` says
     that it waits for another run to end, and is "" when it does not.
-    ``turn`` tells that it is one turn of a bench, which goes on after it. ``beats`` are the guard's
+    ``turn`` says that it is one turn of a bench, which goes on after it. ``beats`` are the guard's
     latest.
     """
 
@@ -226,7 +226,7 @@ class LiveRun:
             self.doing = tr("Waiting until the server has recovered")
 
     def _grow(self, event: SampleTaken) -> None:
-        """A sample of the growing point; mixed tells of its other parts, too."""
+        """A sample of the growing point; a mixed one has those of its other parts, too."""
         growing = self.growing
         if growing is not None and event.setting == growing.setting and event.sample.at_s > 0:
             growing.samples.append(event.sample)

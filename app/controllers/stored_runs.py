@@ -148,11 +148,11 @@ class StoredRuns(QObject):
         self._ask("read the store", _read_shelf, self.take_shelf)
 
     def run(self, run_id: int) -> DoneRun | None:
-        """An opened run; None until ``opened`` has told of it."""
+        """An opened run; None until ``opened`` has named it."""
         return self._opened.get(run_id)
 
     def open(self, run_id: int) -> None:
-        """Load a stored run and judge it anew, with the rules of today."""
+        """Load a stored run and judge it again, with the rules of today."""
         if run_id in self._opened or run_id in self._opening:
             return
         self._opening.add(run_id)
@@ -168,7 +168,7 @@ class StoredRuns(QObject):
         self._opened[run.run_id] = run
 
     def forget_opened(self) -> None:
-        """Have each run loaded and judged anew when it is next opened."""
+        """Have each run loaded and judged again when it is next opened."""
         self._opened.clear()
 
     def save(self, spec: TargetSpec, instead_of: str, then: Callable[[], None]) -> None:
@@ -265,7 +265,7 @@ class StoredRuns(QObject):
         deletion.timer.setSingleShot(True)
         deletion.timer.timeout.connect(partial(self._commit, deletion))
         deletion.timer.start(UNDO_MS)
-        # Told first: who takes it back comes back to what is chosen now.
+        # Emitted first: who takes it back comes back to what is chosen now.
         self.deleted.emit(deletion)
         self.changed.emit()
 

@@ -96,7 +96,7 @@ def _figure(number: int | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class TargetForm:
-    """The fields as they stand. ``with_mysql`` tells whether a server is looked at too."""
+    """The fields as they stand. ``with_mysql`` says whether a server is looked at too."""
 
     kind: TargetKind = TargetKind.SSH
     ssh_host: str = _line(

@@ -53,7 +53,7 @@ class SingleWindow(QObject):
     def raise_first(self, files: Sequence[Path] = ()) -> bool:
         """Ask a program that was started before for its window, with files; whether one answers.
 
-        Only one of this account is asked, and nothing is told before it has answered.
+        Only one of this account is asked, and nothing is sent before it has answered.
         """
         socket = QLocalSocket()
         socket.connectToServer(self._name)
@@ -70,7 +70,7 @@ class SingleWindow(QObject):
     def listen(self) -> None:
         """Be the first from now on; what one that was killed has left is taken away."""
         if self._name == str(self._home / IN_HOME):
-            # What can't be made is told by what is to be kept there.
+            # What can't be made is reported by what is to be kept there.
             with suppress(OSError):
                 make_folder(self._home)
         if not self._server.listen(self._name):
@@ -102,7 +102,7 @@ def _place(home: Path) -> str:
     """Where the window of a home listens: in a folder of this account's alone.
 
     That is the home itself, or the session's folder where the home's path is too long for a socket.
-    Windows gives a pipe's name to one account by itself.
+    Windows itself gives a pipe's name to one account.
     """
     called = f"leadline-{hashlib.sha256(str(home).encode()).hexdigest()[:24]}"
     if sys.platform == "win32":
@@ -135,7 +135,7 @@ def _files(sent: bytes) -> list[Path]:
 
 
 def _name_text(file: Path) -> str:
-    """A file's name may hold bytes that are no text: each is told as a letter."""
+    """A file's name may hold bytes that are no text: each is sent as a letter."""
     return os.fsencode(file).decode("latin-1")
 
 

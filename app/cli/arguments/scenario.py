@@ -31,8 +31,8 @@ _CURVE = "a CSV file (threads,rate_per_s), a run's number, or a published table'
 class CurveField(Field):
     """What is asked about curves.
 
-    ``instead`` is what turns the same of a watched server, "" for nothing; None where a CASE takes
-    the option, too.
+    ``instead`` is what turns the same of a watched server, "" where none does; None where a CASE
+    takes the option, too.
     """
 
     instead: str | None = None

@@ -1,4 +1,4 @@
-"""``leadline advise``: a stored case judged anew, and the plan of what to change."""
+"""``leadline advise``: a stored case judged again, and the plan of what to change."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ CHART_LINES = 18
 """As high as the chart gets; it takes half of the terminal at most."""
 
 SAMPLES_PER_DRAWING = 5
-"""How many samples make a long point's rate over time worth drawing anew: a second of them."""
+"""How many samples make a long point's rate over time worth redrawing: a second of them."""
 
 
 class Display(Protocol):
@@ -268,7 +268,7 @@ def note_line(event: Queued | Warned) -> str:
 def point_line(point: Point) -> str:
     """``random read 16 KiB, 8 threads: 31.2 k/s (±2 %), p95 1.24 ms``; why it is not trusted.
 
-    A wide interval is told by its ends: ``15 k/s (12 to 19 k/s)``.
+    A wide interval is written as its ends: ``15 k/s (12 to 19 k/s)``.
     """
     line = (
         f"{setting_line(point.setting)}: {rate_said(point, rate)}{MARKS[point.trust]}"

@@ -1,4 +1,4 @@
-"""A point in words: what a hover tells, what stands in a table, what limited it."""
+"""A point in words: what a hover shows, what stands in a table, what limited it."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ def ratio_scale(values: list[float], most: int) -> Scale:
     edge = max(step for step in STEPS if math.log10(step) <= reach + 1e-9)
     kept = [step for step in STEPS if step <= edge]
     gap = 2 * reach * EDGE / most
-    # From the outermost inwards, so that the reach is always told.
+    # From the outermost inwards, so that the reach is always shown.
     chosen = [edge]
     for step in kept[::-1]:
         at = math.log10(step)

@@ -90,7 +90,7 @@ class ReadoutModel(QAbstractTableModel):
             self.dataChanged.emit(self.index(0, 0), last)
 
     def point(self, row: int) -> Point | None:
-        """The point that a row tells of."""
+        """The point that a row shows."""
         series = self._series[row]
         if self._position is not None:
             return series.at(self._position)

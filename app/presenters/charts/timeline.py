@@ -38,11 +38,11 @@ STACK = (
 
 
 SEEN = 0.02
-"""A layer that is told as 0 % and never reaches this share would be a line on top of the others,
+"""A layer that is written as 0 % and never reaches this share would be a line on top of the others,
 and nothing else (our choice)."""
 
 MOST_SPOTS = 400
-"""More than this can't be told apart in a lane, and takes long to draw."""
+"""More than this can't be distinguished in a lane, and takes long to draw."""
 
 Say = Callable[[float], str]
 
@@ -154,7 +154,7 @@ def _rates(
 def _latencies(
     samples: Sequence[Sample], times: Sequence[float], index: int, point: Point | None
 ) -> Lane:
-    """Without a cursor the titles have the point's own figures, as all that speaks of it has."""
+    """Without a cursor the titles have the point's own figures, as all that describes it has."""
     whole = None if point is None else point.latency
     traces = []
     for name, faint in (("p95", False), ("p99", True)):

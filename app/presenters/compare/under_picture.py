@@ -147,7 +147,7 @@ def _between(curve: tuple[tuple[float, float], ...], x: float) -> float:
 def _marks(
     known: _Known, say: Callable[[int, ForecastStep, ResponseTimes | None], str]
 ) -> tuple[ConnectionMark, ...]:
-    """One for each number of connections; ``say`` tells a drive's figures there."""
+    """One for each number of connections; ``say`` gives a drive's figures there."""
     columns = (zip(each.after.steps, each.times_after, strict=True) for each in known.values())
     found = []
     for row in zip(*columns, strict=True):

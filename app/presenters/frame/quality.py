@@ -26,7 +26,7 @@ ICONS = {"good": "circle-check", "warn": "triangle-alert", "bad": "triangle-aler
 
 
 def tone_of(doubted: int, number: int) -> str:
-    """How well a run is measured, of whose ``number`` points so many are doubted."""
+    """How well a run is measured: of its ``number`` points ``doubted`` are in doubt."""
     share = doubted / number if number else 0.0
     return "good" if share <= FEW else "warn" if share < MANY else "bad"
 

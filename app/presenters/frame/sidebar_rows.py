@@ -41,7 +41,7 @@ PLANNED = {
 """What a run of one of Leadline's plans is called."""
 
 MOST_FLAT = 12
-"""So many runs are listed without headings: more than that scroll anyway."""
+"""How many runs are listed without headings: more than that scroll anyway."""
 
 IMPORTED = ""
 """The name of the row under which imports stand: no target's."""

@@ -233,7 +233,7 @@ def _character(case: Case) -> list[str]:
 
 
 def _special(setting: Setting, text: str) -> str:
-    """The figure, with what tells it from others: of several ways the fastest is said."""
+    """The figure, with what distinguishes it: of several ways the fastest is shown."""
     files = [counted(setting.files, "file")] if setting.files > 1 else []
     how = ", ".join([*files, *options(setting)])
     return tr("{figure} ({how})", figure=text, how=how) if how else text

@@ -1,4 +1,4 @@
-"""What can be asked for, as it is offered, and what tells the curves of a picture apart."""
+"""What can be asked for, as it is offered, and what distinguishes the curves of a picture."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ ANSWERS: tuple[tuple[frozenset[Probe], str], ...] = (
 
 
 def answers(plan: Plan, *, advised: bool) -> list[str]:
-    """What a run of this plan answers, line by line; ``advised`` tells that advice follows it."""
+    """What a run of this plan answers, line by line; ``advised`` says that advice follows it."""
     probes = {step.setting.probe for step in plan.steps}
     lines = [line for asked, line in ANSWERS if asked & probes]
     if advised:
@@ -84,7 +84,7 @@ def answers(plan: Plan, *, advised: bool) -> list[str]:
 
 
 class Differences:
-    """What tells a picture's curves from each other, in words."""
+    """What distinguishes a picture's curves from each other, in words."""
 
     def __init__(self, among: Sequence[Setting], *, sizes: bool, readers: bool) -> None:
         """``sizes`` names the block size, ``readers`` the threads where those differ."""

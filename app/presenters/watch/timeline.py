@@ -31,7 +31,7 @@ TONES: dict[str, str] = {
 
 OTHERS = "growing"
 SMALL = 0.01
-"""Of a lane's total: what has less is not told apart."""
+"""Of a lane's total: what has less is not shown on its own."""
 
 OUTLINED = 0.05
 """Of a lane's total: a layer of less would be all outline, on top of the others."""

@@ -50,7 +50,7 @@ class AdviceDetail(QScrollArea):
     """Shows one row of the list: its head at once, the rest in the event loop's next turns.
 
     Signals: ``deciding_wanted()`` to have measured what an open question turns on;
-    ``probe_wanted()`` where a rule lacks what a probe tells.
+    ``probe_wanted()`` where a rule lacks what a probe shows.
     """
 
     deciding_wanted = Signal()
@@ -196,7 +196,7 @@ class AdviceDetail(QScrollArea):
         self._turns.begin(self._tell(shown, run) if shown is not None else iter(()))
 
     def _hold(self) -> None:
-        """Neither lay out nor draw the card while it is told: each step would do all of it anew."""
+        """Neither lay out nor draw the card while it fills: each step would do all of it again."""
         self.lines.setEnabled(False)
         for part in (self.body, self.panel, self.pool):
             part.setUpdatesEnabled(False)

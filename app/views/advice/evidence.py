@@ -1,6 +1,6 @@
 """The pieces of an evidence card: now and proposed, formula, facts, grounds, published findings.
 
-Each piece is made once and told anew for every rule.
+Each piece is made once and filled again for every rule.
 """
 
 from __future__ import annotations

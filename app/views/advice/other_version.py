@@ -19,7 +19,7 @@ from app.views.widgets.turned import DropDown
 
 
 class OtherVersionView(QWidget):
-    """Asks for a version and tells what it would change; the choice of it is kept."""
+    """Asks for a version and shows what it would change; the choice of it is kept."""
 
     def __init__(self, appearance: Appearance, advice_controller: AdviceController) -> None:
         super().__init__()

@@ -20,7 +20,7 @@ Section = tuple[str, Sequence[StepCard]]
 
 
 class PlanSteps(QWidget):
-    """Tells the cards in the event loop's turns: a plan may have dozens of them.
+    """Fills the cards in the event loop's turns: a plan may have dozens of them.
 
     What was ticked as done at this server stays so, in another order of steps, too.
     """

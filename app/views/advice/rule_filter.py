@@ -1,4 +1,4 @@
-"""What of the advice is listed: how a rule ended, its topic, and words that it speaks of."""
+"""What of the advice is listed: how a rule ended, its topic, and words in it."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class AdviceFilter(QWidget):
     def show_rows(self, rows: Sequence[AdviceRow]) -> None:
         """Offer what there is in another judgement; a topic that it lacks hides nothing.
 
-        Tells nobody: what is wanted of these is ``wanted``.
+        Emits nothing: what is wanted of these is ``wanted``.
         """
         self._rows = rows
         self.topics.clear()

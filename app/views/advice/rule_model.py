@@ -78,7 +78,7 @@ class AdviceModel(QAbstractListModel):
                 return self._rule(entry).get(role)
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """A reason is passed over: there is nothing to choose or to fold."""
+        """A reason is skipped: there is nothing to choose or to fold."""
         passed = index.isValid() and isinstance(self._entries[index.row()], SilentReason)
         return Qt.ItemFlag.NoItemFlags if passed else super().flags(index)
 

@@ -24,7 +24,7 @@ BESIDE_FROM = 900
 
 
 class VersionSections(QWidget):
-    """Tells warnings and sections in the event loop's turns: there may be a hundred rows."""
+    """Shows warnings and sections in the event loop's turns: there may be a hundred rows."""
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()

@@ -115,7 +115,7 @@ class ContenderList(QWidget):
         self.note.setText(hint)
 
     def _show_rows(self, rows: Sequence[Candidate]) -> None:
-        """List rows anew; the keyboard stays on the row where it was, if that is listed still."""
+        """List these rows; the keyboard stays on the row where it was, if that is listed still."""
         current = self.tree.currentIndex().data(KEY)
         self.model.show_rows(rows)
         for group in range(self.model.rowCount()):

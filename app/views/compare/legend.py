@@ -68,7 +68,7 @@ class CompareLegend(QScrollArea):
         appearance.follow(self._dress)
 
     def show_comparison(self, comparison: Comparison, baseline: int) -> None:
-        """List contenders and notices; drawn anew only for another comparison."""
+        """List contenders and notices; redrawn only for another comparison."""
         self._baseline = baseline
         if comparison is not self._comparison:
             self._comparison = comparison

@@ -102,7 +102,7 @@ class PagePreview(QWidget):
         self.turn(0)
 
     def turn(self, pages: int) -> None:
-        """Go on by so many pages."""
+        """Go on by ``pages``; back where it is negative."""
         if self._pages:
             self.number = max(0, min(len(self._pages) - 1, self.number + pages))
             self._show()

@@ -75,7 +75,7 @@ class Answers(QWidget):
             line.fit()
 
     def tell_plan(self, text: str) -> None:
-        """Say what all changes together are expected to bring; "" for nothing."""
+        """Say what all changes together are expected to bring; hidden for ""."""
         self.plan.setText(text)
         self.plan.setVisible(bool(text))
 

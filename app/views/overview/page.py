@@ -244,7 +244,7 @@ class OverviewPage(QWidget):
         self.answers.setVisible(found is not None)
         self.answers.setUpdatesEnabled(True)
         if found is not None:
-            # A row that is told has the height of what it said before until all is laid out.
+            # A row that is filled has the height of its last text until all is laid out.
             self.answers.setUpdatesEnabled(False)
             yield from self.answers.display(found)
             self.answers.fit()

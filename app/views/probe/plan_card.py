@@ -25,7 +25,7 @@ MarkedText = tuple[str, str, str]
 
 
 class PlanCard(QFrame):
-    """Tells its lines in the event loop's turns: each is laid out at the card's width.
+    """Fills its lines in the event loop's turns: each is laid out at the card's width.
 
     Signals: ``wanted()`` when the plan shall be made.
     """
@@ -74,7 +74,7 @@ class PlanCard(QFrame):
     ) -> None:
         """Show a plan, why there is none, or how to get one; drawn only when it differs.
 
-        ``advised`` tells that advice follows the run.
+        ``advised`` says that advice follows the run.
         """
         if (found, planning, advised) == self._shown:
             return

@@ -68,7 +68,7 @@ class KnobView(QWidget):
 
     @property
     def place(self) -> int:
-        """Which of the knob's stops it stands at."""
+        """Which of the knob's stops is chosen."""
         return self.list.currentIndex() if self.knob.choice else self.slider.value()
 
     def reset(self) -> None:
@@ -102,7 +102,7 @@ class KnobView(QWidget):
         text, now = self.knob.stops[self.place][1], self.knob.stops[self.knob.start][1]
         as_now = self.value == AS_NOW
         self.shown_value.setText(text)
-        # A slider tells the number of its stop: that means nothing.
+        # A slider reads out the number of its stop: that means nothing.
         self.slider.setAccessibleName(f"{self.knob.title}: {text}")
         tip = tr("as now") if as_now else tr("now {value}", value=now)
         self.shown_value.setToolTip(plain_tip(tip))

@@ -1,4 +1,4 @@
-"""Widgets under and beside each other, and styled anew."""
+"""Widgets under and beside each other, and restyled."""
 
 from __future__ import annotations
 

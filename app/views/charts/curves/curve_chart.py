@@ -321,7 +321,7 @@ class CurveChart(QWidget):
         return sorted(found, key=lambda one: one[2])
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Lay out the ticks anew; the hover card's point has moved."""
+        """Lay out the ticks again; the hover card's point has moved."""
         super().resizeEvent(event)
         self._fit()
 

@@ -191,7 +191,7 @@ class ReadoutPanel(QWidget):
             self._remark()
 
     def _remark(self) -> None:
-        """What ended and what limited the points in the table; drawn anew only when it differs."""
+        """What ended and what limited the points in the table; redrawn only when it differs."""
         found = self.model.remarks
         if found == self._shown_remarks:
             return
