@@ -146,9 +146,9 @@ def _tell_no_room(error: OSError) -> None:
 
 def _tell_crash(error: Exception) -> None:
     console = messages()
-    said = cleaned(repr(error))
+    text = cleaned(repr(error))
     trace = cleaned("".join(traceback.format_exception(error)))
-    console.print(f"Internal error in Leadline: {said}", style="red", soft_wrap=True)
+    console.print(f"Internal error in Leadline: {text}", style="red", soft_wrap=True)
     log = _write_crash_log(trace)
     if log is None:
         console.print(trace, soft_wrap=True)

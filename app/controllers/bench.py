@@ -19,7 +19,7 @@ from advisor.runs.bench.values import (
     TurnStarted,
 )
 from advisor.runs.events import Progressed
-from app.controllers.run import LiveRun, Said, Together, together
+from app.controllers.run import LiveRun, RunFindings, Together, together
 from app.controllers.run_controller import RunController
 from app.runtime.jobs import Job, JobRunner
 from app.runtime.questions import Desk
@@ -132,7 +132,7 @@ class BenchController(QObject):
         progress = self.progress
         if progress is None:
             return
-        if not isinstance(event, Together | Said):
+        if not isinstance(event, Together | RunFindings):
             progress.take(event)
         match event:
             case PlacesSeen():

@@ -75,7 +75,7 @@ class PaperReport(QObject):
         self.pages: PdfPages | None = None
 
     def show(self, wishes: ReportWishes, dots_per_inch: float) -> None:
-        """Make the pages anew, pictures too; ``laid_out`` tells when they are there."""
+        """Make the pages again, pictures too; ``laid_out`` says when they are there."""
         self._document, self.pages = None, None
         self._runner.ask(
             "lay a report out",

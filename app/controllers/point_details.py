@@ -59,7 +59,7 @@ class PointDetails(QObject):
                 token.check()
                 if point.id is not None:
                     found[point.id] = shares(point.histogram)
-            # All at once: each answer has the views drawn anew.
+            # All at once: each answer has the views redrawn.
             return found
 
         if missing:

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     # The window's frame does without.
     from advisor.runs.bench.values import BenchEvent
 
-    RunEvent: TypeAlias = "BenchEvent | Together | Said"
+    RunEvent: TypeAlias = "BenchEvent | Together | RunFindings"
 
 
 @dataclass(slots=True)
@@ -84,7 +84,7 @@ class Together:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class RunFindings:
     """What the points of a finished run say together, in sentences."""
 
     findings: tuple[str, ...]
@@ -107,7 +107,7 @@ def together(events: Iterator[BenchEvent]) -> Iterator[RunEvent]:
                     points = _with(points, point)
                     yield Together(tuple(points))
                 case Finished(case=case):
-                    yield Said(said_together(case.inventory, case.points))
+                    yield RunFindings(finding_sentences(case.inventory, case.points))
 
 
 def _with(points: list[Point], new: Point) -> list[Point]:
@@ -119,7 +119,7 @@ def _with(points: list[Point], new: Point) -> list[Point]:
     return every
 
 
-def said_together(inventory: Inventory, points: tuple[Point, ...]) -> tuple[str, ...]:
+def finding_sentences(inventory: Inventory, points: tuple[Point, ...]) -> tuple[str, ...]:
     """What points say together. Takes milliseconds: work for a job."""
     directory = next((one.setting.directory for one in points if one.setting.directory), "")
     surroundings = Surroundings.of(inventory, directory)
@@ -130,10 +130,10 @@ def said_together(inventory: Inventory, points: tuple[Point, ...]) -> tuple[str,
 class LiveRun:
     """A run of this session that is not judged: ``take`` brings it up to date, event by event.
 
-    It is measured, or has ended before there was anything to judge: ``state`` tells.
-    ``stopping`` tells that a cancel was asked for and has not been answered yet; ``queued`` says
+    It is measured, or has ended before there was anything to judge: ``state`` says which.
+    ``stopping`` says that a cancel was asked for and has not been answered yet; ``queued`` says
     that it waits for another run to end, and is "" when it does not.
-    ``turn`` tells that it is one turn of a bench, which goes on after it. ``beats`` are the guard's
+    ``turn`` says that it is one turn of a bench, which goes on after it. ``beats`` are the guard's
     latest.
     """
 
@@ -196,7 +196,7 @@ class LiveRun:
                 self.points = event.case.points
             case Together():
                 self.points = event.points
-            case Said():
+            case RunFindings():
                 self.findings = event.findings
             case _:
                 self._take_engine(event)
@@ -226,7 +226,7 @@ class LiveRun:
             self.doing = tr("Waiting until the server has recovered")
 
     def _grow(self, event: SampleTaken) -> None:
-        """A sample of the growing point; mixed tells of its other parts, too."""
+        """A sample of the growing point; a mixed one has those of its other parts, too."""
         growing = self.growing
         if growing is not None and event.setting == growing.setting and event.sample.at_s > 0:
             growing.samples.append(event.sample)

@@ -24,7 +24,7 @@ class Choice:
 
 
 GATHER_MS = 400
-"""Events may come far more often than anybody can look: views are told no more often. What
+"""Events may come far more often than anybody can look: views hear no more often. What
 they draw then is most of what a live run takes of a processor."""
 
 
@@ -58,7 +58,7 @@ class Selection(QObject):
 
     @property
     def up_to_date(self) -> bool:
-        """Whether views were told of all that is known: ``advanced`` comes a moment later."""
+        """Whether views have heard all that is known: ``advanced`` comes a moment later."""
         return not self._news.isActive()
 
     @property

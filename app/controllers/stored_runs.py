@@ -15,7 +15,7 @@ from advisor.run import RunKind, RunLabel, RunState, RunSummary
 from advisor.runs.events import KeptRun, RefusedFile
 from advisor.store.damage import DamagedError
 from advisor.target_names import CASE_SUFFIX
-from app.controllers.run import DoneRun, said_together
+from app.controllers.run import DoneRun, finding_sentences
 from app.runtime.jobs import Job, JobRunner
 from app.runtime.translation import tr
 from app.runtime.use_cases import UseCases
@@ -110,7 +110,7 @@ class StoredRuns(QObject):
         self._runner = runner
         self._use_cases = use_cases
         self._shelf = self._visible = Shelf()
-        self._said: set[str] = set()
+        self._warned: set[str] = set()
         self._read, self._read_at_s = False, 0.0
         self._opened: dict[int, DoneRun] = {}
         self._opening: set[int] = set()
@@ -148,11 +148,11 @@ class StoredRuns(QObject):
         self._ask("read the store", _read_shelf, self.take_shelf)
 
     def run(self, run_id: int) -> DoneRun | None:
-        """An opened run; None until ``opened`` has told of it."""
+        """An opened run; None until ``opened`` has named it."""
         return self._opened.get(run_id)
 
     def open(self, run_id: int) -> None:
-        """Load a stored run and judge it anew, with the rules of today."""
+        """Load a stored run and judge it again, with the rules of today."""
         if run_id in self._opened or run_id in self._opening:
             return
         self._opening.add(run_id)
@@ -168,7 +168,7 @@ class StoredRuns(QObject):
         self._opened[run.run_id] = run
 
     def forget_opened(self) -> None:
-        """Have each run loaded and judged anew when it is next opened."""
+        """Have each run loaded and judged again when it is next opened."""
         self._opened.clear()
 
     def save(self, spec: TargetSpec, instead_of: str, then: Callable[[], None]) -> None:
@@ -244,8 +244,8 @@ class StoredRuns(QObject):
                 store.delete_run(run.id)
             store.delete_target(name)
 
-        said = tr("{name} and its runs deleted.", name=name)
-        self._delete(Deletion(said, commit, hides_target=name))
+        text = tr("{name} and its runs deleted.", name=name)
+        self._delete(Deletion(text, commit, hides_target=name))
 
     def take_back(self, deletion: Deletion) -> None:
         """Undo a deletion; nothing happens when its time is up."""
@@ -265,7 +265,7 @@ class StoredRuns(QObject):
         deletion.timer.setSingleShot(True)
         deletion.timer.timeout.connect(partial(self._commit, deletion))
         deletion.timer.start(UNDO_MS)
-        # Told first: who takes it back comes back to what is chosen now.
+        # Emitted first: who takes it back comes back to what is chosen now.
         self.deleted.emit(deletion)
         self.changed.emit()
 
@@ -312,8 +312,8 @@ class StoredRuns(QObject):
             self._shelf = shelf
             self._see()
         for warning in shelf.warnings:
-            if warning not in self._said:
-                self._said.add(warning)
+            if warning not in self._warned:
+                self._warned.add(warning)
                 self.warned.emit(warning)
         self.changed.emit()
 
@@ -355,7 +355,7 @@ def _load(store: Store, run_id: int, use_cases: UseCases) -> DoneRun | None:
         case,
         use_cases.judge(case),
         # Worked out later, they would have the page laid out and drawn a second time.
-        said_together(case.inventory, case.points),
+        finding_sentences(case.inventory, case.points),
         None if summary.kind is RunKind.IMPORT else store.plan(run_id),
         case.conditions.get("engine", ""),
         tuple(warning.message for warning in store.run_warnings(run_id)),

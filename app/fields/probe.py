@@ -60,7 +60,7 @@ class Wish(Field):
     place: tuple[str, int] = ("", 0)
 
 
-def _said(names: str, text: str, default: Any = "", *, read: Any = None, **others: Any) -> Any:
+def _option(names: str, text: str, default: Any = "", *, read: Any = None, **others: Any) -> Any:
     return asked(Wish(read=read, option=Option(names, text, **others)), default)
 
 
@@ -98,7 +98,7 @@ class ProbeForm:
         ),
         PlanName.QUICK.value,
     )
-    probes: tuple[str, ...] = _said(
+    probes: tuple[str, ...] = _option(
         "--probe",
         f"Only these: {', '.join(PROBES)}.",
         (),
@@ -142,7 +142,7 @@ class ProbeForm:
         read=bool,
         option=Option("--every-level", "Measure levels that add no information, too."),
     )
-    budgets: tuple[str, ...] = _said(
+    budgets: tuple[str, ...] = _option(
         "--budget",
         "What it may cost: seconds=600, read=50G, write=20G, endurance=0.1%, added-latency=20ms.",
         (),
@@ -201,7 +201,7 @@ class ProbeForm:
             "SCHEMA.TABLE",
         ),
     )
-    start_anyway: bool = _said(
+    start_anyway: bool = _option(
         "--start-anyway", "Begin at once, also while another run measures the same drive.", False
     )
     sandbox: bool = asked(
@@ -212,7 +212,7 @@ class ProbeForm:
         ),
         False,
     )
-    own_schema: bool = _said(
+    own_schema: bool = _option(
         "--own-schema", "Agree to a schema leadline_probe on the server, removed at the end.", False
     )
     update: bool = asked(
@@ -233,7 +233,7 @@ class ProbeForm:
             "--io-priority", "Let the server's own I/O go first.", choices=IO_PRIORITIES[1:]
         ),
     )
-    buffers: str = _said(
+    buffers: str = _option(
         "--buffers",
         "The pages of memory that blocks lie in, instead of those the server has.",
         read=lambda text: Buffers(text) if text else None,

@@ -96,7 +96,7 @@ def _figure(number: int | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class TargetForm:
-    """The fields as they stand. ``with_mysql`` tells whether a server is looked at too."""
+    """The fields as they stand. ``with_mysql`` says whether a server is looked at too."""
 
     kind: TargetKind = TargetKind.SSH
     ssh_host: str = _line(
@@ -285,14 +285,14 @@ class TargetForm:
         ssh = self._ssh() if self.kind is TargetKind.SSH else None
         mysql = self._mysql() if _asks_server(self) else None
         name = self.name.strip() or self.suggested_name()
-        told = None if reached else stated_machine(self.machine)
+        stated = None if reached else stated_machine(self.machine)
         spec = TargetSpec(
             self.kind,
             name,
             ssh,
             mysql,
             self.directory.strip() if reached else "",
-            None if told == StatedMachine() else told,
+            None if stated == StatedMachine() else stated,
             self.sudo and reached,
         )
         check_target(spec)
@@ -358,14 +358,14 @@ def form_of(spec: TargetSpec) -> TargetForm:
         "mysql": spec.mysql or MySQLAddress(),
         "told": spec.told or StatedMachine(),
     }
-    said = {}
+    texts = {}
     for name, field in FIELDS.items():
         if field.part:
             part, _, its_name = field.part.rpartition(".")
-            said[name] = field.write(getattr(parts[part], its_name))
+            texts[name] = field.write(getattr(parts[part], its_name))
     by_socket = spec.mysql is not None and bool(spec.mysql.socket)
     return TargetForm(
-        spec.kind, with_mysql=spec.mysql is not None, way=SOCKET if by_socket else TCP, **said
+        spec.kind, with_mysql=spec.mysql is not None, way=SOCKET if by_socket else TCP, **texts
     )
 
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QTimer
 class Debounce(QTimer):
     """Calls back once for however many wishes: events come more often than anybody can look.
 
-    ``ask`` leaves a wait that has begun as it is; ``start``, as with every timer, begins it anew.
+    ``ask`` leaves a wait that has begun as it is; ``start``, as with every timer, begins it again.
     """
 
     def __init__(self, parent: QObject, wait_ms: int, call: Callable[[], object]) -> None:

@@ -28,7 +28,7 @@ class Collector(QObject):
     def begin(self) -> None:
         """Collect from now on, what the program was loaded with left alone.
 
-        That stays: looking through all of it again would take the event loop's time for nothing.
+        That stays: looking through all of it again would only take the event loop's time.
         """
         gc.freeze()
         self._timer.start(TICK_MS)

@@ -155,7 +155,7 @@ class JobRunner(QObject):
         return len(self._running)
 
     def cancel_all(self) -> None:
-        """Take no more jobs and ask every running one to stop; ``idle`` tells when they have."""
+        """Take no more jobs and ask every running one to stop; ``idle`` says when they have."""
         self._closed = True
         for job in list(self._running):
             job.cancel()

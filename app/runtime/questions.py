@@ -45,7 +45,7 @@ class Desk(QObject):
     """Where questions of all jobs arrive, in the GUI thread.
 
     Whoever connects to ``asked(question)`` puts one answer into ``question.answers``.
-    ``settled(question)`` tells that the job waits no more: it was answered, or cancelled.
+    ``settled(question)`` says that the job waits no more: it was answered, or cancelled.
     Passwords are remembered until the program ends, in memory alone, unless they turn out wrong.
     """
 

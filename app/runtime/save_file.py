@@ -18,7 +18,7 @@ def ask_where(parent: QWidget | None, title: str, name: str, kinds: dict[str, st
     """
     preferences = Preferences()
     folder = Path(preferences.text(FOLDER, str(Path.home())))
-    filters = {f"{said} (*{ending})": ending for said, ending in kinds.items()}
+    filters = {f"{caption} (*{ending})": ending for caption, ending in kinds.items()}
     proposed = str(folder / name if folder.is_dir() else Path.home() / name)
     chosen, kind = QFileDialog.getSaveFileName(parent, title, proposed, ";;".join(filters))
     if not chosen:

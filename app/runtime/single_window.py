@@ -27,7 +27,7 @@ HERE = b"leadline"
 """What the first one says to each that asks: something else that listens is no window."""
 
 IN_HOME = "window.sock"
-_MOST_SAID_BYTES = 1 << 20
+_MOST_BYTES = 1 << 20
 
 _LONGEST_BYTES = 100
 """What a unix socket's path may have, with some room for Qt's own."""
@@ -53,7 +53,7 @@ class SingleWindow(QObject):
     def raise_first(self, files: Sequence[Path] = ()) -> bool:
         """Ask a program that was started before for its window, with files; whether one answers.
 
-        Only one of this account is asked, and nothing is told before it has answered.
+        Only one of this account is asked, and nothing is sent before it has answered.
         """
         socket = QLocalSocket()
         socket.connectToServer(self._name)
@@ -62,7 +62,7 @@ class SingleWindow(QObject):
         if not socket.waitForReadyRead(ANSWER_MS) or socket.readAll().data() != HERE:
             return False
         if files:
-            socket.write(json.dumps([_said(file.absolute()) for file in files]).encode())
+            socket.write(json.dumps([_name_text(file.absolute()) for file in files]).encode())
             socket.waitForBytesWritten(CONNECT_MS)
         socket.disconnectFromServer()
         return True
@@ -70,7 +70,7 @@ class SingleWindow(QObject):
     def listen(self) -> None:
         """Be the first from now on; what one that was killed has left is taken away."""
         if self._name == str(self._home / IN_HOME):
-            # What can't be made is told by what is to be kept there.
+            # What can't be made is reported by what is to be kept there.
             with suppress(OSError):
                 make_folder(self._home)
         if not self._server.listen(self._name):
@@ -84,25 +84,25 @@ class SingleWindow(QObject):
     def _asked(self) -> None:
         while (socket := self._server.nextPendingConnection()) is not None:
             self._heard.append(socket)
-            socket.disconnected.connect(self._told)
+            socket.disconnected.connect(self._read_names)
             socket.write(HERE)
             socket.flush()
 
-    def _told(self) -> None:
+    def _read_names(self) -> None:
         """All that another start has to say is here."""
         ended = [each for each in self._heard if each.state() is _UNCONNECTED]
         for socket in ended:
             self._heard.remove(socket)
-            said = bytes(socket.readAll().data())
+            sent = bytes(socket.readAll().data())
             socket.deleteLater()
-            self.wanted.emit(_files(said))
+            self.wanted.emit(_files(sent))
 
 
 def _place(home: Path) -> str:
     """Where the window of a home listens: in a folder of this account's alone.
 
     That is the home itself, or the session's folder where the home's path is too long for a socket.
-    Windows gives a pipe's name to one account by itself.
+    Windows itself gives a pipe's name to one account.
     """
     called = f"leadline-{hashlib.sha256(str(home).encode()).hexdigest()[:24]}"
     if sys.platform == "win32":
@@ -124,18 +124,18 @@ def _is_this_accounts(session: Path) -> bool:
     return session.is_absolute() and status.st_uid == own_account() and not status.st_mode & 0o022
 
 
-def _files(said: bytes) -> list[Path]:
+def _files(sent: bytes) -> list[Path]:
     """The files that another start has named; none where it was ended while it did."""
     try:
-        told = decode(said, _MOST_SAID_BYTES) if said else []
+        decoded = decode(sent, _MOST_BYTES) if sent else []
     except Malformed:
         return []
-    names = told if isinstance(told, list) else []
+    names = decoded if isinstance(decoded, list) else []
     return [_heard(name) for name in names if isinstance(name, str) and "\0" not in name]
 
 
-def _said(file: Path) -> str:
-    """A file's name may hold bytes that are no text: each is told as a letter."""
+def _name_text(file: Path) -> str:
+    """A file's name may hold bytes that are no text: each is sent as a letter."""
     return os.fsencode(file).decode("latin-1")
 
 

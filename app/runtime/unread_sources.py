@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 
-import PySide6.QtCore  # noqa: F401 - brings the part that is told
+import PySide6.QtCore  # noqa: F401 - brings the part that is asked
 
 _PART, _ASKS = "shibokensupport.feature", "_mod_uses_pyside"
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    # What the use cases speak of is loaded with them: the window's frame is there before.
+    # What the use cases name is loaded with them: the window's frame is there before.
     from advisor.case import Case
     from advisor.compare.comparison import Comparison
     from advisor.compare.contender import Contender

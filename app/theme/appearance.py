@@ -55,7 +55,7 @@ def ui_font(
 class Appearance(QObject):
     """Holds the palette in force.
 
-    Signals: ``changed()`` after what is seen was dressed anew; what a style sheet does not reach
+    Signals: ``changed()`` after what is seen was restyled; what a style sheet does not reach
     and is drawn with the palette redraws itself then.
     """
 
@@ -69,7 +69,7 @@ class Appearance(QObject):
         load_fonts()
         self._style = wear(application)
         if application.font() != ui_font():
-            # It is told to every widget that there is.
+            # Every widget that there is hears of it.
             application.setFont(ui_font())
             # PySide6 takes a text here, whatever its stub says.
             application.setFont(ui_font(equal_widths=True), "QAbstractItemView")  # type: ignore[arg-type]
@@ -78,8 +78,8 @@ class Appearance(QObject):
         self._strong = False
         # Before 6.10, Qt does not know what the system wishes.
         self._hints = application.styleHints()
-        self._tells_contrast = hasattr(self._hints, "accessibility")
-        if self._tells_contrast:
+        self._knows_contrast = hasattr(self._hints, "accessibility")
+        if self._knows_contrast:
             wish = self._hints.accessibility()
             self._strong = wish.contrastPreference() is Qt.ContrastPreference.HighContrast
             wish.contrastPreferenceChanged.connect(self._contrast_changed)
@@ -100,7 +100,7 @@ class Appearance(QObject):
     def close(self) -> None:
         """Remove the small images."""
         self._application.styleHints().colorSchemeChanged.disconnect(self._system_changed)
-        if self._tells_contrast:
+        if self._knows_contrast:
             wish = self._hints.accessibility()
             wish.contrastPreferenceChanged.disconnect(self._contrast_changed)
         self._folder.cleanup()
@@ -108,7 +108,7 @@ class Appearance(QObject):
     def dress(self, part: QWidget) -> None:
         """Give a part of a window, with all that is in it, the style sheet, now and ever after.
 
-        A whole window would have all of its pages styled anew at each change, and on the
+        A whole window would have all of its pages restyled at each change, and on the
         application each widget that finds its parent all of its contents, though nobody sees them.
         """
         self._wardrobe.dress(part)

@@ -40,7 +40,7 @@ class Palette:
     """The colours of one appearance, as ``#rrggbb``.
 
     ``text`` and ``quiet`` stand on ``ground``, ``panel`` and ``raised``; ``on_accent`` stands on
-    ``accent``, ``on_bad`` on ``bad``. ``series`` are told apart by colour-blind eyes too (Okabe
+    ``accent``, ``on_bad`` on ``bad``. ``series`` are distinct to colour-blind eyes too (Okabe
     and Ito's set, darkened or lightened until each reaches 3:1 on the ground). ``seventh`` and
     ``eighth``, darker or lighter than all six, stand beside them for a server's kinds of files.
     """

@@ -1,4 +1,4 @@
-"""Who wears the style sheet, and who is dressed anew no sooner than when it is seen again."""
+"""Who wears the style sheet, and who is restyled no sooner than when it is seen again."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Redress: TypeAlias = Callable[[], None]
 class Wardrobe:
     """Dresses the parts of windows that are seen at once, and the others when they are shown.
 
-    A style sheet that is set has every widget below it styled anew. Most of a window is pages that
+    A style sheet that is set has every widget below it restyled. Most of a window is pages that
     nobody sees just now: to dress them with the rest would take most of the time.
     """
 
@@ -34,7 +34,7 @@ class Wardrobe:
         widget.setStyleSheet(self._sheet)
 
     def follow(self, redress: Redress) -> None:
-        """Call this method of a widget whenever what holds the widget is dressed anew."""
+        """Call this method of a widget whenever what holds the widget is restyled."""
         self._followers[WeakMethod(redress, self._forget)] = None
 
     def change(self, sheet: str) -> None:

@@ -71,8 +71,8 @@ class Importing(QObject):
             self._actions.show_page(PROBE)
         self._recent.forget(one.file for one in found.refused)
         self._recent.note(found.cases)
-        if said := notice_of(found):
-            self._actions.notify(said)
+        if notice := notice_of(found):
+            self._actions.notify(notice)
         sentence, below = trouble_of(found)
         if sentence:
             self._actions.warn(sentence, below)

@@ -35,12 +35,12 @@ def named(store: Store, text: str) -> TargetSpec:
     )
 
 
-def with_said(spec: TargetSpec, said: Mapping[str, Any]) -> TargetSpec:
+def with_stated(spec: TargetSpec, stated: Mapping[str, Any]) -> TargetSpec:
     """``spec`` with what options say of it: ``mysql``, and fields of a target by their names.
 
     "" and None leave what it has. Raises UsageError.
     """
-    given = {name: value for name, value in said.items() if value not in ("", None)}
+    given = {name: value for name, value in stated.items() if value not in ("", None)}
     if "mysql" in given:
         spec = replace(spec, mysql=parse_mysql(given.pop("mysql")))
     if given.get("sudo") and spec.kind is TargetKind.MYSQL:

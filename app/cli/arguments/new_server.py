@@ -103,14 +103,14 @@ def with_start(
     ``tell`` gets a report and what stands below it.
     """
 
-    def told(report: Report) -> Iterable[Block]:
+    def with_configuration(report: Report) -> Iterable[Block]:
         new = wanted or _helpful(report)
         # A part of a drive's curves would make another configuration than all of them.
         if new is None or report.run.state is not RunState.DONE:
             return tell(report, ())
         return tell(report, begun_in_short(report, new, new.on(report.case)))
 
-    return told
+    return with_configuration
 
 
 def begun_in_short(report: Report, new: NewServer, start: StartingConfiguration) -> list[Block]:

@@ -43,7 +43,7 @@ full = click.option(
 )
 
 
-def said_of(form: type, *names: str) -> Callable[[Command], Command]:
+def of_form(form: type, *names: str) -> Callable[[Command], Command]:
     """Options for what a form asks for, by its names there and in this order; all without names."""
     declared, defaults = fields_of(form), defaults_of(form)
     names = names or tuple(name for name, field in declared.items() if field.option.names)

@@ -31,14 +31,14 @@ _CURVE = "a CSV file (threads,rate_per_s), a run's number, or a published table'
 class CurveField(Field):
     """What is asked about curves.
 
-    ``instead`` is what turns the same of a watched server, "" for nothing; None where a CASE takes
-    the option, too.
+    ``instead`` is what turns the same of a watched server, "" where none does; None where a CASE
+    takes the option, too.
     """
 
     instead: str | None = None
 
 
-def _said(
+def _option(
     names: str,
     text: str,
     metavar: str,
@@ -56,16 +56,16 @@ def _said(
 class AskedOfCurves:
     """What is typed about curves of a server and a drive; some of it about a CASE as well."""
 
-    complement: str = _said(
+    complement: str = _option(
         "--complement",
         f"The server with all data in memory, its queries per second over connections: {_CURVE}.",
         "CURVE",
         instead="",
     )
-    drive: str = _said(
+    drive: str = _option(
         "--drive", f"The drive's random reads, with a CASE the other drive's: {_CURVE}.", "CURVE"
     )
-    reads_per_query: float | None = _said(
+    reads_per_query: float | None = _option(
         "--reads-per-query",
         "Pages read from the drive.",
         "N",
@@ -73,10 +73,10 @@ class AskedOfCurves:
         kind=float,
         instead="--set buffer_pool=64G",
     )
-    page_size: str = _said(
+    page_size: str = _option(
         "--page-size", "Of a run's reads; 16k unless given.", "SIZE", instead="--set page_size=4k"
     )
-    drives: int = _said(
+    drives: int = _option(
         "--drives",
         "How many such drives share the reads, as in a stripe.",
         "N",
@@ -84,7 +84,7 @@ class AskedOfCurves:
         kind=click.IntRange(1, MOST_DRIVES),
         instead="--set drives=N",
     )
-    background: float = _said(
+    background: float = _option(
         "--background",
         "Pages per second that the drives write meanwhile, each as much work as a read.",
         "N",
@@ -92,12 +92,12 @@ class AskedOfCurves:
         kind=float,
         instead="--set io_capacity=N",
     )
-    redo: str = _said(
+    redo: str = _option(
         "--redo",
         "The redo log's commits per second over committers, where queries commit.",
         "CURVE",
     )
-    commits_per_query: float = _said(
+    commits_per_query: float = _option(
         "--commits-per-query",
         "Durable commits that a query waits for; 1 unless given, with --redo alone.",
         "N",
@@ -105,22 +105,22 @@ class AskedOfCurves:
         kind=float,
         instead="--set reads=80%",
     )
-    network: str = _said(
+    network: str = _option(
         "--network", "Round-trip time on top, as 500us.", "TIME", instead="--set network=500us"
     )
-    query_cpu: str = _said(
+    query_cpu: str = _option(
         "--query-cpu",
         "Processor time of a query without its reads, as 70us, where there is no --complement.",
         "TIME",
         instead="",
     )
-    read_cpu: str = _said(
+    read_cpu: str = _option(
         "--read-cpu",
         "Processor time of a read, as 190us, where the server never read when it was measured.",
         "TIME",
         instead="",
     )
-    read_cpu_at: float | None = _said(
+    read_cpu_at: float | None = _option(
         "--read-cpu-at",
         "Reads of a query where --read-cpu was measured; --reads-per-query unless given.",
         "N",
@@ -128,7 +128,7 @@ class AskedOfCurves:
         kind=float,
         instead="",
     )
-    cores: int = _said(
+    cores: int = _option(
         "--cores",
         "How many processors share --query-cpu and --read-cpu.",
         "N",
@@ -136,13 +136,13 @@ class AskedOfCurves:
         kind=click.IntRange(1, MOST_CUSTOMERS),
         instead="",
     )
-    measured_on: str = _said(
+    measured_on: str = _option(
         "--measured-on",
         "The drive that --complement was measured on, where its data was not in memory; with a"
         " CASE the drive that the server is on, where the run did not measure it.",
         "CURVE",
     )
-    threads: str = _said("--threads", "Connections to forecast, as 1,8,64.", "LIST")
+    threads: str = _option("--threads", "Connections to forecast, as 1,8,64.", "LIST")
 
     def scenario(self) -> Scenario:
         """Its curves and figures; raises UsageError, ImportRefused or StoreError."""

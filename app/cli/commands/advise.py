@@ -1,4 +1,4 @@
-"""``leadline advise``: a stored case judged anew, and the plan of what to change."""
+"""``leadline advise``: a stored case judged again, and the plan of what to change."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ WHOLE = "md"
 @click.option("--undo", is_flag=True, help="Give the way back instead, in the form asked for.")
 @options.choices
 @options.new_server
-@options.said_of(TargetForm, "memory")
+@options.of_form(TargetForm, "memory")
 @options.output_file("it")
 def advise(
     *,
@@ -98,7 +98,7 @@ def advise(
     else:
         give(
             lambda: to_json(chosen.report, chosen.plan, chosen.seen),
-            lambda: _told(chosen, wanted, full=full, rules=rules),
+            lambda: _blocks(chosen, wanted, full=full, rules=rules),
             as_json=as_json,
             file=file,
         )
@@ -126,7 +126,7 @@ def _check_suited(form: Format, plan: ChangePlan) -> None:
         )
 
 
-def _told(
+def _blocks(
     chosen: AdviceChoice, wanted: NewServer | None, *, full: bool, rules: Sequence[str]
 ) -> tuple[Block, ...]:
     """What was asked for as text: all, all of some rules, or the plan of what was chosen."""

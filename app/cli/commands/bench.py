@@ -50,7 +50,7 @@ from probes.targets.address import Prompts
     multiple=True,
     help="Another machine's drive: where its server's data lie, or NAME:/DIR. Repeatable.",
 )
-@options.said_of(ProbeForm, "plan")
+@options.of_form(ProbeForm, "plan")
 @click.option(
     "--repeats",
     metavar="N",
@@ -65,14 +65,14 @@ from probes.targets.address import Prompts
     default="",
     help='What the runs belong to, as "client X, October"; otherwise the date and time.',
 )
-@options.said_of(ProbeForm, "probes", "threads")
+@options.of_form(ProbeForm, "probes", "threads")
 @click.option(
     "--guard/--no-guard",
     default=True,
     show_default=True,
     help="Stop when a live server gets slower.",
 )
-@options.said_of(ProbeForm, "start_anyway")
+@options.of_form(ProbeForm, "start_anyway")
 @click.option("--dry-run", is_flag=True, help="Say what would be done, and do nothing.")
 @options.json_document("the comparison")
 @options.output_file("the comparison")
@@ -200,5 +200,5 @@ def _lines(event: PlacesSeen | TurnStarted | TurnFailed) -> Sequence[str]:
         case TurnStarted():
             return [f"Turn {event.number} of {event.total}: {event.name}"]
         case TurnFailed():
-            said = " ".join(filter(None, (event.error.sentence, event.error.advice)))
-            return [f"{event.name} is left out from here on: {said}"]
+            text = " ".join(filter(None, (event.error.sentence, event.error.advice)))
+            return [f"{event.name} is left out from here on: {text}"]

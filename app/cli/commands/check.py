@@ -19,7 +19,7 @@ from advisor.runs.requests import CheckRequest, WatchRequest
 from advisor.store.store import Store
 from advisor.target_names import check_name
 from app.cli.arguments import options
-from app.cli.arguments.addresses import named, with_said
+from app.cli.arguments.addresses import named, with_stated
 from app.cli.arguments.new_server import asked_for, with_start
 from app.cli.commands.watch import watching
 from app.cli.opening import opened_store
@@ -37,10 +37,10 @@ from probes.targets.address import Prompts, TargetKind
 @click.command()
 @click.argument("target", default="local")
 @options.mysql
-@options.said_of(TargetForm, "tls", "sudo")
+@options.of_form(TargetForm, "tls", "sudo")
 @options.trace
 @options.new_server
-@options.said_of(TargetForm, *MACHINE, "directory")
+@options.of_form(TargetForm, *MACHINE, "directory")
 @click.option("--sandbox", is_flag=True, help="Also measure a private throwaway server there.")
 @click.option(
     "--plan",
@@ -64,13 +64,13 @@ from probes.targets.address import Prompts, TargetKind
     show_default=True,
     help="How long to watch the server's counters.",
 )
-@options.said_of(ProbeForm, "table")
+@options.of_form(ProbeForm, "table")
 @click.option(
     "--no-load",
     is_flag=True,
     help="Measure nothing: advise from the server's own work, its settings and its machine.",
 )
-@options.said_of(ProbeForm, "start_anyway")
+@options.of_form(ProbeForm, "start_anyway")
 @options.full
 @options.json_document("the result")
 @options.output_file("the result")
@@ -91,7 +91,7 @@ def check(
     as_json: bool,
     file: Path | None,
     name: str,
-    **said: Any,
+    **stated: Any,
 ) -> int:
     """Measure TARGET, judge it by every rule, and advise.
 
@@ -106,14 +106,14 @@ def check(
     with opened_store() as store:
         spec = named(store, target)
         new_memory = new or spec.kind is not TargetKind.MYSQL
-        wanted = asked_for(new, said["memory"] if new_memory else "")
+        wanted = asked_for(new, stated["memory"] if new_memory else "")
         if wanted is not None and no_load:
             raise UsageError(
                 "A new server's settings need a measured drive, and with --no-load nothing is "
                 "measured.",
                 "Leave out --no-load, or --for and --memory.",
             )
-        spec = with_said(spec, said | {"memory": ""} if wanted else said)
+        spec = with_stated(spec, stated | {"memory": ""} if wanted else stated)
         if name:
             check_name(name)
             spec = replace(spec, name=name)

@@ -203,10 +203,10 @@ def _write(
 
 def _price(text: str, names: Sequence[str]) -> tuple[str, float]:
     """CURVE and its price; raises UsageError. A file's name may have a = in it."""
-    name, parted, told = text.rpartition("=")
+    name, parted, amount = text.rpartition("=")
     if not parted:
         raise UsageError(f"'{text}' is not CURVE=PRICE.", "Write it as --price 12=0.12.")
-    price = money(told)
+    price = money(amount)
     if name.strip() not in names:
         raise UsageError(
             f"{name.strip() or text!r} is not compared here.", f"Price one of {', '.join(names)}."

@@ -57,7 +57,7 @@ from probes.points import Probe, Setting
     is_flag=True,
     help="With a CASE: turn what its change plan sets, as far as a forecast knows it.",
 )
-@options.said_of(AskedOfCurves)
+@options.of_form(AskedOfCurves)
 @click.option(
     "--keep",
     metavar="NAME",
@@ -66,7 +66,7 @@ from probes.points import Probe, Setting
 )
 @options.json_document("the forecast")
 @options.output_file("it")
-def forecast(case: str, *, as_json: bool, file: Path | None, **said: Any) -> None:
+def forecast(case: str, *, as_json: bool, file: Path | None, **stated: Any) -> None:
     """Forecast a server: a CASE with other settings or another drive, or curves of both.
 
     CASE is a run's number, a target's name or a case file of a server that was watched while it
@@ -79,15 +79,15 @@ def forecast(case: str, *, as_json: bool, file: Path | None, **said: Any) -> Non
     """
     if case:
         _refuse_options_of_curves()
-        of_case = {name: said[name] for name in said if INSTEAD.get(name) is None}
+        of_case = {name: stated[name] for name in stated if INSTEAD.get(name) is None}
         _forecast_case(case, **of_case, as_json=as_json, file=file)
         return
-    if said.pop("wanted") or said.pop("with_plan") or said.pop("keep"):
+    if stated.pop("wanted") or stated.pop("with_plan") or stated.pop("keep"):
         raise UsageError(
             "--set, --plan and --keep are about a watched server: name its run or case file.",
             "For example: leadline forecast 12 --set buffer_pool=64G.",
         )
-    asked = AskedOfCurves(**said)
+    asked = AskedOfCurves(**stated)
     scenario = asked.scenario()
     curves = (scenario.in_memory, scenario.drive, scenario.redo)
     if any(each is not None and each.beside_server for each in curves):

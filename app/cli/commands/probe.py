@@ -18,7 +18,7 @@ from advisor.store.codec import plain
 from advisor.store.store import Store
 from advisor.target_names import LOCAL
 from app.cli.arguments import options
-from app.cli.arguments.addresses import named, with_said
+from app.cli.arguments.addresses import named, with_stated
 from app.cli.opening import opened_store
 from app.cli.shown.files import write_whole
 from app.cli.shown.measuring import Destination, Measuring, shown_events
@@ -45,8 +45,8 @@ class Output:
 @click.command()
 @click.argument("words", metavar="KIND... [TARGET]", nargs=-1)
 @options.mysql
-@options.said_of(TargetForm, "tls", "directory")
-@options.said_of(ProbeForm)
+@options.of_form(TargetForm, "tls", "directory")
+@options.of_form(ProbeForm)
 @click.option("--dry-run", is_flag=True, help="Say all that would be done, and do nothing.")
 @options.json_document("the result")
 @options.output_file("the result")
@@ -74,9 +74,9 @@ def probe(
     # What can't be wished for at all needs no connection, and no password, to be refused.
     check_alone(kinds, wishes)
     with opened_store() as store:
-        said = {"mysql": mysql, "tls": tls, "directory": directory}
+        stated = {"mysql": mysql, "tls": tls, "directory": directory}
         request = ProbeRequest(
-            with_said(named(store, target), said),
+            with_stated(named(store, target), stated),
             kinds,
             PlanName(form.plan),
             wishes,
@@ -94,8 +94,8 @@ def kinds_and_target(words: Sequence[str]) -> tuple[frozenset[Kind], str]:
     others = [word for word in words if word not in known]
     kinds = frozenset(Kind(word) for word in words if word in known)
     if not kinds:
-        said = f"{others[0]!r} is not a kind of probe." if others else "No probe was named."
-        raise UsageError(said, f"Name one or more of {', '.join(known_kinds())}.")
+        fault = f"{others[0]!r} is not a kind of probe." if others else "No probe was named."
+        raise UsageError(fault, f"Name one or more of {', '.join(known_kinds())}.")
     if len(others) > 1:
         raise UsageError(
             f"One target at a time: {' and '.join(others)} are {len(others)}.",

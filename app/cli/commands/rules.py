@@ -124,16 +124,16 @@ def _counted(review: Review) -> list[str | Text]:
     if cases is not None:
         shown = (cases.firing, cases.fine, cases.not_judged, cases.not_applicable, cases.boundary)
         counts = [str(count) for count in (cases.total, *shown)]
-    said = Text("lacks something", "red") if review.faults else Text("ok", "green")
-    return [review.rule.id, *counts, str(review.sources), said]
+    text = Text("lacks something", "red") if review.faults else Text("ok", "green")
+    return [review.rule.id, *counts, str(review.sources), text]
 
 
 def _total(found: Sequence[Review]) -> str:
     families = {family(each.rule) for each in found}
     cases = sum(each.cases.total for each in found if each.cases is not None)
     lacking = sum(bool(each.faults) for each in found)
-    said = f"{lacking} of them lack something." if lacking else "None lacks anything."
-    return f"{len(found)} rules in {len(families)} families, {cases} cases. {said}"
+    text = f"{lacking} of them lack something." if lacking else "None lacks anything."
+    return f"{len(found)} rules in {len(families)} families, {cases} cases. {text}"
 
 
 def _heading(table: Table, name: str) -> None:

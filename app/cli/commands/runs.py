@@ -129,8 +129,8 @@ def name_command(run_id: int, name: str, tags: str | None, notes: str | None) ->
     with opened_store() as store:
         before = store.run(run_id).label
         kept = ",".join(before.tags) if tags is None else tags
-        told = before.notes if notes is None else notes
-        label = RunLabel.typed(name, kept, told, before.project)
+        new_notes = before.notes if notes is None else notes
+        label = RunLabel.typed(name, kept, new_notes, before.project)
         store.label_run(run_id, label)
     called = f"is called {label.name} now" if label.name else "has no name any more"
     output().print(Text(f"Run {run_id} {called}."))
@@ -150,8 +150,8 @@ def project_command(run_ids: tuple[int, ...], name: str) -> None:
         for run_id, label in labels.items():
             store.label_run(run_id, replace(label, project=project))
     which = counted(len(labels), "run")
-    told = f"Project {project}: {which} added." if project else f"{which} in no project any more."
-    output().print(Text(told))
+    text = f"Project {project}: {which} added." if project else f"{which} in no project any more."
+    output().print(Text(text))
 
 
 def no_project(name: str, known: Sequence[str]) -> UsageError:

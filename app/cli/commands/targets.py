@@ -12,7 +12,7 @@ from advisor.knowledge.machine_classes import machine_text
 from advisor.store.store import Store
 from advisor.target_names import LOCAL, check_name
 from app.cli.arguments import options
-from app.cli.arguments.addresses import named, with_said
+from app.cli.arguments.addresses import named, with_stated
 from app.cli.interrupts import Interrupts
 from app.cli.opening import opened_store
 from app.cli.shown.prompts import TerminalPrompts
@@ -63,12 +63,12 @@ def all_targets(store: Store) -> list[TargetSpec]:
 @click.argument("name")
 @click.argument("target")
 @options.mysql
-@options.said_of(TargetForm, "tls", "sudo", *MACHINE, "directory")
-def add(name: str, target: str, **said: Any) -> None:
+@options.of_form(TargetForm, "tls", "sudo", *MACHINE, "directory")
+def add(name: str, target: str, **stated: Any) -> None:
     """Save TARGET (local, ssh://..., mysql://... or a saved name) as NAME."""
     check_name(name)
     with opened_store() as store:
-        store.save_target(replace(with_said(named(store, target), said), name=name))
+        store.save_target(replace(with_stated(named(store, target), stated), name=name))
     output().print(f"Saved {name}. `leadline targets test {name}` tries it.", soft_wrap=True)
 
 
@@ -86,14 +86,14 @@ def remove(name: str) -> None:
 @targets.command()
 @click.argument("target", default=LOCAL)
 @options.mysql
-@options.said_of(TargetForm, "tls")
+@options.of_form(TargetForm, "tls")
 @click.option("--json", "as_json", is_flag=True, help="Give what was found as JSON.")
-def test(target: str, as_json: bool, **said: Any) -> None:
+def test(target: str, as_json: bool, **stated: Any) -> None:
     """Connect to TARGET as a check would, and say what was found."""
     from advisor.runs import session  # noqa: PLC0415 - listing names shall not load every transport
 
     with opened_store() as store:
-        spec = with_said(named(store, target), said)
+        spec = with_stated(named(store, target), stated)
     token = CancelToken()
     interrupts = Interrupts(token)
     with interrupts.watched():
@@ -113,8 +113,8 @@ def machine(spec: TargetSpec) -> str:
         return f"ssh://{_ssh(spec.ssh)}{sudo}"
     if spec.kind == "local":
         return f"this computer{sudo}"
-    said = machine_text(spec.told)
-    return f"not reached ({said})" if said else "not reached"
+    text = machine_text(spec.told)
+    return f"not reached ({text})" if text else "not reached"
 
 
 def _ssh(ssh: SshAddress) -> str:

@@ -122,8 +122,8 @@ def _show(sheet: Sheet) -> None:
             output().print("No version has it.")
         for line in lines:
             output().print(Text(line_text(line)))
-        told = [note for note in sheet.notes if note.flavour is flavour]
-        _say([f"{span_text(note.since, note.before)}: {note.text}" for note in told])
+        of_flavour = [note for note in sheet.notes if note.flavour is flavour]
+        _say([f"{span_text(note.since, note.before)}: {note.text}" for note in of_flavour])
 
 
 def _head(sheet: Sheet) -> None:

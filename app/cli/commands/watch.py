@@ -15,7 +15,7 @@ from advisor.runs.events import CheckEvent
 from advisor.runs.requests import WatchRequest
 from advisor.store.store import Store
 from app.cli.arguments import options
-from app.cli.arguments.addresses import named, with_said
+from app.cli.arguments.addresses import named, with_stated
 from app.cli.opening import opened_store
 from app.cli.shown.measuring import Destination, Measuring
 from app.fields.target import MACHINE, TargetForm
@@ -26,7 +26,7 @@ from probes.targets.address import Prompts
 @click.command()
 @click.argument("target", default="local")
 @options.mysql
-@options.said_of(TargetForm, "tls", "sudo", *MACHINE)
+@options.of_form(TargetForm, "tls", "sudo", *MACHINE)
 @click.option(
     "--seconds",
     "window_s",
@@ -48,7 +48,7 @@ def watch(
     full: bool,
     as_json: bool,
     file: Path | None,
-    **said: Any,
+    **stated: Any,
 ) -> int:
     """Look at TARGET's server while it works, and advise from what is seen.
 
@@ -58,7 +58,7 @@ def watch(
     No load is added, nothing is written and no setting is changed. Ctrl-C ends it at once.
     """
     with opened_store() as store:
-        request = WatchRequest(with_said(named(store, target), said), window_s, trace=trace)
+        request = WatchRequest(with_stated(named(store, target), stated), window_s, trace=trace)
         return watching(store, request, full=full, as_json=as_json, file=file)
 
 

@@ -16,7 +16,7 @@ from probes.kinds.words import title, unit
 from probes.points import Point, Sample, Setting, Trust
 
 COLOURS = ("cyan", "magenta", "yellow", "green", "blue")
-"""Of the latest lines, the newest first; more can't be told apart."""
+"""Of the latest lines, the newest first; more can't be distinguished."""
 
 LABEL_WIDTH = 8
 LEAST_WIDTH = 40

@@ -126,7 +126,7 @@ class Measuring:
 
 
 def _is_look(report: Report) -> bool:
-    """Whether it is a check that has failed without a point: the look has advice by itself."""
+    """Whether it is a check that has failed without a point: the look alone has advice."""
     failed_check = report.run.kind is RunKind.CHECK and report.run.state is RunState.FAILED
     return failed_check and not usable(report.case.points)
 

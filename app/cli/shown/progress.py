@@ -53,7 +53,7 @@ CHART_LINES = 18
 """As high as the chart gets; it takes half of the terminal at most."""
 
 SAMPLES_PER_DRAWING = 5
-"""How many samples make a long point's rate over time worth drawing anew: a second of them."""
+"""How many samples make a long point's rate over time worth redrawing: a second of them."""
 
 
 class Display(Protocol):
@@ -105,7 +105,7 @@ class PlainDisplay:
             case Preparing():
                 return self._prepared(event)
             case _:
-                return first_said(event, self._noted)
+                return fresh_lines(event, self._noted)
         return []
 
     def _prepared(self, event: Preparing) -> list[str]:
@@ -167,7 +167,7 @@ class LiveDisplay:
             case _:
                 if isinstance(event, Warned) and event.code == STEPPED_BACK:
                     self._now = "Waiting until the server has recovered"
-                self._say(first_said(event, self._noted))
+                self._say(fresh_lines(event, self._noted))
         self._draw(at_once=isinstance(event, PointDone))
 
     def _seen(self, event: SampleTaken) -> None:
@@ -249,7 +249,7 @@ def common_lines(event: CheckEvent) -> list[str]:
             return []
 
 
-def first_said(event: CheckEvent, noted: set[str]) -> list[str]:
+def fresh_lines(event: CheckEvent, noted: set[str]) -> list[str]:
     """The same, but a warning that comes with every point is said once; ``noted`` remembers it."""
     if isinstance(event, Warned):
         if event.message in noted:
@@ -268,7 +268,7 @@ def note_line(event: Queued | Warned) -> str:
 def point_line(point: Point) -> str:
     """``random read 16 KiB, 8 threads: 31.2 k/s (±2 %), p95 1.24 ms``; why it is not trusted.
 
-    A wide interval is told by its ends: ``15 k/s (12 to 19 k/s)``.
+    A wide interval is written as its ends: ``15 k/s (12 to 19 k/s)``.
     """
     line = (
         f"{setting_line(point.setting)}: {rate_cell(point, rate)}{MARKS[point.trust]}"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 PIPED_WIDTH = 100
-"""How wide text is set where no terminal tells."""
+"""How wide text is set without a terminal."""
 
 
 def prepare_streams() -> None:

@@ -22,12 +22,12 @@ from probes.inventory.facts import Inventory
 from probes.kinds.words import capital
 
 UP_FRONT = {"formula", "would change if", "confidence"}
-"""What is told above the points, and not again below them."""
+"""What is shown above the points, and not again below them."""
 
 
 @dataclass(frozen=True, slots=True)
 class EvidenceCard:
-    """Everything that is told of one outcome; a rule that was silent has its reason alone.
+    """Everything that is shown of one outcome; a rule that was silent has its reason alone.
 
     ``move`` has a change with its values. ``chips`` are its gain, how sure that is and what the
     change takes. ``front`` is, of an open question, each answer with its
@@ -56,12 +56,12 @@ class EvidenceCard:
 
 
 def card(outcome: Outcome, inventory: Inventory | None = None) -> EvidenceCard:
-    """What the window tells of an outcome on a target with this inventory."""
+    """What the window shows of an outcome on a target with this inventory."""
     look = LOOKS[group_of(outcome)]
     if isinstance(outcome, NotJudged) and outcome.turns_on:
         front = tuple(FactRow(_captioned(label), text) for label, text in open_rows(outcome))
-        said = turning(outcome)
-        return EvidenceCard(look, outcome.title, said, front=front, settles=Settles.DECIDE)
+        saw = turning(outcome)
+        return EvidenceCard(look, outcome.title, saw, front=front, settles=Settles.DECIDE)
     if not isinstance(outcome, Recommendation):
         probe = isinstance(outcome, NotJudged) and lacks_points(outcome)
         settles = Settles.PROBE if probe else None

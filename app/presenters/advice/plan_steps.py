@@ -45,7 +45,7 @@ def sections(
             commands = "\n".join(typed(plan.version, action))
             rules = ", ".join(action.rules)
             cards.append(
-                StepCard(f"{number}.  {does}", _said(action, chosen), rules, does, commands)
+                StepCard(f"{number}.  {does}", _remarks_text(action, chosen), rules, does, commands)
             )
         made.append((title, cards))
     if plan.left_out:
@@ -57,6 +57,6 @@ def sections(
     return made
 
 
-def _said(action: Action, chosen: Collection[str] | None) -> str:
+def _remarks_text(action: Action, chosen: Collection[str] | None) -> str:
     why = "" if chosen is None else beside(action, chosen)
     return quoted("\n".join(filter(None, (why, *remarks(action)))))

@@ -41,7 +41,7 @@ def pool_picture(outcome: Outcome, case: Case | None) -> CurvesPicture | None:
 def _picture(found: PoolMisses) -> CurvesPicture:
     today_per_s = found.steps[0][1].value
     marks = tuple(
-        ConnectionMark(math.log2(at), partial(_said, at, misses, today_per_s))
+        ConnectionMark(math.log2(at), partial(_mark_text, at, misses, today_per_s))
         for at, misses in found.steps
     )
     last = marks[-1].x
@@ -78,7 +78,7 @@ def _line(name: str, found: PoolMisses, first: float, last: float, then: Spot) -
     )
 
 
-def _said(at: float, misses: Range, today_per_s: float) -> str:
+def _mark_text(at: float, misses: Range, today_per_s: float) -> str:
     return tr(
         "{size}: {misses}, {share} of today's",
         size=size(at),

@@ -176,11 +176,11 @@ def _row(outcome: Outcome, notes: RuleNotes) -> AdviceRow:
     if isinstance(outcome, Recommendation):
         title, detail = _title(outcome), _detail(outcome)
         topic = note.topic or outcome.topic
-        told = f"{outcome.title} {outcome.saw} {outcome.setting} {outcome.effect}"
+        text = f"{outcome.title} {outcome.saw} {outcome.setting} {outcome.effect}"
     else:
         title, detail, topic = outcome.title, sentence(outcome.why), note.topic
-        told = f"{outcome.title} {detail}"
-    words = plain(" ".join((outcome.rule, topic, *settings, told)))
+        text = f"{outcome.title} {detail}"
+    words = plain(" ".join((outcome.rule, topic, *settings, text)))
     return AdviceRow(title, detail, outcome, topic, words)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from app.presenters.texts.phrases import WORKERS, workers_said
+from app.presenters.texts.phrases import WORKERS, workers_text
 from app.runtime.translation import tr
 from probes.figures import size
 from probes.kinds.flush import MixedOptions
@@ -83,7 +83,7 @@ class Axis:
         if self.along is Along.FLUSH_RATE:
             fixed = {"none": tr("Without flushing"), "max": tr("Flushing at full speed")}
             return fixed.get(text) or tr("Flushing {rate} pages/s", rate=text)
-        return tr("At {place}", place=workers_said(self.noun, int(text)))
+        return tr("At {place}", place=workers_text(self.noun, int(text)))
 
 
 def thread_axis(probe: Probe) -> Axis:

@@ -9,10 +9,10 @@ from advisor.buffers import buffers_text
 from app.controllers.run import Run
 from app.presenters.texts.phrases import (
     beside_server,
-    doubts_said,
+    doubts_text,
     how_measured,
-    plan_said,
-    points_said,
+    plan_label,
+    points_text,
 )
 from app.presenters.texts.times import moment
 from app.runtime.translation import tr
@@ -23,7 +23,7 @@ def rows(run: Run, now: datetime) -> list[tuple[str, str]]:
     """Label and text, what is not known left out."""
     directories = {point.setting.directory for point in run.points} - {""}
     found = [
-        (tr("Plan"), plan_said(run.plan_name)),
+        (tr("Plan"), plan_label(run.plan_name)),
         (tr("Started"), moment(run.started_at, now) if run.started_at else ""),
         (tr("Points"), _points(run)),
         (tr("Directory"), ", ".join(sorted(directories))),
@@ -46,17 +46,17 @@ def _points(run: Run) -> str:
     measured = len(run.points)
     adaptive = run.plan is not None and run.plan.adaptive
     if planned > measured and adaptive and run.running:
-        said = [tr("{measured} of at most {planned}", measured=measured, planned=planned)]
+        parts = [tr("{measured} of at most {planned}", measured=measured, planned=planned)]
     elif planned > measured and not adaptive:
-        said = [tr("{here} of {count}", here=measured, count=planned)]
+        parts = [tr("{here} of {count}", here=measured, count=planned)]
     else:
-        said = [points_said(measured)]
+        parts = [points_text(measured)]
     trusts = Counter(point.trust for point in run.points)
-    if doubts := doubts_said(trusts[Trust.DOUBTFUL], trusts[Trust.REJECTED]):
-        said.append(doubts)
+    if doubts := doubts_text(trusts[Trust.DOUBTFUL], trusts[Trust.REJECTED]):
+        parts.append(doubts)
     if beside := sum(point.beside_server for point in run.points):
-        said.append(beside_server(str(beside)))
-    return ", ".join(said)
+        parts.append(beside_server(str(beside)))
+    return ", ".join(parts)
 
 
 def _buffers(run: Run) -> str:

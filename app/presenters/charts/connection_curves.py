@@ -22,13 +22,13 @@ Band = tuple[tuple[float, float, float], ...]
 
 @dataclass(frozen=True, slots=True)
 class ConnectionMark:
-    """One number of connections: ``x`` is its log2, ``say`` tells what the pointer reads there."""
+    """One number of connections: ``x`` is its log2, ``say`` says what the pointer reads there."""
 
     x: float
     say: Callable[[], str]
 
     @property
-    def said(self) -> str:
+    def text(self) -> str:
         """What the pointer reads there, worded when it is read: most marks never are."""
         return self.say()
 

@@ -24,7 +24,7 @@ Key = tuple[object, ...]
 class Series:
     """One curve: ``points`` ascend along ``axis``; ``index`` picks its colour, dash and marker.
 
-    ``key`` tells this curve from all others, the same from one redraw to the next.
+    ``key`` identifies this curve among all others, the same from one redraw to the next.
     """
 
     name: str
@@ -67,7 +67,7 @@ class Picture:
 
     @property
     def key(self) -> str:
-        """What tells this picture from the others of a run."""
+        """What distinguishes this picture from the others of a run."""
         return f"{self.probe.value}-{(self.part or self.axis.along.value).replace(' ', '-')}"
 
     @property
@@ -78,7 +78,7 @@ class Picture:
 
     @property
     def aspect(self) -> str:
-        """What tells this picture from others of the same probe, in words."""
+        """What distinguishes this picture from others of the same probe, in words."""
         if self.part:
             return capital(PARTS[self.part][0] if self.part in PARTS else self.part)
         if self.axis.along is Along.BLOCK_SIZE:
@@ -151,13 +151,13 @@ def pictures(
 
     ``coming`` are the plan's settings, measured or not: they decide early which axes there are and
     how far they reach, so that nothing jumps while points arrive. When all is ``over``, the axes
-    reach as far as anything was measured: an adaptive plan leaves out what tells nothing.
+    reach as far as anything was measured: an adaptive plan leaves out what adds nothing.
     """
     return Gallery().pictures(points, coming, over=over)
 
 
 class Gallery:
-    """Makes pictures again and again of a run that grows: anew those alone that have grown."""
+    """Makes pictures again and again of a run that grows: only those that have grown."""
 
     def __init__(self) -> None:
         self._made: dict[Probe, tuple[_Grounds, list[Picture]]] = {}
@@ -290,7 +290,7 @@ def _series(points: Sequence[Point], settings: Sequence[Setting], axis: Axis) ->
         groups.setdefault(slot, {}).setdefault(axis.place(point.setting), []).append(point)
     engines = {slot[1] for slot in groups}
     order = list(slots)
-    told = Differences(
+    differences = Differences(
         settings,
         sizes=axis.along is not Along.BLOCK_SIZE,
         readers=axis.along is Along.FLUSH_RATE,
@@ -300,7 +300,7 @@ def _series(points: Sequence[Point], settings: Sequence[Setting], axis: Axis) ->
             ", ".join(
                 text
                 for text in (
-                    told.of(slots[slot]) or capital(PROBES[slots[slot].probe].title),
+                    differences.of(slots[slot]) or capital(PROBES[slots[slot].probe].title),
                     str(slot[1] or main) if len(engines) > 1 else "",
                     tr("beside the server's own load") if slot[2] else "",
                 )

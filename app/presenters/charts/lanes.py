@@ -99,7 +99,7 @@ def under_curves(
             if series.key in hidden:
                 continue
             spots = tuple(
-                Spot(picture.axis.place(point.setting), value, said(value, share=share))
+                Spot(picture.axis.place(point.setting), value, figure_text(value, share=share))
                 for point in series.line
                 if point.id is not None
                 and not math.isnan(value := middle(samples.get(point.id, ()), figure))
@@ -132,7 +132,7 @@ def top_scale(values: Iterable[float], unit: str = "") -> Scale:
     return Scale(0.0, top * 1.05, ((0.0, "0"), (top, number(top, unit))))
 
 
-def said(value: float, *, share: bool = False) -> str:
+def figure_text(value: float, *, share: bool = False) -> str:
     """A lane's figure in words."""
     if math.isnan(value):
         return "–"

@@ -84,7 +84,7 @@ def heat_map(
 
 
 def cell_text(column: Column, index: int) -> list[tuple[str, str]]:
-    """What a hover over a cell tells."""
+    """What a hover over a cell shows."""
     low, high = (10**end for end in edges(index))
     share = dict(column.cells).get(index, 0.0)
     below = sum(part for at, part in column.cells if at <= index)

@@ -1,4 +1,4 @@
-"""A point in words: what a hover tells, what stands in a table, what limited it."""
+"""A point in words: what a hover shows, what stands in a table, what limited it."""
 
 from __future__ import annotations
 
@@ -78,17 +78,17 @@ def doubt_text(point: Point) -> str:
 def circumstances(point: Point) -> str:
     """What ended and limited a point, and beside what it was measured; or ""."""
     parts = (ended_text(point), LIMITED_BY[point.limited_by])
-    said = [_sentence(part) for part in parts if part]
+    sentences = [_sentence(part) for part in parts if part]
     if point.beside_server:
-        said.append(tr("Measured beside the server's own load: an idle drive gives more."))
+        sentences.append(tr("Measured beside the server's own load: an idle drive gives more."))
     if repeats := repeats_in(point):
-        said.append(
+        sentences.append(
             tr(
                 "Measured {count} times: the figures are of all, the samples of one of them.",
                 count=len(repeats),
             )
         )
-    return " ".join(said)
+    return " ".join(sentences)
 
 
 def trust_text(point: Point) -> str:

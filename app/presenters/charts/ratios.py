@@ -54,13 +54,13 @@ def without_ratios(picture: Picture, against: int) -> str:
     ]
     loads = [one for one in bare if _meet(one, baseline)]
     levels = [one for one in bare if one not in loads]
-    told = []
+    sentences = []
     if loads:
-        said = tr("No ratio of {names}: one side had the server's own load.", names=_letters(loads))
-        told.append(said)
+        text = tr("No ratio of {names}: one side had the server's own load.", names=_letters(loads))
+        sentences.append(text)
     if levels:
-        told.append(tr("No ratio of {names}: no level in common.", names=_letters(levels)))
-    return " ".join(told)
+        sentences.append(tr("No ratio of {names}: no level in common.", names=_letters(levels)))
+    return " ".join(sentences)
 
 
 def _meet(one: Series, other: Series) -> bool:
@@ -84,7 +84,7 @@ def ratio_scale(values: list[float], most: int) -> Scale:
     edge = max(step for step in STEPS if math.log10(step) <= reach + 1e-9)
     kept = [step for step in STEPS if step <= edge]
     gap = 2 * reach * EDGE / most
-    # From the outermost inwards, so that the reach is always told.
+    # From the outermost inwards, so that the reach is always shown.
     chosen = [edge]
     for step in kept[::-1]:
         at = math.log10(step)

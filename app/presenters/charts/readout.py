@@ -90,7 +90,7 @@ class ReadoutModel(QAbstractTableModel):
             self.dataChanged.emit(self.index(0, 0), last)
 
     def point(self, row: int) -> Point | None:
-        """The point that a row tells of."""
+        """The point that a row shows."""
         series = self._series[row]
         if self._position is not None:
             return series.at(self._position)
@@ -165,12 +165,12 @@ class ReadoutModel(QAbstractTableModel):
     def _figures(self, row: int) -> tuple[str, str, str]:
         point = self.point(row)
         if point is None:
-            said = TRUSTS[Trust.REJECTED] if self._was_rejected(row) else UNKNOWN
-            return (said, UNKNOWN, UNKNOWN)
-        latency, said = point.latency, rate(point.rate_per_s)
+            text = TRUSTS[Trust.REJECTED] if self._was_rejected(row) else UNKNOWN
+            return (text, UNKNOWN, UNKNOWN)
+        latency, text = point.latency, rate(point.rate_per_s)
         if point.trust is Trust.DOUBTFUL:
-            said = f"{DOUBTFUL_SIGN} {said}"
-        return (said, duration_us(latency.p95_us), duration_us(latency.p99_us))
+            text = f"{DOUBTFUL_SIGN} {text}"
+        return (text, duration_us(latency.p95_us), duration_us(latency.p99_us))
 
     def _was_rejected(self, row: int) -> bool:
         """Whether a row has no figure because the points that it could be of were rejected."""
@@ -185,9 +185,9 @@ class ReadoutModel(QAbstractTableModel):
         found = []
         for row, series in enumerate(self._series):
             point = self.point(row)
-            said = remarks(point) if point is not None else ""
-            if said and series.key not in self._hidden:
-                found.append((series.name, said))
+            text = remarks(point) if point is not None else ""
+            if text and series.key not in self._hidden:
+                found.append((series.name, text))
         return found
 
 

@@ -25,7 +25,7 @@ from probes.points import Point, Trust
 class PointMark:
     """A point in plot coordinates; ``low`` and ``high`` end its interval.
 
-    ``y`` is nan where the source does not tell the figure; such a mark is not drawn.
+    ``y`` is nan where the source does not give the figure; such a mark is not drawn.
     """
 
     x: float

@@ -17,7 +17,7 @@ from app.presenters.charts.lanes import (
     LaneSheet,
     LaneTrace,
     Spot,
-    said,
+    figure_text,
     top_scale,
 )
 from app.presenters.charts.point_text import spread
@@ -38,11 +38,11 @@ STACK = (
 
 
 SEEN = 0.02
-"""A layer that is told as 0 % and never reaches this share would be a line on top of the others,
+"""A layer that is written as 0 % and never reaches this share would be a line on top of the others,
 and nothing else (our choice)."""
 
 MOST_SPOTS = 400
-"""More than this can't be told apart in a lane, and takes long to draw."""
+"""More than this can't be distinguished in a lane, and takes long to draw."""
 
 Say = Callable[[float], str]
 
@@ -154,7 +154,7 @@ def _rates(
 def _latencies(
     samples: Sequence[Sample], times: Sequence[float], index: int, point: Point | None
 ) -> Lane:
-    """Without a cursor the titles have the point's own figures, as all that speaks of it has."""
+    """Without a cursor the titles have the point's own figures, as all that describes it has."""
     whole = None if point is None else point.latency
     traces = []
     for name, faint in (("p95", False), ("p99", True)):
@@ -164,11 +164,11 @@ def _latencies(
             duration_us,
             empty=0.0,
         )
-        said = _middle(spots, duration_us)
+        text = _middle(spots, duration_us)
         own = math.nan if whole is None else whole.p99_us if faint else whole.p95_us
         if own > 0:
-            said = duration_us(own)
-        traces.append(LaneTrace(name, f"series:{index}", spots, said, faint=faint))
+            text = duration_us(own)
+        traces.append(LaneTrace(name, f"series:{index}", spots, text, faint=faint))
     top = max((spot.y for trace in traces for spot in trace.spots), default=1.0)
     return Lane(tr("Latency"), linear(top, "us", 3), tuple(traces), 2.0)
 
@@ -229,7 +229,7 @@ def _lane(
     times = [at for at, _ in seen]
 
     def say(value: float) -> str:
-        return said(value, share=share)
+        return figure_text(value, share=share)
 
     traces = []
     for name, tone, figure in figures:

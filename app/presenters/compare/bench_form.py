@@ -9,7 +9,7 @@ from datetime import datetime
 from advisor.runs.bench.progress import BenchProgress
 from advisor.runs.bench.values import BenchRequest, PlacesSeen
 from advisor.runs.bench.words import place_of, project_of
-from app.presenters.texts.phrases import points_said
+from app.presenters.texts.phrases import points_text
 from app.runtime.translation import tr
 from probes.plans.plan import PlanName
 from probes.targets.address import TargetSpec
@@ -64,7 +64,7 @@ def rows(progress: BenchProgress) -> list[tuple[str, str, str, str]]:
         (
             place.name,
             tr("{here} of {count}", here=progress.done.get(at, 0), count=turns),
-            points_said(progress.points.get(at, 0)),
+            points_text(progress.points.get(at, 0)),
             _standing(progress, at),
         )
         for at, place in enumerate(progress.seen.places)

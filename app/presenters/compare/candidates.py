@@ -12,7 +12,7 @@ from advisor.run import RunKind, RunState, RunSummary, repeated
 from app.controllers.drive_keys import DriveKey, ReferenceKey, RunKey
 from app.controllers.stored_runs import LOCAL, Shelf
 from app.presenters.frame.sidebar_rows import STATES, title_of
-from app.presenters.texts.phrases import PLANS, beside_server, doubts_said, plan_said
+from app.presenters.texts.phrases import PLANS, beside_server, doubts_text, plan_label
 from app.presenters.texts.times import dated, moment
 from app.runtime.translation import tr
 from probes.figures import count
@@ -51,7 +51,7 @@ class Candidate:
         return f"{self.group} {self.name} {self.place} {self.detail}".casefold()
 
     @property
-    def said(self) -> str:
+    def description(self) -> str:
         """All of it, for who hovers over it or has it read out."""
         first = f"{self.name}, {self.place}" if self.place else self.name
         return f"{first}\n{self.detail}"
@@ -111,9 +111,9 @@ def picked_names(
         for key in picked
         if isinstance(key, RunKey) and key.run_ids[0] in known
     }
-    said = Counter(names.values())
+    uses = Counter(names.values())
     return {
-        key: name if said[name] == 1 else tr("{name} (run {number})", name=name, number=key.numbers)
+        key: name if uses[name] == 1 else tr("{name} (run {number})", name=name, number=key.numbers)
         for key, name in names.items()
     }
 
@@ -148,9 +148,9 @@ def _of_runs(alike: Sequence[RunSummary], now: datetime) -> Candidate:
     run = alike[0]
     imported = run.kind is RunKind.IMPORT
     when = moment(run.started_at, now)
-    told_above = imported and not run.label.project
+    in_heading = imported and not run.label.project
     detail = _dated(run, when) if imported or run.label.name else _detail(run)
-    doubts = doubts_said(sum(one.doubtful for one in alike), sum(one.rejected for one in alike))
+    doubts = doubts_text(sum(one.doubtful for one in alike), sum(one.rejected for one in alike))
     if doubts:
         detail = f"{detail}, {doubts}"
     return Candidate(
@@ -158,7 +158,7 @@ def _of_runs(alike: Sequence[RunSummary], now: datetime) -> Candidate:
         run.label.project or (IMPORTED if imported else _target(run.target)),
         run.label.name or (run.target if imported else when),
         count(sum(one.points for one in alike)),
-        detail if told_above else f"{_kind(alike)}, {detail}",
+        detail if in_heading else f"{_kind(alike)}, {detail}",
         _place(run),
     )
 
@@ -185,7 +185,7 @@ def _dated(run: RunSummary, when: str) -> str:
 def _detail(run: RunSummary) -> str:
     plan = run.plan
     if plan in PLANS:
-        plan = tr("{plan} plan", plan=plan_said(plan))
+        plan = tr("{plan} plan", plan=plan_label(plan))
     state = STATES[run.state][-1]
     return f"{plan}, {beside_server(state + ',') if run.beside_server else state}"
 

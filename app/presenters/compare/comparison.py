@@ -35,7 +35,7 @@ class Cell:
 class RoleRow:
     """One role: a cell for each contender, then who is best and by how much.
 
-    ``tails`` are their 99th and 99.9th percentiles; () where another role has told them.
+    ``tails`` are their 99th and 99.9th percentiles; () where another role shows them.
     ``prices`` are what 1,000 operations per second cost; () where no price is known.
     """
 
@@ -89,7 +89,7 @@ def _name(contender: Contender, curve: Curve) -> str:
 
 
 def role_rows(comparison: Comparison) -> list[RoleRow]:
-    """The roles with their figures and verdicts; tails of the same points are told once."""
+    """The roles with their figures and verdicts; tails of the same points are shown once."""
     with_tails = {role.name for role in of_other_points(comparison.roles)}
     found = []
     for role in comparison.roles:

@@ -28,7 +28,7 @@ from app.presenters.charts.connection_curves import (
     time_of,
     times_up,
 )
-from app.presenters.texts.phrases import workers_said
+from app.presenters.texts.phrases import workers_text
 from app.runtime.translation import tr
 from probes.figures import count, duration_us, ranged, rate
 
@@ -50,7 +50,7 @@ def under_picture(found: UnderServer) -> CurvesPicture:
         )
         for at, what in known.items()
     )
-    marks = _marks(known, _rates_said)
+    marks = _marks(known, _rate_text)
     now = next(iter(known.values())).now
     return CurvesPicture(
         tr("queries/s"),
@@ -77,7 +77,7 @@ def under_times_picture(found: UnderServer) -> CurvesPicture | None:
             )
     if not lines:
         return None
-    marks = _marks(known, _times_said)
+    marks = _marks(known, _time_text)
     first = next(iter(known.values()))
     today = first.times_now
     late_us = None if today is None else today.every.p95_us.value
@@ -97,12 +97,12 @@ def _name(found: UnderServer, at: int) -> str:
 
 def _here(now: ForecastStep, y: float, figure: str) -> Here:
     """Where the server is on its own drive, as it was watched."""
-    said = tr(
+    text = tr(
         "today: {connections}, {figure}",
-        connections=workers_said("connection", now.threads),
+        connections=workers_text("connection", now.threads),
         figure=figure,
     )
-    return Here(math.log2(now.threads), y, (said, tr("today")))
+    return Here(math.log2(now.threads), y, (text, tr("today")))
 
 
 def _reaches(found: UnderServer) -> tuple[FastestReach, ...]:
@@ -147,34 +147,36 @@ def _between(curve: tuple[tuple[float, float], ...], x: float) -> float:
 def _marks(
     known: _Known, say: Callable[[int, ForecastStep, ResponseTimes | None], str]
 ) -> tuple[ConnectionMark, ...]:
-    """One for each number of connections; ``say`` tells a drive's figures there."""
+    """One for each number of connections; ``say`` gives a drive's figures there."""
     columns = (zip(each.after.steps, each.times_after, strict=True) for each in known.values())
     found = []
     for row in zip(*columns, strict=True):
         by_drive = dict(zip(known, row, strict=True))
         threads = row[0][0].threads
-        found.append(ConnectionMark(math.log2(threads), partial(_said, threads, by_drive, say)))
+        found.append(
+            ConnectionMark(math.log2(threads), partial(_mark_text, threads, by_drive, say))
+        )
     return tuple(found)
 
 
-def _said(
+def _mark_text(
     threads: int,
     by_drive: Mapping[int, tuple[ForecastStep, ResponseTimes | None]],
     say: Callable[[int, ForecastStep, ResponseTimes | None], str],
 ) -> str:
     """One line for each drive, the fastest first."""
     ranked = sorted(by_drive.items(), key=lambda pair: -rate_of(pair[1][0]))
-    told = (say(at, step, times) for at, (step, times) in ranked)
-    return "\n".join((workers_said("connection", threads), *told))
+    lines = (say(at, step, times) for at, (step, times) in ranked)
+    return "\n".join((workers_text("connection", threads), *lines))
 
 
-def _rates_said(at: int, step: ForecastStep, _times: ResponseTimes | None) -> str:
+def _rate_text(at: int, step: ForecastStep, _times: ResponseTimes | None) -> str:
     of = step.rate_per_s
-    said, low, high = ranged(of.value, of.low, of.high, rate)
-    return tr("{name}: {rate} ({low} to {high})", name=LETTERS[at], rate=said, low=low, high=high)
+    middle, low, high = ranged(of.value, of.low, of.high, rate)
+    return tr("{name}: {rate} ({low} to {high})", name=LETTERS[at], rate=middle, low=low, high=high)
 
 
-def _times_said(at: int, step: ForecastStep, times: ResponseTimes | None) -> str:
+def _time_text(at: int, step: ForecastStep, times: ResponseTimes | None) -> str:
     mean = duration_us(step.latency_us)
     if times is None:
         return tr("{name}: {mean} on average", name=LETTERS[at], mean=mean)

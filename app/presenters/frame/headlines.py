@@ -13,7 +13,7 @@ from advisor.wording.advice.variables import value_text
 from advisor.wording.measured.cells import half_width
 from app.controllers.run import LiveRun, Run
 from app.presenters.charts.curves import Picture
-from app.presenters.texts.phrases import beside_server, threads_said
+from app.presenters.texts.phrases import beside_server, threads_text
 from app.runtime.translation import tr, tr_n
 from probes.figures import counted, duration_us, percent, rate, size
 from probes.inventory.facts import Inventory, Role, Storage
@@ -35,8 +35,8 @@ def of_inventory(inventory: Inventory) -> str:
     server = _server(inventory)
     lies = _lies(storage) if storage is not None else ""
     found = [server, lies if server else capital(lies)]
-    said = "; ".join(filter(None, found)) or tr("Nothing could be read from this target")
-    return f"{said}."
+    text = "; ".join(filter(None, found)) or tr("Nothing could be read from this target")
+    return f"{text}."
 
 
 def _server(inventory: Inventory) -> str:
@@ -59,21 +59,21 @@ def _server(inventory: Inventory) -> str:
 def _lies(storage: Storage) -> str:
     filesystem = storage.filesystem or tr("an unknown filesystem")
     if storage.role is Role.DATA:
-        said = tr("its data lies on {filesystem}", filesystem=filesystem)
+        text = tr("its data lies on {filesystem}", filesystem=filesystem)
     else:
-        said = tr("{path} lies on {filesystem}", path=storage.path, filesystem=filesystem)
+        text = tr("{path} lies on {filesystem}", path=storage.path, filesystem=filesystem)
     if storage.disks:
         names = ", ".join(disk.name for disk in storage.disks)
-        said = tr_n(
+        text = tr_n(
             "{lies} over 1 disk ({names})",
             "{lies} over {n} disks ({names})",
             len(storage.disks),
-            lies=said,
+            lies=text,
             names=names,
         )
     if storage.free_bytes is not None:
-        said = tr("{lies}, {size} free", lies=said, size=size(storage.free_bytes))
-    return said
+        text = tr("{lies}, {size} free", lies=text, size=size(storage.free_bytes))
+    return text
 
 
 def of_run(run: Run, shown: Picture | None = None) -> str:
@@ -93,12 +93,12 @@ def of_run(run: Run, shown: Picture | None = None) -> str:
         case _:
             if not measured:
                 return tr("The run failed: nothing was measured that can be used.")
-            said = tr_n(
+            text = tr_n(
                 "The run failed after 1 point.",
                 "The run failed after {n} points.",
                 len(run.points),
             )
-            return f"{said} {measured}"
+            return f"{text} {measured}"
 
 
 def _cut_short(run: Run) -> str:
@@ -153,28 +153,28 @@ def _peak(curve: Curve) -> str:
         what += f" ({special})"
     # Of page flushes pages are counted, of redo syncs commits.
     reach = rate(peak.rate_per_s, "" if of_rate in operations else of_rate)
-    threads = threads_said(peak.setting)
+    threads = threads_text(peak.setting)
     if peak.limited_by is LimitedBy.NOTHING:
-        said = tr("{what} reach {rate} at {threads}", what=what, rate=reach, threads=threads)
+        text = tr("{what} reach {rate} at {threads}", what=what, rate=reach, threads=threads)
     else:
-        said = tr(
+        text = tr(
             "{what} reach at least {rate} at {threads}", what=what, rate=reach, threads=threads
         )
     if peak.beside_server:
-        said = beside_server(said)
+        text = beside_server(text)
     if peak.trust is Trust.DOUBTFUL:
-        said = tr("{reach} (doubtful)", reach=said)
+        text = tr("{reach} (doubtful)", reach=text)
     if peak.limited_by is LimitedBy.CPU:
-        return tr("{reach}: the CPUs limited, not the drive.", reach=said)
+        return tr("{reach}: the CPUs limited, not the drive.", reach=text)
     if peak.limited_by is LimitedBy.PROBER:
-        return tr("{reach}: the prober limited, not the drive.", reach=said)
+        return tr("{reach}: the prober limited, not the drive.", reach=text)
     enough = _enough(curve)
     if enough is peak:
-        return tr("{reach}, p95 {p95} there.", reach=said, p95=duration_us(peak.latency.p95_us))
+        return tr("{reach}, p95 {p95} there.", reach=text, p95=duration_us(peak.latency.p95_us))
     return tr(
         "{reach}; {threads} already give {share} of it, at a p95 of {p95}.",
-        reach=said,
-        threads=threads_said(enough.setting),
+        reach=text,
+        threads=threads_text(enough.setting),
         share=percent(enough.rate_per_s / peak.rate_per_s),
         p95=duration_us(enough.latency.p95_us),
     )
@@ -199,14 +199,14 @@ def _first_point(points: list[Point]) -> str:
     if not points:
         return ""
     point = points[0]
-    said = rate(point.rate_per_s, unit(point.setting))
-    said = f"{capital(setting_line(point.setting))}: {said}"
-    said = beside_server(said) if point.beside_server else said
+    text = rate(point.rate_per_s, unit(point.setting))
+    text = f"{capital(setting_line(point.setting))}: {text}"
+    text = beside_server(text) if point.beside_server else text
     if point.trust is Trust.DOUBTFUL:
-        said = tr("{reach} (doubtful)", reach=said)
+        text = tr("{reach} (doubtful)", reach=text)
     if not point.latency.p95_us > 0:
-        return f"{said}."
-    return tr("{reach}, p95 {p95} there.", reach=said, p95=duration_us(point.latency.p95_us))
+        return f"{text}."
+    return tr("{reach}, p95 {p95} there.", reach=text, p95=duration_us(point.latency.p95_us))
 
 
 def of_judgement(judgement: Judgement, case: Case, state: RunState) -> str:
@@ -227,7 +227,7 @@ def of_judgement(judgement: Judgement, case: Case, state: RunState) -> str:
         since = f" from {value_text(first.setting, first.now)}" if first.now else ""
         move = f"{first.setting}{since} to {value_text(first.setting, first.proposed)}"
     if len(changes) == 1:
-        said = f"1 of {judged} judged rules asks for a change: {move}."
+        text = f"1 of {judged} judged rules asks for a change: {move}."
     else:
-        said = f"{len(changes)} of {judged} judged rules ask for a change; first: {move}."
-    return f"{risks}{said} {left}".strip()
+        text = f"{len(changes)} of {judged} judged rules ask for a change; first: {move}."
+    return f"{risks}{text} {left}".strip()

@@ -7,7 +7,7 @@ from advisor.target_names import SAMPLE
 from app.controllers.stored_runs import Imports
 from app.runtime.translation import tr_n
 
-SAMPLE_SAID = "The sample is a MySQL server under load. Delete it like any other target."
+SAMPLE_NOTICE = "The sample is a MySQL server under load. Delete it like any other target."
 
 
 def notice_of(found: Imports) -> str:
@@ -15,17 +15,17 @@ def notice_of(found: Imports) -> str:
     if not found.kept:
         return ""
     if {kept.name for kept in found.kept} == {SAMPLE}:
-        return SAMPLE_SAID
+        return SAMPLE_NOTICE
     if len(found.kept) > 1 or found.refused:
         return summed_up(found.kept, found.refused)
     (kept,) = found.kept
-    said = tr_n(
+    text = tr_n(
         "{name}: 1 point imported.",
         "{name}: {n} points imported.",
         len(kept.imported.points),
         name=kept.name,
     )
-    return " ".join((said, *kept.imported.warnings[:1]))
+    return " ".join((text, *kept.imported.warnings[:1]))
 
 
 def trouble_of(found: Imports) -> tuple[str, str]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from advisor.run import RunKind
 from advisor.wording.measured.doubts import in_general
-from app.presenters.texts.phrases import doubts_said
+from app.presenters.texts.phrases import doubts_text
 from app.runtime.translation import tr, tr_n
 from probes.doubts import Doubt
 from probes.figures import THIN, percent
@@ -26,7 +26,7 @@ ICONS = {"good": "circle-check", "warn": "triangle-alert", "bad": "triangle-aler
 
 
 def tone_of(doubted: int, number: int) -> str:
-    """How well a run is measured, of whose ``number`` points so many are doubted."""
+    """How well a run is measured: of its ``number`` points ``doubted`` are in doubt."""
     share = doubted / number if number else 0.0
     return "good" if share <= FEW else "warn" if share < MANY else "bad"
 
@@ -36,7 +36,7 @@ class Quality:
     """A verdict in a few words, with what it means for the figures; ``tone`` is a palette's."""
 
     tone: str
-    said: str
+    text: str
     meaning: str
 
     @property
@@ -61,17 +61,17 @@ def quality(run: Run | None) -> Quality | None:
             _sound(number - doubted, number, run.running),
             tr("The figures can be taken as they are, with their intervals."),
         )
-    doubts = doubts_said(trusts[Trust.DOUBTFUL], trusts[Trust.REJECTED])
-    said = tr_n("{doubts} of 1 point", "{doubts} of {n} points", number, doubts=doubts)
+    doubts = doubts_text(trusts[Trust.DOUBTFUL], trusts[Trust.REJECTED])
+    text = tr_n("{doubts} of 1 point", "{doubts} of {n} points", number, doubts=doubts)
     if run.running:
-        said = tr("{doubts} so far", doubts=said)
+        text = tr("{doubts} so far", doubts=text)
     meaning = tr(
         "{share} of the points are uncertain: {reason} Advice is judged over all that the figures "
         "may truly be, and says how far it holds.",
         share=percent(share),
         reason=_reason(run),
     )
-    return Quality(tone, said, meaning)
+    return Quality(tone, text, meaning)
 
 
 def _sound(sound: int, number: int, running: bool) -> str:
@@ -97,13 +97,13 @@ def _sound(sound: int, number: int, running: bool) -> str:
 
 def _reason(run: Run) -> str:
     """What was said most often against points, without the figures of each."""
-    found = _most_said([point for point in run.points if point.trust is not Trust.OK])
+    found = _most_frequent([point for point in run.points if point.trust is not Trust.OK])
     if found is None:
         return ""
     return tr("most often because of this: {reason}", reason=in_general(found[0]))
 
 
-def _most_said(points: Sequence[Point]) -> tuple[Doubt, int] | None:
+def _most_frequent(points: Sequence[Point]) -> tuple[Doubt, int] | None:
     """One doubt of the kind that most of the points share, and how many do."""
     doubts = [{each.key: each for each in point.doubts} for point in points]
     kinds = Counter(key for by_key in doubts for key in by_key).most_common(1)
@@ -114,14 +114,14 @@ def together(run: Run) -> list[str]:
     """What the points of a run say together, and why most of the doubtful ones are doubted."""
     found = list(run.findings or ())
     doubtful = [point for point in run.points if point.trust is Trust.DOUBTFUL]
-    shared = _most_said(doubtful)
+    shared = _most_frequent(doubtful)
     if shared is None:
         return found
     doubt, times = shared
-    said = tr_n("1 point is doubtful", "{n} points are doubtful", len(doubtful))
+    text = tr_n("1 point is doubtful", "{n} points are doubtful", len(doubtful))
     if times < len(doubtful):
-        said = tr("{doubtful}, most often for this ({times})", doubtful=said, times=times)
-    return [f"{said}: {in_general(doubt)}", *found]
+        text = tr("{doubtful}, most often for this ({times})", doubtful=text, times=times)
+    return [f"{text}: {in_general(doubt)}", *found]
 
 
 def _watched(run: Run) -> Quality | None:

@@ -11,7 +11,7 @@ from app.controllers.run import LiveRun
 from app.controllers.stored_runs import LOCAL, Shelf
 from app.presenters.frame.quality import ICONS as VERDICTS
 from app.presenters.frame.quality import tone_of
-from app.presenters.texts.phrases import PLANS, beside_server, doubts_said, plan_said, points_said
+from app.presenters.texts.phrases import PLANS, beside_server, doubts_text, plan_label, points_text
 from app.presenters.texts.times import moment, month
 from app.runtime.translation import tr
 from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TargetSpec
@@ -41,7 +41,7 @@ PLANNED = {
 """What a run of one of Leadline's plans is called."""
 
 MOST_FLAT = 12
-"""So many runs are listed without headings: more than that scroll anyway."""
+"""How many runs are listed without headings: more than that scroll anyway."""
 
 IMPORTED = ""
 """The name of the row under which imports stand: no target's."""
@@ -68,8 +68,8 @@ class RunRow:
     @property
     def words(self) -> str:
         """What a search finds it by."""
-        told = (*self.label.tags, self.label.project, self.label.notes)
-        return " ".join((self.title, self.detail, *told)).casefold()
+        label_words = (*self.label.tags, self.label.project, self.label.notes)
+        return " ".join((self.title, self.detail, *label_words)).casefold()
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,14 +135,14 @@ def with_live(
         return listed
     targets = {run.target for run in found.values()}
 
-    def told(row: RunRow) -> RunRow:
+    def updated(row: RunRow) -> RunRow:
         summary, share = found[row.run_id], running[row.run_id].fraction
         return _run_row(summary, moment(summary.started_at, now), row.month, share)
 
     return [
         replace(
             target,
-            runs=tuple(told(row) if row.run_id in found else row for row in target.runs),
+            runs=tuple(updated(row) if row.run_id in found else row for row in target.runs),
         )
         if target.name in targets
         else target
@@ -212,14 +212,14 @@ def mysql_text(address: MySQLAddress) -> str:
 def _run_row(summary: RunSummary, when: str, heading: str, share: float | None = None) -> RunRow:
     icon, tone, word = STATES[summary.state]
     label = summary.label
-    points, kind, state = points_said(summary.points), KINDS[summary.kind], word
-    said = f"{kind}, {summary.plan}"
+    points, kind, state = points_text(summary.points), KINDS[summary.kind], word
+    what = f"{kind}, {summary.plan}"
     if summary.kind in PLANNED and summary.plan in PLANS:
-        said = tr(PLANNED[summary.kind], plan=plan_said(summary.plan))
-    title, tip = when, f"{when}, {said}: {state}, {points}."
+        what = tr(PLANNED[summary.kind], plan=plan_label(summary.plan))
+    title, tip = when, f"{when}, {what}: {state}, {points}."
     if summary.doubted:
-        doubts = doubts_said(summary.doubtful, summary.rejected)
-        tip = f"{when}, {said}: {state}, {points}, {doubts}."
+        doubts = doubts_text(summary.doubtful, summary.rejected)
+        tip = f"{when}, {what}: {state}, {points}, {doubts}."
     if summary.state is RunState.DONE:
         # The same verdict as above every page of the run.
         tone = tone_of(summary.doubted, summary.points)
@@ -235,11 +235,11 @@ def _run_row(summary: RunSummary, when: str, heading: str, share: float | None =
     elif summary.kind is RunKind.WATCH:
         detail, tip = tr("watch, adds no load"), f"{when}, {kind}: {state}."
     else:
-        detail = f"{said}, {points}" if share is None else said
+        detail = f"{what}, {points}" if share is None else what
     if label.name and summary.kind is not RunKind.IMPORT:
         detail = f"{when}, {detail}"
     project = label.project and tr("Project {name}", name=label.project)
-    told = [tip, summary.reason, project, ", ".join(label.tags), label.notes]
+    parts = [tip, summary.reason, project, ", ".join(label.tags), label.notes]
     return RunRow(
         summary.id,
         summary.target,
@@ -247,7 +247,7 @@ def _run_row(summary: RunSummary, when: str, heading: str, share: float | None =
         detail,
         icon,
         tone,
-        " ".join(filter(None, told[:2])) + "".join(f"\n{each}" for each in told[2:] if each),
+        " ".join(filter(None, parts[:2])) + "".join(f"\n{each}" for each in parts[2:] if each),
         share,
         heading,
         label,

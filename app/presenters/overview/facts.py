@@ -222,7 +222,7 @@ def _number(label: str, value: int | None) -> str:
 
 def mysql_rows(mysql: MySQLFacts) -> list[FactRow]:
     """The server, fact by fact."""
-    rows = [FactRow(tr("Version"), str(mysql.version), _said(mysql))]
+    rows = [FactRow(tr("Version"), str(mysql.version), _version_text(mysql))]
     if mysql.sandbox:
         rows.append(FactRow(tr("Kind"), tr("private throwaway server of this run")))
     if mysql.uptime_s is not None:
@@ -243,7 +243,7 @@ def _lasting(time_s: float) -> str:
     return tr_n("1 day", "{n} days", int(time_s // DAY_S))
 
 
-def _said(mysql: MySQLFacts) -> str:
+def _version_text(mysql: MySQLFacts) -> str:
     """What the server says of its version, where that is more than the number."""
     number = ".".join(map(str, mysql.version.numbers))
     return "" if mysql.version.text == number else mysql.version.text
@@ -294,7 +294,7 @@ def _size(value: int | None) -> str:
 
 def work_rows(watched: Watched) -> list[FactRow]:
     """What is seen first, then a row for each kind of call on the server's files."""
-    said = [
+    sentences = [
         FactRow("" if index else tr("Seen"), text)
         for index, text in enumerate(work_sentences(watched))
     ]
@@ -311,4 +311,4 @@ def work_rows(watched: Watched) -> list[FactRow]:
             )
         text = tr("{amount}, {each} each", amount=amount, each=each)
         calls.append(FactRow(f"{role.capitalize()} {operation}s", text, note))
-    return said + calls
+    return sentences + calls

@@ -20,7 +20,7 @@ from advisor.wording.advice.open_question import in_short, turning
 from advisor.wording.advice.plan import NEEDS
 from app.controllers.run import Run
 from app.presenters.advice.rows import LOOKS, RuleGroup, group_of
-from app.presenters.texts.phrases import beside_server, threads_said
+from app.presenters.texts.phrases import beside_server, threads_text
 from app.presenters.texts.times import moment
 from app.runtime.translation import tr, tr_n
 from probes.figures import THIN, counted, duration_us, percent, rate
@@ -73,7 +73,7 @@ class HomeQuestion:
 class Home:
     """The answers of the page; ``count`` says how many questions were decided, and what of others.
 
-    ``open_said`` is "" where nothing is open, or ``why`` says it.
+    ``open_text`` is "" where nothing is open, or ``why`` says it.
     """
 
     limit: str
@@ -81,7 +81,7 @@ class Home:
     more: int
     nothing: str
     open: tuple[HomeQuestion, ...]
-    open_said: str
+    open_text: str
     count: str
     settles: Settles
     why: str
@@ -103,7 +103,7 @@ def home(run: Run, case: Case, judgement: Judgement) -> Home:
             HomeQuestion(each.rule, each.title, f"{turning(each)} {in_short(each)}".rstrip())
             for each in judgement.open[:MOST_OPEN]
         ),
-        _open_said(judgement) if settles is not Settles.DECIDE else "",
+        _open_text(judgement) if settles is not Settles.DECIDE else "",
         _counted(found, len(lists.fine), len(judgement.open)),
         settles,
         f"{beside_others(judgement, case)} {why}".strip(),
@@ -112,7 +112,7 @@ def home(run: Run, case: Case, judgement: Judgement) -> Home:
 
 def _counted(found: Decided, fine: int, open_: int) -> str:
     """How many questions were decided, and why others are neither that nor open."""
-    said = tr_n(
+    sentence = tr_n(
         "{judged} of 1 question decided, {fine} fine as they are.",
         "{judged} of {n} questions decided, {fine} fine as they are.",
         found.applicable,
@@ -121,9 +121,9 @@ def _counted(found: Decided, fine: int, open_: int) -> str:
     )
     silent = found.applicable - found.judged - open_
     if silent <= 0:
-        return said
+        return sentence
     lack = tr_n("1 is not judged: it lacks facts.", "{n} are not judged: they lack facts.", silent)
-    return f"{said} {lack}"
+    return f"{sentence} {lack}"
 
 
 def as_read(inventory: Inventory, judged: Inventory | None, now: datetime) -> str:
@@ -146,7 +146,7 @@ def _more(first: Sequence[Recommendation], judgement: Judgement) -> int:
     return others + len(first[MOST_CHANGES:])
 
 
-def _open_said(judgement: Judgement) -> str:
+def _open_text(judgement: Judgement) -> str:
     return f"{left_open(judgement)}." if judgement.open else ""
 
 
@@ -180,7 +180,7 @@ def _settles(run: Run, case: Case, judgement: Judgement) -> tuple[Settles, str]:
             )
         return Settles.PROBE, why
     if any(each.closes_s is not None for each in judgement.open):
-        return Settles.DECIDE, _open_said(judgement)
+        return Settles.DECIDE, _open_text(judgement)
     if changes_asked(judgement):
         return Settles.PLAN, tr("Nothing is left to measure: the next step is the change.")
     return Settles.PROBE, tr("Measure again when the load or the machine has changed.")
@@ -198,7 +198,7 @@ def disk_lines(case: Case | None, inventory: Inventory) -> Mapping[str, tuple[st
         live = [tr("as watched: busy {share}", share=percent(device.busy.value))]
         live += _live("reads", device.reads) + _live("writes", device.writes)
         lines.setdefault(device.name, []).append(", ".join(live))
-    return {name: tuple(said) for name, said in lines.items()}
+    return {name: tuple(texts) for name, texts in lines.items()}
 
 
 def _live(what: str, done: Requests) -> list[str]:
@@ -215,35 +215,35 @@ def _character(case: Case) -> list[str]:
         best = _peak(case.curves(probe))
         if best is not None:
             size = best.setting.block_size_bytes // 1024
-            said = tr(
+            text = tr(
                 "{rate} of {size} at {threads}",
                 rate=rate(best.peak.rate_per_s, what),
                 size=f"{size}{THIN}KiB",
-                threads=threads_said(best.peak.setting),
+                threads=threads_text(best.peak.setting),
             )
-            lines.append(_beside(best.peak, _special(best.setting, said)))
+            lines.append(_beside(best.peak, _special(best.setting, text)))
     commits = [curve.points[0] for curve in case.curves(Probe.REDO_SYNC)]
     alone = [point for point in commits if point.setting.threads == 1]
     if alone:
         fastest = min(alone, key=lambda point: point.latency.p50_us)
         took = duration_us(fastest.latency.p50_us)
-        said = tr("a commit's sync takes {time}", time=took)
-        lines.append(_beside(fastest, _special(fastest.setting, said)))
+        text = tr("a commit's sync takes {time}", time=took)
+        lines.append(_beside(fastest, _special(fastest.setting, text)))
     return lines
 
 
-def _special(setting: Setting, said: str) -> str:
-    """The figure, with what tells it from others: of several ways the fastest is said."""
+def _special(setting: Setting, text: str) -> str:
+    """The figure, with what distinguishes it: of several ways the fastest is shown."""
     files = [counted(setting.files, "file")] if setting.files > 1 else []
     how = ", ".join([*files, *options(setting)])
-    return tr("{figure} ({how})", figure=said, how=how) if how else said
+    return tr("{figure} ({how})", figure=text, how=how) if how else text
 
 
-def _beside(point: Point, said: str) -> str:
+def _beside(point: Point, text: str) -> str:
     """The figure, with what it is to be taken with."""
     if point.beside_server:
-        said = beside_server(said)
-    return tr("{figure}, doubtful", figure=said) if point.trust is Trust.DOUBTFUL else said
+        text = beside_server(text)
+    return tr("{figure}, doubtful", figure=text) if point.trust is Trust.DOUBTFUL else text
 
 
 def _peak(curves: list[Curve]) -> Curve | None:

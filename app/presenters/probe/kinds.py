@@ -1,10 +1,10 @@
-"""What can be asked for, as it is offered, and what tells the curves of a picture apart."""
+"""What can be asked for, as it is offered, and what distinguishes the curves of a picture."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from app.presenters.texts.phrases import threads_said
+from app.presenters.texts.phrases import threads_text
 from app.runtime.translation import tr, tr_n
 from probes.figures import size
 from probes.kinds.kind import Kind
@@ -70,7 +70,7 @@ ANSWERS: tuple[tuple[frozenset[Probe], str], ...] = (
 
 
 def answers(plan: Plan, *, advised: bool) -> list[str]:
-    """What a run of this plan answers, line by line; ``advised`` tells that advice follows it."""
+    """What a run of this plan answers, line by line; ``advised`` says that advice follows it."""
     probes = {step.setting.probe for step in plan.steps}
     lines = [line for asked, line in ANSWERS if asked & probes]
     if advised:
@@ -84,7 +84,7 @@ def answers(plan: Plan, *, advised: bool) -> list[str]:
 
 
 class Differences:
-    """What tells a picture's curves from each other, in words."""
+    """What distinguishes a picture's curves from each other, in words."""
 
     def __init__(self, among: Sequence[Setting], *, sizes: bool, readers: bool) -> None:
         """``sizes`` names the block size, ``readers`` the threads where those differ."""
@@ -95,8 +95,8 @@ class Differences:
         self._directories = len({one.directory for one in among}) > 1
         # Most settings differ in their threads alone.
         kinds = {tuple(one.options.items()): one for one in among}
-        told = [set(options(one)) for one in kinds.values()]
-        self._shared = set.intersection(*told) if told else set()
+        texts = [set(options(one)) for one in kinds.values()]
+        self._shared = set.intersection(*texts) if texts else set()
 
     def of(self, setting: Setting) -> str:
         """What is special about one of them; "" where nothing is."""
@@ -104,12 +104,12 @@ class Differences:
         if self._sizes and setting.block_size_bytes:
             parts.append(size(setting.block_size_bytes))
         if self._readers:
-            parts.append(threads_said(setting))
+            parts.append(threads_text(setting))
         if self._files:
             parts.append(tr_n("1 file", "{n} files", setting.files))
         if self._directories:
             parts.append(setting.directory)
-        told = options(setting)
-        said = [text for text in told if text not in self._shared]
+        texts = options(setting)
+        special = [text for text in texts if text not in self._shared]
         # What is special comes first: a narrow column cuts the rest.
-        return ", ".join([*said, *parts] or told)
+        return ", ".join([*special, *parts] or texts)

@@ -34,7 +34,7 @@ BY_WORKERS = {
 """What curves over that axis are called."""
 
 
-def plan_said(plan: str) -> str:
+def plan_label(plan: str) -> str:
     """How a plan is called; one that is none of Leadline's is called what it is."""
     return PLANS[PlanName(plan)] if plan in PLANS else plan
 
@@ -45,25 +45,25 @@ def how_measured(kind: RunKind, plan: str) -> str:
         return tr("imported")
     if kind is RunKind.WATCH:
         return tr("watched")
-    return tr("plan {plan}", plan=plan_said(plan)) if plan in PLANS else plan
+    return tr("plan {plan}", plan=plan_label(plan)) if plan in PLANS else plan
 
 
-def points_said(number: int) -> str:
+def points_text(number: int) -> str:
     """``3 points``."""
     return tr_n("1 point", "{n} points", number)
 
 
-def doubts_said(doubtful: int, rejected: int) -> str:
+def doubts_text(doubtful: int, rejected: int) -> str:
     """``16 doubtful, 1 rejected``; "" where no point is either."""
-    said = []
+    parts = []
     if doubtful:
-        said.append(tr_n("1 doubtful", "{n} doubtful", doubtful))
+        parts.append(tr_n("1 doubtful", "{n} doubtful", doubtful))
     if rejected:
-        said.append(tr_n("1 rejected", "{n} rejected", rejected))
-    return ", ".join(said)
+        parts.append(tr_n("1 rejected", "{n} rejected", rejected))
+    return ", ".join(parts)
 
 
-def workers_said(noun: str, n: int) -> str:
+def workers_text(noun: str, n: int) -> str:
     """``8 threads``, ``1 committer``, ``16 connections``; ``noun`` is one of them in English."""
     match noun:
         case "connection":
@@ -78,11 +78,11 @@ def workers_said(noun: str, n: int) -> str:
             return tr_n("1 thread", "{n} threads", n)
 
 
-def threads_said(setting: Setting) -> str:
+def threads_text(setting: Setting) -> str:
     """What asks at the same time: ``8 threads``, or what these stand for."""
-    return workers_said(worker(setting.probe), setting.threads)
+    return workers_text(worker(setting.probe), setting.threads)
 
 
-def beside_server(said: str) -> str:
+def beside_server(text: str) -> str:
     """What was said of a point or curve that does not show an idle drive."""
-    return tr("{said} beside the server's own load", said=said)
+    return tr("{said} beside the server's own load", said=text)

@@ -27,7 +27,7 @@ MOST_KEPT = 4096
 
 
 def month(text: str, now: datetime) -> str:
-    """``November 2026``: the month of a UTC time in ``now``'s time zone; "" where it is no time."""
+    """``November 2026``: the month of a UTC time in ``now``'s time zone; "" for any other text."""
     return _month(text, now.tzinfo)
 
 

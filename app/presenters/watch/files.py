@@ -32,7 +32,7 @@ class FileRow:
 
 
 def file_table(watched: Watched) -> tuple[FileRow, ...]:
-    """The files that most time goes to, then the others; none where the server does not tell."""
+    """The files that most time goes to, then the others; none without a report of them."""
     seen = watched.by_file
     if seen is None:
         return ()

@@ -18,7 +18,7 @@ from probes.watch.words import TIMED, FileRole, Operation
 
 PERCENTILES = (("p50", 0.50), ("p99", 0.99))
 GAP = 2.0
-"""A line is broken where no request ended for more than so many times as long as usual: pages are
+"""A line is broken where no request ended for more than this many times as long as usual: pages are
 written once a second or so, and each time stands alone."""
 
 WHOLE = 0.999
@@ -30,7 +30,7 @@ _NOUNS = {Operation.READ: "reads", Operation.WRITE: "writes", Operation.SYNC: "s
 
 @dataclass(frozen=True, slots=True)
 class LatencyCell:
-    """So many requests of one class of latencies ended in one stretch.
+    """How many requests of one class of latencies ended in one stretch.
 
     ``column`` and ``row`` number both. ``left`` to ``right`` are seconds, ``low`` to ``high`` log10
     of microseconds.
@@ -78,7 +78,7 @@ class HeatPicture:
         """The stretch that a cell lies in."""
         return tr("{low} to {high}", low=f"{cell.left:g}", high=f"{cell.right:g}{THIN}s")
 
-    def told(self, cell: LatencyCell) -> list[tuple[str, str]]:
+    def hover_rows(self, cell: LatencyCell) -> list[tuple[str, str]]:
         """What a hover over a cell says."""
         column = [one for one in self.cells if one.left == cell.left]
         whole = sum(one.requests for one in column)

@@ -31,7 +31,7 @@ TONES: dict[str, str] = {
 
 OTHERS = "growing"
 SMALL = 0.01
-"""Of a lane's total: what has less is not told apart."""
+"""Of a lane's total: what has less is not shown on its own."""
 
 OUTLINED = 0.05
 """Of a lane's total: a layer of less would be all outline, on top of the others."""
@@ -120,7 +120,7 @@ def over_time(watched: Watched, measure: LaneMeasure) -> LaneSheet:
     return LaneSheet(clock(0.0, last), tuple(lanes))
 
 
-def source_said(watched: Watched) -> str:
+def source_text(watched: Watched) -> str:
     """Who timed what the lanes show, as the end of a title."""
     courses = _courses(watched.over_time)
     words = dict.fromkeys(TIMED[one.source] for one in courses)

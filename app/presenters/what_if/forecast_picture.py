@@ -28,7 +28,7 @@ from app.presenters.charts.connection_curves import (
     time_of,
     times_up,
 )
-from app.presenters.texts.phrases import workers_said
+from app.presenters.texts.phrases import workers_text
 from app.runtime.translation import tr
 from probes.figures import duration_us, percent, ranged, rate
 
@@ -93,7 +93,7 @@ def headline(found: WhatIf) -> str:
     )
 
 
-def kept_said(kept: KeptScenario | None, found: WhatIf) -> tuple[str, ...]:
+def kept_sentences(kept: KeptScenario | None, found: WhatIf) -> tuple[str, ...]:
     """What was forecast of a scenario when it was kept, where that is no more what it is now."""
     if kept is None or kept.sentence == forecast_text(found):
         return ()
@@ -101,7 +101,7 @@ def kept_said(kept: KeptScenario | None, found: WhatIf) -> tuple[str, ...]:
 
 
 def _connections(step: ForecastStep) -> str:
-    return workers_said("connection", step.threads)
+    return workers_text("connection", step.threads)
 
 
 def _each(step: ForecastStep, times: ResponseTimes | None) -> str:
@@ -120,7 +120,7 @@ def curves_picture(found: WhatIf) -> CurvesPicture:
     """
     today, after = found.today.steps, found.after.steps
     marks = tuple(
-        ConnectionMark(math.log2(then.threads), partial(_said, now, then))
+        ConnectionMark(math.log2(then.threads), partial(_rate_text, now, then))
         for now, then in zip(today, after, strict=True)
     )
     turned = bool(found.turned.words)
@@ -149,16 +149,16 @@ def times_picture(found: WhatIf) -> CurvesPicture:
         else (then_pair,)
     )
     means, lates = [], []
-    for steps, told, present, is_today in pairs:
+    for steps, times, present, is_today in pairs:
         name = "" if is_today else tr("mean")
         means.append(ConnectionLine(name, spots(steps, _mean), today=is_today, thin=True))
-        late, band, at = late_line(steps, told, present)
+        late, band, at = late_line(steps, times, present)
         name = tr("today") if is_today else tr("p95, nine of ten within the band")
         lates.append(
             ConnectionLine(name, late, today=is_today, at=at, band=() if is_today else band)
         )
     marks = tuple(
-        ConnectionMark(math.log2(then.threads), partial(_times_said, now, then, early, late))
+        ConnectionMark(math.log2(then.threads), partial(_time_text, now, then, early, late))
         for now, then, early, late in zip(
             today, after, found.times_today, found.times_after, strict=True
         )
@@ -204,10 +204,10 @@ def _bar(title: str, step: ForecastStep, longest_us: float) -> TimeBar:
     return TimeBar(title, duration_us(step.latency_us), parts)
 
 
-def _said(now: ForecastStep, then: ForecastStep) -> str:
+def _rate_text(now: ForecastStep, then: ForecastStep) -> str:
     expected = then.rate_per_s
     figure, low, high = ranged(expected.value, expected.low, expected.high, rate)
-    said = tr(
+    text = tr(
         "{connections}: {now} today, then {then} ({low} to {high}), {each} each",
         connections=_connections(then),
         now=rate(now.rate_per_s.value),
@@ -217,11 +217,11 @@ def _said(now: ForecastStep, then: ForecastStep) -> str:
         each=duration_us(then.latency_us),
     )
     if then.limited_by is not None:
-        said = tr("{said}, {what} limits", said=said, what=named(then.limited_by))
-    return tr("{said}, beyond what was measured", said=said) if then.extrapolated else said
+        text = tr("{said}, {what} limits", said=text, what=named(then.limited_by))
+    return tr("{said}, beyond what was measured", said=text) if then.extrapolated else text
 
 
-def _times_said(
+def _time_text(
     now: ForecastStep, then: ForecastStep, early: ResponseTimes | None, late: ResponseTimes | None
 ) -> str:
     if early is None or late is None:

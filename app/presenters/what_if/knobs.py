@@ -26,7 +26,7 @@ _DURABLE = {1: "1: synced at commit", 2: "2: synced each second"}
 _RELAXED = _DURABLE | {2: "0 or 2: synced each second"}
 _BINLOG = {1: "1: synced at commit", 0: "0: left to the system"}
 _SWITCH = {1: "on", 0: "off"}
-_UNTOLD = -1.0
+_AS_NOW = -1.0
 """Where today's amount is not known, or the others come on top of it: below all of them."""
 
 
@@ -121,8 +121,8 @@ def _count(text: str) -> float:
     plain = text.strip().lower().replace(",", "")
     plain = _WORDS.get(plain, plain)
     if not (plain.isdecimal() and len(plain) < 12):
-        said = tr("'{text}' is not a whole number.", text=text.strip())
-        raise UsageError(said, tr("Write it as 64."))
+        fault = tr("'{text}' is not a whole number.", text=text.strip())
+        raise UsageError(fault, tr("Write it as 64."))
     return float(plain)
 
 
@@ -159,9 +159,9 @@ def _times(name: str, title: str, times_us: Sequence[int], say: Callable[[float]
     measure = Measure(
         lambda text: duration_s(text) * 1e6,
         lambda each: f"{round(each, 3):.15g}us",
-        lambda each: tr("as now") if each == _UNTOLD else say(each),
+        lambda each: tr("as now") if each == _AS_NOW else say(each),
     )
-    return _slider(name, title, measure, _UNTOLD, times_us)
+    return _slider(name, title, measure, _AS_NOW, times_us)
 
 
 def _more(us: float) -> str:

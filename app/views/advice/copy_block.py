@@ -27,9 +27,9 @@ class CopyBlock(QFrame):
         layout.addLayout(row(self._caption, None, self.copy))
         layout.addWidget(self._text)
 
-    def display(self, told: tuple[str, str]) -> None:
+    def display(self, block: tuple[str, str]) -> None:
         """Show a text under its caption."""
-        caption, text = told
+        caption, text = block
         self._caption.setText(caption)
         self._text.setText(text)
         self.copy.offer(text)

@@ -50,7 +50,7 @@ class AdviceDetail(QScrollArea):
     """Shows one row of the list: its head at once, the rest in the event loop's next turns.
 
     Signals: ``deciding_wanted()`` to have measured what an open question turns on;
-    ``probe_wanted()`` where a rule lacks what a probe tells.
+    ``probe_wanted()`` where a rule lacks what a probe shows.
     """
 
     deciding_wanted = Signal()
@@ -125,10 +125,10 @@ class AdviceDetail(QScrollArea):
         layout.setContentsMargins(0, 0, tokens.SPACE_M, tokens.SPACE_L)
         layout.setSpacing(tokens.SPACE_M)
         sentence = QWidget()
-        self._said = column(self._title, self._move, self._saw, self.chips, space=tokens.SPACE_S)
-        self._said.addLayout(row(self.settle, None))
-        self._said.addStretch(1)
-        sentence.setLayout(self._said)
+        self._head = column(self._title, self._move, self._saw, self.chips, space=tokens.SPACE_S)
+        self._head.addLayout(row(self.settle, None))
+        self._head.addStretch(1)
+        sentence.setLayout(self._head)
         self._first = QBoxLayout(QBoxLayout.Direction.TopToBottom)
         self._first.setSpacing(tokens.SPACE_M)
         self._first.addWidget(sentence)
@@ -164,8 +164,8 @@ class AdviceDetail(QScrollArea):
             high, alone = max(LEAST_BESIDE, min(height, MOST_BESIDE)), MOST_BELOW
         else:
             width = self.viewport().width() - tokens.SPACE_M
-            said, key = self._said.totalHeightForWidth(width), self.panel.key_height(width)
-            room = height - said - tokens.SPACE_M
+            head_height, key = self._head.totalHeightForWidth(width), self.panel.key_height(width)
+            room = height - head_height - tokens.SPACE_M
             alone = max(LEAST_BELOW, min(room, MOST_BELOW))
             least = LEAST_BELOW if width < WIDE_BELOW else LEAST_OF_BOTH
             high = key + max(least, min(room - key, MOST_BELOW))
@@ -182,7 +182,7 @@ class AdviceDetail(QScrollArea):
         self._first.setDirection(way.LeftToRight if beside else way.TopToBottom)
         for at, share in enumerate((4, 5, 5) if beside else (0, 0, 0)):
             self._first.setStretch(at, share)
-        holder, first = (self._said, self._said.count() - 1) if beside else (self.lines, 1)
+        holder, first = (self._head, self._head.count() - 1) if beside else (self.lines, 1)
         for at, part in enumerate((self.front, self.behind, self.facts, self.applied)):
             if holder.indexOf(part) < 0:
                 holder.insertWidget(first + at, part)
@@ -196,7 +196,7 @@ class AdviceDetail(QScrollArea):
         self._turns.begin(self._tell(shown, run) if shown is not None else iter(()))
 
     def _hold(self) -> None:
-        """Neither lay out nor draw the card while it is told: each step would do all of it anew."""
+        """Neither lay out nor draw the card while it fills: each step would do all of it again."""
         self.lines.setEnabled(False)
         for part in (self.body, self.panel, self.pool):
             part.setUpdatesEnabled(False)
@@ -218,26 +218,26 @@ class AdviceDetail(QScrollArea):
 
     def _tell(self, shown: AdviceRow, run: Run) -> Iterator[object]:
         """The whole card, step by step from its top."""
-        told = card(shown.outcome, run.inventory)
+        evidence = card(shown.outcome, run.inventory)
         self.verticalScrollBar().setValue(0)
-        self.tell_head(told)
+        self.tell_head(evidence)
         yield None
         pool = pool_picture(shown.outcome, run.case)
         self.pool.setVisible(pool is not None)
         if pool is not None:
             self.pool.show_picture(pool)
         yield None
-        curves = bool(told.points) and pool is None
+        curves = bool(evidence.points) and pool is None
         self.panel.setVisible(curves)
         if curves:
-            self.panel.show_run(run, told.points)
+            self.panel.show_run(run, evidence.points)
         yield None
-        yield from self.front.display(told.front)
-        yield from self.behind.display(told.behind)
-        yield from self.facts.display(told.facts)
-        self.applied.setVisible(bool(told.blocks))
-        yield from self._applies.display(told.blocks, CopyBlock.display)
-        yield from self._findings.display(told.findings, told.elsewhere)
+        yield from self.front.display(evidence.front)
+        yield from self.behind.display(evidence.behind)
+        yield from self.facts.display(evidence.facts)
+        self.applied.setVisible(bool(evidence.blocks))
+        yield from self._applies.display(evidence.blocks, CopyBlock.display)
+        yield from self._findings.display(evidence.findings, evidence.elsewhere)
         # The page's own title stands above already.
         self._page = self._notes.get(shown.rule, UNKNOWN).page.partition("\n")[2].strip()
         self.more.setVisible(bool(self._page))
@@ -246,21 +246,21 @@ class AdviceDetail(QScrollArea):
         yield None
         yield from self._release()
 
-    def tell_head(self, told: EvidenceCard) -> None:
+    def tell_head(self, evidence: EvidenceCard) -> None:
         """What the rule says in short, and what to do."""
-        self._picture.display(told.look.icon, told.look.tone)
-        self._word.setText(told.look.title)
-        self._title.setText(told.title)
-        self._move.setVisible(told.move is not None)
-        if told.move is not None:
-            self._move.display(told.move)
-        self._saw.setText(told.saw)
+        self._picture.display(evidence.look.icon, evidence.look.tone)
+        self._word.setText(evidence.look.title)
+        self._title.setText(evidence.title)
+        self._move.setVisible(evidence.move is not None)
+        if evidence.move is not None:
+            self._move.display(evidence.move)
+        self._saw.setText(evidence.saw)
         self.chips.show()
-        self.chips.display(told.chips, told.topic)
-        self._settles = told.settles
-        self.settle.setVisible(told.settles is not None)
-        if told.settles is not None:
-            self.settle.display(told.settles.value, "play", "")
+        self.chips.display(evidence.chips, evidence.topic)
+        self._settles = evidence.settles
+        self.settle.setVisible(evidence.settles is not None)
+        if evidence.settles is not None:
+            self.settle.display(evidence.settles.value, "play", "")
 
     def _settle(self) -> None:
         probe = self._settles is Settles.PROBE

@@ -1,6 +1,6 @@
 """The pieces of an evidence card: now and proposed, formula, facts, grounds, published findings.
 
-Each piece is made once and told anew for every rule.
+Each piece is made once and filled again for every rule.
 """
 
 from __future__ import annotations
@@ -144,9 +144,9 @@ class _LabelledLine(QWidget):
         grid.addWidget(self._label, 0, 0, TOP)
         grid.addWidget(self._text, 0, 1, TOP)
 
-    def display(self, told: FactRow) -> None:
-        self._label.setText(told.label)
-        self._text.setText(told.text)
+    def display(self, fact: FactRow) -> None:
+        self._label.setText(fact.label)
+        self._text.setText(fact.text)
 
 
 class FactRows(QWidget):
@@ -214,8 +214,8 @@ class Findings(QWidget):
         """Show these, a step for each."""
         self.setVisible(bool(near or far))
         self.more.setChecked(False)
-        said = tr_n("1 seen on other systems", "{n} seen on other systems", len(far))
-        self.more.display(said, "chevron-down", "quiet")
+        text = tr_n("1 seen on other systems", "{n} seen on other systems", len(far))
+        self.more.display(text, "chevron-down", "quiet")
         self.more.setVisible(bool(far))
         yield from self._near.display(near, _FindingLine.display)
         yield from self._far.display(far, _FindingLine.display)
@@ -239,9 +239,9 @@ class _FindingLine(QWidget):
         appearance.follow(self._show_link)
 
     def display(self, finding: PublishedFinding) -> None:
-        told = published(finding)
-        self._text.setText(told.text)
-        self._source.setText(f"{told.label}: {told.note}")
+        source = published(finding)
+        self._text.setText(source.text)
+        self._source.setText(f"{source.label}: {source.note}")
         self._url = finding.url
         self._show_link()
 

@@ -19,7 +19,7 @@ from app.views.widgets.turned import DropDown
 
 
 class OtherVersionView(QWidget):
-    """Asks for a version and tells what it would change; the choice of it is kept."""
+    """Asks for a version and shows what it would change; the choice of it is kept."""
 
     def __init__(self, appearance: Appearance, advice_controller: AdviceController) -> None:
         super().__init__()
@@ -27,8 +27,8 @@ class OtherVersionView(QWidget):
         self.versions = DropDown()
         self.versions.setAccessibleName(tr("Version to see the server as"))
         self._headline = label("", "heading", wrap=True, select=True)
-        self._told = VersionSections(appearance)
-        self._area = scrolled(self._told, tr("What another version would change"))
+        self._sections = VersionSections(appearance)
+        self._area = scrolled(self._sections, tr("What another version would change"))
         self.empty = Empty(appearance, "eye")
         self.empty.display(
             tr("No server to see otherwise"),
@@ -81,9 +81,9 @@ class OtherVersionView(QWidget):
         if report is None:
             self._headline.setText(tr("Judging it as that version."))
             self._release.setText("")
-            self._told.show_sections((), ())
+            self._sections.show_sections((), ())
         else:
             self._headline.setText(headline(report))
             # Defaults move within a series, too.
             self._release.setText(tr("with the defaults of {version}", version=report.after))
-            self._told.show_sections(report.warnings, list(sections(report)))
+            self._sections.show_sections(report.warnings, list(sections(report)))

@@ -198,18 +198,18 @@ class AdvicePage(QWidget):
             return
         when = moment(run.started_at, datetime.now().astimezone())
         latest = self._selection.choice.run_id is None
-        told = tr(
+        origin = tr(
             "From the latest run: {when}, {run}.",
             when=when,
             run=how_measured(run.kind, run.plan_name),
         )
         if self._selection.passed_idle:
-            told = tr(
+            origin = tr(
                 "From the latest run under load: {when}, {run}. A later one saw no query at work.",
                 when=when,
                 run=how_measured(run.kind, run.plan_name),
             )
-        self._origin.display(told if latest else "")
+        self._origin.display(origin if latest else "")
         self._bar.show()
         self._stack.setCurrentIndex(1)
         if run is not self._run:
@@ -239,9 +239,9 @@ class AdvicePage(QWidget):
         if run is None or run.judgement is None or run.case is None:
             return
         offered = self.sides.key == ADVICE and bool(self._advice_controller.chosen)
-        said = of_judgement(run.judgement, run.case, run.state)
+        sentence = of_judgement(run.judgement, run.case, run.state)
         plan = Offer(tr("Change plan"), "layers", self._go_to_plan)
-        self.head.display(said, plan if offered else None)
+        self.head.display(sentence, plan if offered else None)
 
     def _go_to_plan(self) -> None:
         """Show the plan; the focus goes to what is chosen now, as the pressed button vanishes."""

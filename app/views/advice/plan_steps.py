@@ -20,7 +20,7 @@ Section = tuple[str, Sequence[StepCard]]
 
 
 class PlanSteps(QWidget):
-    """Tells the cards in the event loop's turns: a plan may have dozens of them.
+    """Fills the cards in the event loop's turns: a plan may have dozens of them.
 
     What was ticked as done at this server stays so, in another order of steps, too.
     """
@@ -93,19 +93,19 @@ class _Step(QFrame):
         layout.addWidget(self._rules)
         self.setLayout(layout)
 
-    def display(self, told: StepCard) -> None:
-        self._does = told.does
-        self.tick.setVisible(not told.left_out)
+    def display(self, step: StepCard) -> None:
+        self._does = step.does
+        self.tick.setVisible(not step.left_out)
         self._read()
-        self.tick.setAccessibleName(tr("Done: {what}", what=told.does))
-        self._picture.setVisible(told.left_out)
-        self._title.setText(told.title)
-        self._typed.setText(told.typed)
-        self._typed.setVisible(bool(told.typed))
-        self._text.setText(told.text)
-        self._text.setVisible(bool(told.text))
-        self._rules.setText(told.rules)
-        self._rules.setVisible(bool(told.rules))
+        self.tick.setAccessibleName(tr("Done: {what}", what=step.does))
+        self._picture.setVisible(step.left_out)
+        self._title.setText(step.title)
+        self._typed.setText(step.typed)
+        self._typed.setVisible(bool(step.typed))
+        self._text.setText(step.text)
+        self._text.setVisible(bool(step.text))
+        self._rules.setText(step.rules)
+        self._rules.setVisible(bool(step.rules))
 
     def _read(self) -> None:
         self.tick.setChecked(self._done.has(self._does))

@@ -145,8 +145,8 @@ class PlanView(QWidget):
             return ""
         self._show_form()
         self.copy.click()
-        said = headline(self._plan)
-        return tr("Copied as {form}: {plan}", form=self._form.title, plan=said)
+        sentence = headline(self._plan)
+        return tr("Copied as {form}: {plan}", form=self._form.title, plan=sentence)
 
     def _ask(self) -> None:
         form = self._form

@@ -1,4 +1,4 @@
-"""What of the advice is listed: how a rule ended, its topic, and words that it speaks of."""
+"""What of the advice is listed: how a rule ended, its topic, and words in it."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class AdviceFilter(QWidget):
     def show_rows(self, rows: Sequence[AdviceRow]) -> None:
         """Offer what there is in another judgement; a topic that it lacks hides nothing.
 
-        Tells nobody: what is wanted of these is ``wanted``.
+        Emits nothing: what is wanted of these is ``wanted``.
         """
         self._rows = rows
         self.topics.clear()
@@ -147,6 +147,6 @@ class AdviceFilter(QWidget):
             switch.setToolTip(plain_tip(f"{look.title}: {number}"))
             switch.setAccessibleName(f"{look.title}: {number}")
         shown = len(found(self._rows, wanted))
-        said = tr("{shown} of {number} rules", shown=shown, number=len(self._rows))
-        self._shown.setText(said if shown else tr("No rule matches"))
+        text = tr("{shown} of {number} rules", shown=shown, number=len(self._rows))
+        self._shown.setText(text if shown else tr("No rule matches"))
         self._narrowed.setVisible(wanted.narrowed)

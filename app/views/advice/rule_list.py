@@ -34,7 +34,7 @@ class AdviceList(QListView):
         self._rows: list[AdviceRow] = []
         self._wanted = ALL
         self._folds: dict[RuleGroup, bool] = {}
-        self._told: AdviceRow | None = None
+        self._reported: AdviceRow | None = None
         self._model = AdviceModel(advice_controller, self)
         self.setModel(self._model)
         self.setItemDelegate(AdviceDelegate(appearance, self))
@@ -48,11 +48,11 @@ class AdviceList(QListView):
 
     def show_rows(self, rows: list[AdviceRow], wanted: WantedRules = ALL) -> None:
         """List what is wanted of another judgement, the first chosen."""
-        self._rows, self._wanted, self._told = rows, wanted, None
+        self._rows, self._wanted, self._reported = rows, wanted, None
         self._folds = {}
         self._list()
         self._choose()
-        if self._told is None:
+        if self._reported is None:
             self.picked.emit(None)
 
     def narrow(self, wanted: WantedRules) -> None:
@@ -78,7 +78,7 @@ class AdviceList(QListView):
         )
 
     def _choose(self) -> None:
-        there = self._model.index_of(self._told)
+        there = self._model.index_of(self._reported)
         self.setCurrentIndex(there if there.isValid() else self._model.first())
 
     def _folded(self, group: RuleGroup) -> bool:
@@ -91,8 +91,8 @@ class AdviceList(QListView):
         """Tell which rule is chosen, where that is another one."""
         super().currentChanged(current, previous)
         row = current.data(ROW)
-        if isinstance(row, AdviceRow) and row != self._told:
-            self._told = row
+        if isinstance(row, AdviceRow) and row != self._reported:
+            self._reported = row
             self.picked.emit(row)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -135,4 +135,4 @@ class AdviceList(QListView):
             self.verticalScrollBar().setValue(seen_from)
         elif isinstance(row, AdviceRow) and row.choosable:
             self.ticked.emit(row.rule, not self._advice_controller.is_chosen(row.rule))
-            self._model.told_anew(index)
+            self._model.redraw(index)

@@ -52,7 +52,7 @@ class AdviceModel(QAbstractListModel):
                 return self.index(number, 0)
         return QModelIndex()
 
-    def told_anew(self, index: Index) -> None:
+    def redraw(self, index: Index) -> None:
         """Have a row drawn again: it was taken into the plan, or left out."""
         self.dataChanged.emit(index, index, [Role.CheckStateRole])
 
@@ -78,20 +78,20 @@ class AdviceModel(QAbstractListModel):
                 return self._rule(entry).get(role)
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """A reason is passed over: there is nothing to choose or to fold."""
+        """A reason is skipped: there is nothing to choose or to fold."""
         passed = index.isValid() and isinstance(self._entries[index.row()], SilentReason)
         return Qt.ItemFlag.NoItemFlags if passed else super().flags(index)
 
     def _rule(self, entry: AdviceRow) -> dict[int, object]:
-        told: dict[int, object] = {
+        roles: dict[int, object] = {
             Role.DisplayRole: entry.title,
             Role.AccessibleTextRole: f"{entry.title}: {entry.detail}",
             Role.ToolTipRole: plain_tip(f"{entry.title}\n{entry.detail}"),
         }
         if entry.choosable:
             chosen = self._advice_controller.is_chosen(entry.rule)
-            told[Role.CheckStateRole] = CHECKED if chosen else UNCHECKED
-        return told
+            roles[Role.CheckStateRole] = CHECKED if chosen else UNCHECKED
+        return roles
 
 
 def _titled(title: str, count: int) -> dict[int, object]:

@@ -24,7 +24,7 @@ BESIDE_FROM = 900
 
 
 class VersionSections(QWidget):
-    """Tells warnings and sections in the event loop's turns: there may be a hundred rows."""
+    """Shows warnings and sections in the event loop's turns: there may be a hundred rows."""
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
@@ -58,10 +58,10 @@ class VersionSections(QWidget):
         yield from self._sections.display(lines, lambda card, _section: cards.append(card))
         for card, section in zip(cards, lines, strict=True):
             yield from card.display(section)
-        told = dict(sections)
+        changes = dict(sections)
         for card, title in ((self.defaults, DEFAULTS), (self.advice, ADVICE)):
-            card.setVisible(title in told)
-            yield from card.display((title, told.get(title, ())))
+            card.setVisible(title in changes)
+            yield from card.display((title, changes.get(title, ())))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Put what is advised beside the defaults where there is room for both."""
@@ -93,9 +93,9 @@ class _Card(QWidget):
         self.setLayout(column(self._title, frame, space=tokens.SPACE_M))
 
     def display(self, section: Section) -> Iterator[None]:
-        title, told = section
-        self._title.setText(f"{title}  {len(told)}")
-        yield from self._pool.display(told, _Line.display)
+        title, changes = section
+        self._title.setText(f"{title}  {len(changes)}")
+        yield from self._pool.display(changes, _Line.display)
 
 
 class _Line(QWidget):
@@ -115,8 +115,8 @@ class _Line(QWidget):
         beside.addStretch(1)
         grid.addLayout(beside, 0, 1)
 
-    def display(self, told: ChangeRow) -> None:
-        self.what.setText(told.what)
-        self.text.setText(told.text)
-        self._note.setText(told.note)
-        self._note.setVisible(bool(told.note))
+    def display(self, change: ChangeRow) -> None:
+        self.what.setText(change.what)
+        self.text.setText(change.text)
+        self._note.setText(change.note)
+        self._note.setVisible(bool(change.note))

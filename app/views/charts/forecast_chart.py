@@ -84,8 +84,8 @@ class ForecastChart(QWidget):
         cursor = nearest if near else None
         if cursor is not self.reading:
             self.reading = cursor
-            said = "" if cursor is None else cursor.said
-            QToolTip.showText(event.globalPosition().toPoint(), plain_tip(said), self)
+            text = "" if cursor is None else cursor.text
+            QToolTip.showText(event.globalPosition().toPoint(), plain_tip(text), self)
             self.update()
 
     def leaveEvent(self, event: QEvent) -> None:

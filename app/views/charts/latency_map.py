@@ -81,11 +81,11 @@ class LatencyMapView(QWidget):
         else:
             most = max(3, round((self.height() - TOP - BOTTOM) / 30))
             self._map = heat_map(picture, series, run.details.heat, most)
-            said = tr("{latency} of {curve}", latency=picture.latency_of, curve=series.name)
+            title = tr("{latency} of {curve}", latency=picture.latency_of, curve=series.name)
             # The list above the map names the curve, too.
             self._titles = (
-                tr("{latencies}: how often each occurred", latencies=said),
-                said,
+                tr("{latencies}: how often each occurred", latencies=title),
+                title,
                 picture.latency_of,
             )
             self._axis = picture.axis.title

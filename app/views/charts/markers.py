@@ -1,4 +1,4 @@
-"""What tells curves apart besides their colours: markers and dashes."""
+"""What distinguishes curves besides their colours: markers and dashes."""
 
 from __future__ import annotations
 

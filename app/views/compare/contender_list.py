@@ -97,25 +97,25 @@ class ContenderList(QWidget):
         elif self.model.tell_picked():
             self.tree.viewport().update()
         number = len(self.comparison_controller.picked)
-        said = tr(
+        hint = tr(
             "Tick two to {most}. Curves of one probe and block size are laid over each other.",
             most=MOST,
         )
         if number == 1:
-            said = tr(
+            hint = tr(
                 "1 picked, the baseline. Tick one more at least, and {most} in all at most.",
                 most=MOST,
             )
         elif number:
-            said = tr(
+            hint = tr(
                 "{number} of at most {most} picked. The first one is the baseline.",
                 number=number,
                 most=MOST,
             )
-        self.note.setText(said)
+        self.note.setText(hint)
 
     def _show_rows(self, rows: Sequence[Candidate]) -> None:
-        """List rows anew; the keyboard stays on the row where it was, if that is listed still."""
+        """List these rows; the keyboard stays on the row where it was, if that is listed still."""
         current = self.tree.currentIndex().data(KEY)
         self.model.show_rows(rows)
         for group in range(self.model.rowCount()):

@@ -70,9 +70,9 @@ class ContenderModel(QAbstractItemModel):
         self.endResetModel()
 
     def tell_picked(self) -> bool:
-        """Have the boxes drawn anew that another choice changes.
+        """Have the boxes redrawn that another choice changes.
 
-        Returns whether the others can be ticked from now on, or can't any more: that is not told
+        Returns whether the others can be ticked from now on, or can't any more: that is not emitted
         for each, as who shows rows draws only those that are seen.
         """
         before, self._picked = self._picked, frozenset(self._comparison_controller.picked)
@@ -150,9 +150,9 @@ class ContenderModel(QAbstractItemModel):
             case Role.DisplayRole:
                 return (row.name, row.points)[column]
             case Role.ToolTipRole if column == 0:
-                return plain_tip(row.said)
+                return plain_tip(row.description)
             case Role.AccessibleTextRole if column == 0:
-                return row.said
+                return row.description
             case Role.CheckStateRole if column == 0:
                 picked = row.key in self._picked
                 return Qt.CheckState.Checked if picked else Qt.CheckState.Unchecked

@@ -68,7 +68,7 @@ class CompareLegend(QScrollArea):
         appearance.follow(self._dress)
 
     def show_comparison(self, comparison: Comparison, baseline: int) -> None:
-        """List contenders and notices; drawn anew only for another comparison."""
+        """List contenders and notices; redrawn only for another comparison."""
         self._baseline = baseline
         if comparison is not self._comparison:
             self._comparison = comparison
@@ -114,10 +114,10 @@ class CompareLegend(QScrollArea):
 
         self._notices.addWidget(label(tr("Conditions"), "heading"))
         for index, contender in enumerate(comparison.contenders):
-            told = "; ".join(f"{name.lower()} {text}" for name, text in photo(contender))
-            told = told or tr("nothing is known")
-            said = f"{LETTERS[index]}  {breakable(told)}"
-            self._notices.addWidget(label(said, "small", wrap=True, select=True))
+            conditions = "; ".join(f"{name.lower()} {text}" for name, text in photo(contender))
+            conditions = conditions or tr("nothing is known")
+            entry = f"{LETTERS[index]}  {breakable(conditions)}"
+            self._notices.addWidget(label(entry, "small", wrap=True, select=True))
 
     def _dress(self) -> None:
         ratio = self.devicePixelRatioF()

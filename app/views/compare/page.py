@@ -231,9 +231,9 @@ class ComparePage(QWidget):
         """Who is best: of the drives alone, or under the server that they are compared under."""
         controller = self._comparison_controller
         under = controller.under if self.modes.key == UNDER else None
-        said = lead(comparison) if under is None else sentences(under)[0]
+        sentence = lead(comparison) if under is None else sentences(under)[0]
         again = Offer(tr("Choose others…"), "refresh-cw", controller.choose_again)
-        self.head.display(said, again)
+        self.head.display(sentence, again)
 
     def _bench_ended(self) -> None:
         """Compare what was measured, repeats of one directory as one."""
@@ -248,10 +248,10 @@ class ComparePage(QWidget):
         number = len(self._comparison_controller.picked)
         text = tr("Compare") if number < 2 else tr("Compare {number}", number=number)
         busy = self._comparison_controller.busy
-        said = tr("Choose what to compare: runs, imports and published tables.")
+        sentence = tr("Choose what to compare: runs, imports and published tables.")
         possible = self._comparison_controller.possible and not busy
         text = tr("Comparing") if busy else text
-        self.head.display(said, Offer(text, "scale", self._compare, possible=possible))
+        self.head.display(sentence, Offer(text, "scale", self._compare, possible=possible))
 
     def _fill(self, comparison: Comparison) -> None:
         found = pictures_of(comparison)

@@ -16,7 +16,7 @@ from app.views.charts.swatches import swatch_pixmap
 from app.views.widgets.layouts import RIGHT
 
 FEW = 4
-"""So many contenders leave room for the verdict behind their figures; with more it stands over
+"""This many contenders leave room for the verdict behind their figures; with more it stands over
 them, and the figures scroll."""
 
 CAPTION_WIDTH, LEAST_ROLE = 140, 232
@@ -83,7 +83,7 @@ class RoleTable(QTreeWidget):
             header.setSectionResizeMode(columns - 1, QHeaderView.ResizeMode.Stretch)
 
     def _make_room(self) -> None:
-        """A role's name gives way to the figures and the verdict, as far as it can be told.
+        """A role's name gives way to the figures and the verdict, as far as it can still be read.
 
         Where that is too little, the verdict has more lines.
         """

@@ -52,17 +52,17 @@ class UnderChart(ForecastChart):
         shown = self.picture
         if shown is None:
             return []
-        told: list[tuple[tuple[str, ...], int | Sign]] = [
+        named: list[tuple[tuple[str, ...], int | Sign]] = [
             ((line.name, line.short), line.series or 0) for line in shown.lines
         ]
         if shown.here is not None:
-            told.append((shown.here.texts, Sign.TODAY))
+            named.append((shown.here.texts, Sign.TODAY))
         if any(line.band for line in shown.lines):
-            told.append((tuple(map(tr, BANDS)), Sign.BAND))
+            named.append((tuple(map(tr, BANDS)), Sign.BAND))
         whole, short = (
-            [(texts[at], place, series) for (texts, series), place in zip(told, flow, strict=True)]
+            [(texts[at], place, series) for (texts, series), place in zip(named, flow, strict=True)]
             for at in (0, 1)
-            for flow in (self._flow([texts[at] for texts, _ in told]),)
+            for flow in (self._flow([texts[at] for texts, _ in named]),)
         )
         return whole if whole[-1][1].top() < FEW_ROWS * ROW else short
 
@@ -144,7 +144,7 @@ class UnderChart(ForecastChart):
     def _legend(self, painter: QPainter, shown: CurvesPicture) -> None:
         """Who is who and what marks today, then who is the fastest from where to where."""
         palette, area = self._appearance.palette, self._area()
-        for said, place, sort in self.entries():
+        for name, place, sort in self.entries():
             sample = QRectF(place.left(), place.top(), SWATCH_WIDTH, ROW)
             match sort:
                 case Sign.TODAY:
@@ -156,7 +156,7 @@ class UnderChart(ForecastChart):
                 case series:
                     swatch(painter, sample, series, palette)
             text = place.adjusted(SWATCH_WIDTH + GAP, 0, -GAP, 0)
-            self._write(painter, text, (said,), Qt.AlignmentFlag.AlignLeft, elided=True)
+            self._write(painter, text, (name,), Qt.AlignmentFlag.AlignLeft, elided=True)
         left = QRectF(0, area.top() - STRIP - BAR - 1, LEFT - 8, STRIP)
         self._write(painter, left, (shown.title,), Qt.AlignmentFlag.AlignRight, elided=True)
         for reach in shown.reaches:

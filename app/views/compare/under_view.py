@@ -95,11 +95,11 @@ class UnderView(QScrollArea):
         if known:
             self.callout.tell_error(refused)
         # The page's head says the first sentence.
-        told = [] if found is None else [*sentences(found)[1:], roles_text(found), *notes(found)]
-        said = "\n".join(f"•\u2002{each}" for each in told)
+        lines = [] if found is None else [*sentences(found)[1:], roles_text(found), *notes(found)]
+        text = "\n".join(f"•\u2002{each}" for each in lines)
         if known and found is None and refused is None:
-            said = tr("Forecasting what the server would do on each of the drives.")
-        self.sentences.setText(said)
+            text = tr("Forecasting what the server would do on each of the drives.")
+        self.sentences.setText(text)
         self.table.setVisible(found is not None)
         if found is not None:
             priced = any(each.price is not None for each in found.entrants)

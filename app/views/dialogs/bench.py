@@ -19,7 +19,7 @@ from advisor.runs.bench.values import USUAL_REPEATS, BenchRequest
 from advisor.runs.bench.words import usual_project
 from app.controllers.bench import BenchController
 from app.presenters.compare.bench_form import BenchTyped, plan_text, request_of
-from app.presenters.texts.phrases import plan_said
+from app.presenters.texts.phrases import plan_label
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
@@ -59,7 +59,7 @@ class BenchDialog(QDialog):
         self.setFixedWidth(WIDTH)
         self._make_fields(appearance)
         self.callout = Callout(appearance)
-        self.plan_said = label("", "small", wrap=True, select=True)
+        self.plan_lines = label("", "small", wrap=True, select=True)
         self.notes = Callout(appearance)
         cancel = Button(appearance, tr("Cancel"))
         cancel.clicked.connect(self.reject)
@@ -88,11 +88,11 @@ class BenchDialog(QDialog):
                 (tr("&Repeats"), self.repeats),
             )
         )
-        layout.addWidget(self.plan_said)
+        layout.addWidget(self.plan_lines)
         layout.addWidget(self.notes)
         layout.addWidget(self.callout)
         layout.addLayout(row(self.browse, None, cancel, self.go))
-        self.plan_said.hide()
+        self.plan_lines.hide()
         controller.looked.connect(self._show_look)
         self.finished.connect(self._left)
         self.places.setFocus()
@@ -108,7 +108,7 @@ class BenchDialog(QDialog):
         self.project.textEdited.connect(self._changed)
         self.plan = DropDown()
         for name in PlanName:
-            self.plan.addItem(plan_said(name.value), name.value)
+            self.plan.addItem(plan_label(name.value), name.value)
         self.plan.currentIndexChanged.connect(self._changed)
         self.repeats = DropDown()
         self.repeats.addItems([str(number) for number in REPEATS])
@@ -155,10 +155,10 @@ class BenchDialog(QDialog):
             self._looked = None
         with self._growing.at_once():
             self.callout.tell_error(refused)
-            self.plan_said.setVisible(seen is not None)
+            self.plan_lines.setVisible(seen is not None)
             self.notes.hide()
             if seen is not None:
-                self.plan_said.setText(plan_text(seen))
+                self.plan_lines.setText(plan_text(seen))
                 if seen.notes:
                     self.notes.display("warn", seen.notes[0], "\n".join(seen.notes[1:]))
         self.go.setText(tr("Looking") if looking else (START if seen is not None else LOOK))

@@ -56,19 +56,19 @@ def halting_sentence(runs: Sequence[LiveRun]) -> str:
     if len(runs) == 1:
         (run,) = runs
         target = title_of(TargetSpec(name=run.target))
-        said = tr("{target} is being measured.", target=target)
+        sentence = tr("{target} is being measured.", target=target)
         if run.turn:
-            said = tr("A bench goes on, now on {target}.", target=target)
+            sentence = tr("A bench goes on, now on {target}.", target=target)
         if run.seconds_left:
             left = seconds(run.seconds_left)
             going_on = "{target} is being measured, {left} left."
             if run.turn:
                 going_on = "A bench goes on, now on {target}, {left} left."
-            said = tr(going_on, target=target, left=left)
+            sentence = tr(going_on, target=target, left=left)
     elif not runs:
-        said = tr("A bench goes on, between two of its turns.")
+        sentence = tr("A bench goes on, between two of its turns.")
     else:
-        said = tr_n("1 run goes on or waits.", "{n} runs go on or wait.", len(runs))
+        sentence = tr_n("1 run goes on or waits.", "{n} runs go on or wait.", len(runs))
     kept = sum(len(run.points) for run in runs)
     points = tr("Nothing is measured yet.") if runs else tr("What was measured is kept.")
     if kept:
@@ -77,4 +77,4 @@ def halting_sentence(runs: Sequence[LiveRun]) -> str:
             "{n} points are measured so far and are kept.",
             kept,
         )
-    return f"{said} {points}"
+    return f"{sentence} {points}"

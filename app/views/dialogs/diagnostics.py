@@ -13,7 +13,7 @@ from app.views.widgets.labels import label
 from app.views.widgets.layouts import row
 
 SIZE = (680, 460)
-SAID = "Passwords and other secrets are left out. Addresses may be named where something failed."
+ABOUT = "Passwords and other secrets are left out. Addresses may be named where something failed."
 
 
 class DiagnosticsDialog(QDialog):
@@ -37,5 +37,5 @@ class DiagnosticsDialog(QDialog):
         layout.setContentsMargins(*(tokens.SPACE_XL,) * 4)
         layout.setSpacing(tokens.SPACE_M)
         layout.addWidget(self.text, 1)
-        layout.addWidget(label(SAID, "small", wrap=True))
+        layout.addWidget(label(ABOUT, "small", wrap=True))
         layout.addLayout(row(self.copy, None, close))

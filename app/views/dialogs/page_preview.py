@@ -89,10 +89,10 @@ class PagePreview(QWidget):
         self.on = Button(appearance, "", "chevron-right", "quiet", tr("The next page (Page Down)"))
         self.back.clicked.connect(lambda: self.turn(-1))
         self.on.clicked.connect(lambda: self.turn(1))
-        self.told = label("", "quiet")
+        self.page_text = label("", "quiet")
         layout = column(self._paper, space=tokens.SPACE_XS)
         layout.setStretch(0, 1)
-        layout.addLayout(row(None, self.back, self.told, self.on, None))
+        layout.addLayout(row(None, self.back, self.page_text, self.on, None))
         self.setLayout(layout)
         self._show()
 
@@ -102,7 +102,7 @@ class PagePreview(QWidget):
         self.turn(0)
 
     def turn(self, pages: int) -> None:
-        """Go on by so many pages."""
+        """Go on by ``pages``; back where it is negative."""
         if self._pages:
             self.number = max(0, min(len(self._pages) - 1, self.number + pages))
             self._show()
@@ -112,8 +112,8 @@ class PagePreview(QWidget):
         self._paper.show_page(self._pages[self.number] if count else b"")
         self.back.setEnabled(self.number > 0)
         self.on.setEnabled(self.number < count - 1)
-        said = tr("Page {number} of {count}", number=self.number + 1, count=count)
-        self.told.setText(said if count else tr("Laying out the pages"))
+        text = tr("Page {number} of {count}", number=self.number + 1, count=count)
+        self.page_text.setText(text if count else tr("Laying out the pages"))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Turn by the arrows and Page Up and Down; Home and End lead to the first and last."""

@@ -205,8 +205,8 @@ class ReportDialog(QDialog):
         if self.template.findText(path.stem) < 0:
             self.template.addItem(path.stem)
         self.template.setCurrentText(path.stem)
-        said = tr("Kept as {name}, for this dialog and for --template.", name=path.stem)
-        self.profile.setText(said)
+        text = tr("Kept as {name}, for this dialog and for --template.", name=path.stem)
+        self.profile.setText(text)
 
     def _changed(self) -> None:
         self._allow(False)
@@ -215,8 +215,8 @@ class ReportDialog(QDialog):
     def _show(self) -> None:
         self._allow(False)
         self.callout.tell_error(None)
-        said = HIDDEN if self.hide_names.isChecked() else SHOWN
-        self.profile.setText(f"{said[:1].upper()}{said[1:]}.")
+        text = HIDDEN if self.hide_names.isChecked() else SHOWN
+        self.profile.setText(f"{text[:1].upper()}{text[1:]}.")
         self._report.show(self.wishes, SHARP * self.devicePixelRatioF())
 
     def _take(self, pages: PdfPages) -> None:

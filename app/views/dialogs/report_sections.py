@@ -56,5 +56,5 @@ class SectionsButton(Button):
 
     def _count(self) -> None:
         here, count = len(self._here()), len(self.actions_by_name)
-        said = tr("{here} of {count}", here=here, count=count)
-        self.setText(tr("All") if here == count else said)
+        text = tr("{here} of {count}", here=here, count=count)
+        self.setText(tr("All") if here == count else text)

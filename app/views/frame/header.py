@@ -121,7 +121,7 @@ class TargetHeader(QWidget):
             widget.setVisible(found is not None and self.tabs.currentIndex() != COMPARE)
         if found is not None:
             self._mark.display(found.icon, found.tone)
-            self.quality.setText(found.said)
+            self.quality.setText(found.text)
             self.quality.setToolTip(plain_tip(found.meaning))
             self._mark.setToolTip(plain_tip(found.meaning))
 

@@ -84,11 +84,11 @@ class Notice(QFrame):
         self.adjustSize()
         most = max(0, min(MOST_WIDTH, room.width() - 2 * tokens.SPACE_L) - self.width())
         metrics = self.sentence.fontMetrics()
-        said = self.sentence.text()
-        if max(map(metrics.horizontalAdvance, said.split()), default=0) > most:
+        text = self.sentence.text()
+        if max(map(metrics.horizontalAdvance, text.split()), default=0) > most:
             # A path is one word.
-            self.sentence.setText(breakable(said))
-        width = min(metrics.horizontalAdvance(said) + 2, most)
+            self.sentence.setText(breakable(text))
+        width = min(metrics.horizontalAdvance(text) + 2, most)
         self.sentence.setFixedSize(width, self.sentence.heightForWidth(width))
         self.adjustSize()
         left = (room.width() - self.width()) // 2

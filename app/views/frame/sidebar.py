@@ -235,8 +235,8 @@ class Sidebar(QWidget):
         """Delete the chosen run, or the chosen target unless it is this computer."""
         found = self.tree.currentIndex().data(ROW)
         if isinstance(found, RunRow) and found.share is None:
-            said = tr("Run of {title} deleted.", title=found.title)
-            self._stored_runs.delete_run(found.run_id, said)
+            text = tr("Run of {title} deleted.", title=found.title)
+            self._stored_runs.delete_run(found.run_id, text)
         elif isinstance(found, TargetRow) and found.removable:
             self._stored_runs.delete_target(found.name)
 

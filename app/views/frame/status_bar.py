@@ -25,7 +25,7 @@ STEPS = 1000
 class StatusBar(QWidget):
     """Shows the run that was started last and still goes on.
 
-    Signals: ``cancel_wanted(target)``; ``link_pressed()`` for what was told with a link.
+    Signals: ``cancel_wanted(target)``; ``link_pressed()`` for what was shown with a link.
     """
 
     cancel_wanted = Signal(str)

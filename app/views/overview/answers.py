@@ -74,10 +74,10 @@ class Answers(QWidget):
         for line in (*self.lines.made, *self.questions.made):
             line.fit()
 
-    def tell_plan(self, said: str) -> None:
-        """Say what all changes together are expected to bring; "" for nothing."""
-        self.plan.setText(said)
-        self.plan.setVisible(bool(said))
+    def tell_plan(self, text: str) -> None:
+        """Say what all changes together are expected to bring; hidden for ""."""
+        self.plan.setText(text)
+        self.plan.setVisible(bool(text))
 
     def display(self, home: Home) -> Iterator[None]:
         """Show these, a step for each row."""
@@ -85,10 +85,10 @@ class Answers(QWidget):
         self._nothing.setText(home.nothing)
         self._nothing.setVisible(bool(home.nothing))
         more = tr_n("1 more, and all the evidence", "{n} more, and all the evidence", home.more)
-        said = more if home.more else tr("All advice with its evidence")
-        self._more.display(said, "lightbulb", "quiet")
+        text = more if home.more else tr("All advice with its evidence")
+        self._more.display(text, "lightbulb", "quiet")
         self._count.setText(home.count)
-        self._settled.setText(home.open_said if home.open else ALL_DECIDED)
+        self._settled.setText(home.open_text if home.open else ALL_DECIDED)
         self._settled.setVisible(bool(self._settled.text()))
         yield from self.lines.display(home.changes, _ChangeLine.display)
         yield from self.questions.display(home.open, _QuestionLine.display)
@@ -146,13 +146,13 @@ class _ChangeLine(_Line):
         line.addWidget(self.see)
         self.setLayout(line)
 
-    def display(self, told: HomeChange) -> None:
-        self._rule = told.rule
-        self._picture.display(told.icon, told.tone)
-        self._what.display(told.what)
-        self._gain.display(told.gain)
-        self._why.display(told.why)
-        self.see.setAccessibleName(tr("See the advice: {what}", what=told.what))
+    def display(self, change: HomeChange) -> None:
+        self._rule = change.rule
+        self._picture.display(change.icon, change.tone)
+        self._what.display(change.what)
+        self._gain.display(change.gain)
+        self._why.display(change.why)
+        self.see.setAccessibleName(tr("See the advice: {what}", what=change.what))
 
 
 class _QuestionLine(_Line):
@@ -165,8 +165,8 @@ class _QuestionLine(_Line):
         line.addWidget(self.see)
         self.setLayout(line)
 
-    def display(self, told: HomeQuestion) -> None:
-        self._rule = told.rule
-        self._title.display(told.title)
-        self._turns_on.display(told.turns_on)
-        self.see.setAccessibleName(tr("See what is open: {title}", title=told.title))
+    def display(self, question: HomeQuestion) -> None:
+        self._rule = question.rule
+        self._title.display(question.title)
+        self._turns_on.display(question.turns_on)
+        self.see.setAccessibleName(tr("See what is open: {title}", title=question.title))

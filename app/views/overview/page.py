@@ -178,15 +178,15 @@ class OverviewPage(QWidget):
         """What limits it in one sentence, when that was read, and the step that settles most."""
         judged = None
         if self._selection.busy is not None:
-            said, settles, why = of_inventory(inventory), Settles.RUN, ""
+            sentence, settles, why = of_inventory(inventory), Settles.RUN, ""
         elif found is not None:
-            said, settles, why = found.limit, found.settles, found.why
+            sentence, settles, why = found.limit, found.settles, found.why
             judged = run.inventory if run is not None else None
         else:
             settles = Settles.PROBE if inventory.mysql is None else Settles.WATCH
             waits = self._selection.choice.run_id is not None
-            said, why = of_inventory(inventory), "" if waits else NOTHING_YET
-        self.head.display(said, self._offer(settles))
+            sentence, why = of_inventory(inventory), "" if waits else NOTHING_YET
+        self.head.display(sentence, self._offer(settles))
         when = as_read(inventory, judged, datetime.now().astimezone())
         if self._selection.passed_idle and found is not None:
             when = tr("{when} A later run saw no query at work.", when=when)
@@ -244,7 +244,7 @@ class OverviewPage(QWidget):
         self.answers.setVisible(found is not None)
         self.answers.setUpdatesEnabled(True)
         if found is not None:
-            # A row that is told has the height of what it said before until all is laid out.
+            # A row that is filled has the height of its last text until all is laid out.
             self.answers.setUpdatesEnabled(False)
             yield from self.answers.display(found)
             self.answers.fit()

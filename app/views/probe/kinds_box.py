@@ -40,10 +40,10 @@ class KindsBox(QWidget):
             box.setChecked(kind in CHECK_KINDS)
             box.setToolTip(KINDS[kind][1])
             box.clicked.connect(self.changed)
-            said = label(about, "small", wrap=True)
-            said.setContentsMargins(tokens.SPACE_XL, 0, 0, tokens.SPACE_S)
+            note = label(about, "small", wrap=True)
+            note.setContentsMargins(tokens.SPACE_XL, 0, 0, tokens.SPACE_S)
             below.addWidget(box)
-            below.addWidget(said)
+            below.addWidget(note)
             self.boxes[kind] = box
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

@@ -12,7 +12,7 @@ from advisor.run import RunKind
 from app.controllers.run_controller import RunController
 from app.controllers.selection import Choice, Selection
 from app.presenters.frame.headlines import of_run
-from app.presenters.texts.phrases import points_said
+from app.presenters.texts.phrases import points_text
 from app.runtime.debounce import Debounce
 from app.runtime.translation import tr
 from app.theme import tokens
@@ -91,7 +91,7 @@ class ProbePage(QWidget):
             self.callout.hide()
             self.measure.show_run(run)
             self._turn_to(MEASURE)
-            said = of_run(run, self.measure.panel.picture)
+            sentence = of_run(run, self.measure.panel.picture)
         elif self._selection.choice.run_id is not None:
             self._turn_to(MEASURE)
             self.head.display(tr("Opening the run."), self._offer(), passing=True)
@@ -99,8 +99,8 @@ class ProbePage(QWidget):
         else:
             self._turn_to(SETUP)
             self.callout.tell_error(run.error if run is not None else None)
-            said = self._setup_sentence()
-        self.head.display(said, self._offer())
+            sentence = self._setup_sentence()
+        self.head.display(sentence, self._offer())
 
     def _tell_shown(self) -> None:
         """Say of the run what the curves below now show."""
@@ -128,7 +128,7 @@ class ProbePage(QWidget):
             return tr(
                 "Measure {what}: how many requests it takes, and how long each waits.", what=what
             )
-        points, time = points_said(len(made.plan.steps)), seconds(made.seconds)
+        points, time = points_text(len(made.plan.steps)), seconds(made.seconds)
         if made.plan.adaptive:
             return tr(
                 "Measure {what}: up to {points} in about {time}.",

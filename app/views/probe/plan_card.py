@@ -20,12 +20,12 @@ from app.views.widgets.layouts import bullet, column, keep_bar, restyle, row
 from app.views.widgets.reused_widgets import ReusedWidgets
 from probes.errors import LeadlineError
 
-Told = tuple[str, str, str]
+MarkedText = tuple[str, str, str]
 """A text, with its icon and the icon's tone; "" for both where it has none."""
 
 
 class PlanCard(QFrame):
-    """Tells its lines in the event loop's turns: each is laid out at the card's width.
+    """Fills its lines in the event loop's turns: each is laid out at the card's width.
 
     Signals: ``wanted()`` when the plan shall be made.
     """
@@ -37,9 +37,9 @@ class PlanCard(QFrame):
         self._shown: object = None
         self._turns = TimeSlices(self)
         self.setProperty("role", "panel")
-        answers_told, lines_told = column(), column()
-        self._answers = ReusedWidgets(answers_told, lambda: _Line(appearance))
-        self._lines = ReusedWidgets(lines_told, lambda: _Line(appearance))
+        answer_column, line_column = column(), column()
+        self._answers = ReusedWidgets(answer_column, lambda: _Line(appearance))
+        self._lines = ReusedWidgets(line_column, lambda: _Line(appearance))
         self.callout = Callout(appearance)
         self.show_plan = Button(appearance, tr("Show what it &will do"), "eye")
         self.show_plan.clicked.connect(self.wanted)
@@ -50,9 +50,9 @@ class PlanCard(QFrame):
         inner.setSpacing(tokens.SPACE_M)
         self._gets = label(tr("What you get"), "heading")
         inner.addWidget(self._gets)
-        inner.addLayout(answers_told)
+        inner.addLayout(answer_column)
         inner.addWidget(label(tr("What it will do"), "heading"))
-        inner.addLayout(lines_told)
+        inner.addLayout(line_column)
         inner.addWidget(self.callout)
         inner.addLayout(row(self.show_plan, None))
         inner.addStretch(1)
@@ -74,7 +74,7 @@ class PlanCard(QFrame):
     ) -> None:
         """Show a plan, why there is none, or how to get one; drawn only when it differs.
 
-        ``advised`` tells that advice follows the run.
+        ``advised`` says that advice follows the run.
         """
         if (found, planning, advised) == self._shown:
             return
@@ -83,8 +83,8 @@ class PlanCard(QFrame):
         self.callout.tell_error(found if isinstance(found, LeadlineError) else None)
         self.show_plan.setVisible(found is None and not planning)
         self._copy.setVisible(isinstance(found, PlanMade))
-        gets: list[Told] = []
-        does: list[Told] = []
+        gets: list[MarkedText] = []
+        does: list[MarkedText] = []
         if isinstance(found, PlanMade):
             self._copy.offer("\n".join(found.lines))
             gets = [
@@ -102,7 +102,7 @@ class PlanCard(QFrame):
             does = [(about, "", "")]
         self._turns.begin(self._tell(gets, does))
 
-    def _tell(self, gets: list[Told], does: list[Told]) -> Iterator[None]:
+    def _tell(self, gets: list[MarkedText], does: list[MarkedText]) -> Iterator[None]:
         yield from self._answers.display(gets, _Line.display)
         yield from self._lines.display(does, _Line.display)
 
@@ -115,8 +115,8 @@ class _Line(QWidget):
         self._icon, self._text = IconLabel(appearance, "circle-check"), Prose("")
         self.setLayout(bullet(self._icon, self._text))
 
-    def display(self, told: Told) -> None:
-        text, icon, tone = told
+    def display(self, line: MarkedText) -> None:
+        text, icon, tone = line
         self._icon.setVisible(bool(icon))
         if icon:
             self._icon.display(icon, tone)

@@ -298,7 +298,7 @@ class ProbeSetup(QWidget):
         form, name = self.form, self._selection.choice.target
         self._preferences.set_text(f"probe/plan/{name}", form.plan)
         self._preferences.set_switch("probe/chosen", not form.whole)
-        # A steady write is asked for anew each time: it wears the drive.
+        # A steady write is never remembered: it wears the drive.
         kinds = sorted(kind.value for kind in form.kinds - {Kind.STEADY})
         self._preferences.set_text("probe/kinds", " ".join(kinds))
         self._preferences.set_text(f"probe/directory/{name}", form.directory.strip())

@@ -16,7 +16,7 @@ from app.theme.appearance import Appearance, ui_font
 from app.views.watch.whole_table import ROW_HEIGHT, WholeTable
 
 LEAST_BOUNDS = 100
-"""Of the range that is drawn; where there is less room, it is told by its figures alone."""
+"""Of the range that is drawn; where there is less room, its figures stand alone."""
 
 _LEFT = 10
 _SWATCH = 9
@@ -35,7 +35,7 @@ class CallTableView(WholeTable):
         self._appearance = appearance
         self._table = CallTable((), NOTHING.across)
         self.setAccessibleName(tr("File I/O by role"))
-        # Where a name must be cut, its end tells reads from writes and syncs.
+        # Where a name must be cut, its end distinguishes reads from writes and syncs.
         self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self._axis = _Axis(self, appearance)
         self.setHeader(self._axis)

@@ -15,7 +15,7 @@ _SWATCH = 9
 
 
 class FileTableView(WholeTable):
-    """Shows all rows; each tells its whole path."""
+    """Shows all rows; each tip has the whole path."""
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__(FILE_COLUMNS, wide=0, words=2)

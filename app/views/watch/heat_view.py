@@ -247,7 +247,7 @@ class HeatView(QWidget):
             return
         cell = self._cell(shown, found)
         spot = QPoint(round(cell.right()), round(cell.center().y()))
-        self._card.display(shown.when(found), shown.told(found), spot)
+        self._card.display(shown.when(found), shown.hover_rows(found), spot)
 
     def leaveEvent(self, event: QEvent) -> None:
         """Tell nothing any more."""

@@ -103,8 +103,8 @@ class WatchPage(QWidget):
             none = tr("No server was watched in this run")
         looked = self._selection.inventory
         alone = looked is not None and looked.mysql is None
-        said = f"{NO_SERVER} {WHAT}" if alone else WHAT
-        self.empty.display(none, said, tr("Add a server…") if alone else "", "plus")
+        text = f"{NO_SERVER} {WHAT}" if alone else WHAT
+        self.empty.display(none, text, tr("Add a server…") if alone else "", "plus")
 
     def _offer(self, busy: LiveRun | None) -> Offer:
         if busy is not None:

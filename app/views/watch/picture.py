@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QBoxLayout, QScrollArea, QVBoxLayout, QWidget
 from app.presenters.watch.files import file_table
 from app.presenters.watch.latencies import choices, heat_picture
 from app.presenters.watch.page import call_table, notes, why_no_trace
-from app.presenters.watch.timeline import LaneMeasure, coloured, measures, over_time, source_said
+from app.presenters.watch.timeline import LaneMeasure, coloured, measures, over_time, source_text
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
@@ -116,7 +116,7 @@ class WatchPicture(QScrollArea):
             self.measures.button(each).setToolTip(TIPS[each])
         self.measures.pick(held)
         self.subjects.offer(choices(watched))
-        self._source.setText(source_said(watched))
+        self._source.setText(source_text(watched))
         self.table.show_table(call_table(watched))
         self.table.setVisible(bool(self.table.shown.rows))
         self.files.show_rows(file_table(watched))

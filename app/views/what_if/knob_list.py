@@ -68,7 +68,7 @@ class KnobView(QWidget):
 
     @property
     def place(self) -> int:
-        """Which of the knob's stops it stands at."""
+        """Which of the knob's stops is chosen."""
         return self.list.currentIndex() if self.knob.choice else self.slider.value()
 
     def reset(self) -> None:
@@ -87,7 +87,7 @@ class KnobView(QWidget):
             self.slider.setRange(0, len(stops) - 1)
             self.slider.setPageStep(max(1, len(stops) // 8))
             self.list.clear()
-            self.list.addItems([said for _, said in stops])
+            self.list.addItems([text for _, text in stops])
             self.list.setCurrentIndex(at)
             self.slider.setValue(at)
         self._tell()
@@ -99,11 +99,11 @@ class KnobView(QWidget):
         self.turned.emit()
 
     def _tell(self) -> None:
-        said, now = self.knob.stops[self.place][1], self.knob.stops[self.knob.start][1]
+        text, now = self.knob.stops[self.place][1], self.knob.stops[self.knob.start][1]
         as_now = self.value == AS_NOW
-        self.shown_value.setText(said)
-        # A slider tells the number of its stop: that means nothing.
-        self.slider.setAccessibleName(f"{self.knob.title}: {said}")
+        self.shown_value.setText(text)
+        # A slider reads out the number of its stop: that means nothing.
+        self.slider.setAccessibleName(f"{self.knob.title}: {text}")
         tip = tr("as now") if as_now else tr("now {value}", value=now)
         self.shown_value.setToolTip(plain_tip(tip))
         restyle(self.shown_value, "role", "quiet" if as_now else "strong")
@@ -288,5 +288,5 @@ def _no_drive(kept: KeptScenario) -> UsageError:
 
 def _beyond(kept: KeptScenario) -> UsageError:
     options = ", ".join(f"--{name}" for name in kept.besides)
-    said = tr("This scenario was kept with {options}, which this page can't turn.", options=options)
-    return UsageError(said, _IN_REPORT)
+    text = tr("This scenario was kept with {options}, which this page can't turn.", options=options)
+    return UsageError(text, _IN_REPORT)

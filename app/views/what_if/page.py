@@ -18,7 +18,7 @@ from app.presenters.texts.typesetting import quoted
 from app.presenters.what_if.forecast_picture import (
     curves_picture,
     headline,
-    kept_said,
+    kept_sentences,
     time_picture,
     times_picture,
 )
@@ -27,8 +27,8 @@ from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.what_if.forecast_charts import ForecastCharts
+from app.views.what_if.forecast_text import ForecastText
 from app.views.what_if.knob_list import KnobList
-from app.views.what_if.said import ForecastSaid
 from app.views.what_if.time_bars import TimeBars
 from app.views.widgets.callout import Callout, Empty
 from app.views.widgets.layouts import Pile, scrolled
@@ -67,7 +67,7 @@ class WhatIfPage(QWidget):
         self.knobs.turned.connect(self._ask)
         self.charts = ForecastCharts(appearance)
         self.bars = TimeBars(appearance)
-        self.said = ForecastSaid(appearance)
+        self.forecast_text = ForecastText(appearance)
         self._stack = Pile()
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self._seen())
@@ -99,7 +99,7 @@ class WhatIfPage(QWidget):
         right.setSpacing(tokens.SPACE_M)
         right.addWidget(self.charts, 1)
         right.addWidget(self.bars)
-        right.addWidget(self.said)
+        right.addWidget(self.forecast_text)
         # All of it scrolls where the window is low: a box of its own would cut the sentences.
         area = scrolled(body, tr("The forecast"))
         area.setFrameShape(QFrame.Shape.NoFrame)
@@ -179,9 +179,9 @@ class WhatIfPage(QWidget):
         self.bars.show_picture(time_picture(found))
         # An answer to what was turned before may come in between.
         answers = self._controller.asked == (self.knobs.wanted, self.knobs.drive_key)
-        before = kept_said(self.knobs.chosen, found) if answers else ()
+        before = kept_sentences(self.knobs.chosen, found) if answers else ()
         answer = " ".join((limits(found), *slowest_sentences(found), *before))
-        self.said.display(quoted(answer), [quoted(each) for each in notes(found)])
+        self.forecast_text.display(quoted(answer), [quoted(each) for each in notes(found)])
 
     def _failed(self, error: LeadlineError) -> None:
         self._stack.setCurrentIndex(SEEN if self._controller.found is not None else EMPTY)

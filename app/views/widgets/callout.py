@@ -126,8 +126,8 @@ class Empty(QWidget):
 
     def display(self, title: str, text: str, button: str = "", icon: str = "") -> None:
         """Say what this place is for; no button without its text."""
-        for shown, said in ((self._title, title), (self._text, text)):
-            shown.setText(said)
+        for shown, words in ((self._title, title), (self._text, text)):
+            shown.setText(words)
             # A wrapped label that is centred gets the height of one line otherwise.
             shown.setFixedHeight(shown.heightForWidth(WIDTH))
         self.button.setVisible(bool(button))

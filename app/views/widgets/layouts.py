@@ -1,4 +1,4 @@
-"""Widgets under and beside each other, and styled anew."""
+"""Widgets under and beside each other, and restyled."""
 
 from __future__ import annotations
 
@@ -65,10 +65,10 @@ def form(*fields: tuple[str, QWidget] | tuple[str, QWidget, QLayout]) -> QGridLa
     grid.setColumnStretch(1, 1)
     for at, (caption, field, *beside) in enumerate(fields):
         field.setAccessibleName(caption.replace("&", ""))
-        told = label(caption, "quiet")
-        told.setBuddy(field)
+        name = label(caption, "quiet")
+        name.setBuddy(field)
         high = isinstance(field, QPlainTextEdit)
-        grid.addWidget(told, at, 0, Qt.AlignmentFlag.AlignTop if high else Qt.AlignmentFlag(0))
+        grid.addWidget(name, at, 0, Qt.AlignmentFlag.AlignTop if high else Qt.AlignmentFlag(0))
         if beside:
             grid.addLayout(beside[0], at, 1)
         else:

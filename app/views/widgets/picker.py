@@ -26,7 +26,7 @@ MOST_SEGMENTS, LEAST_LIST = 8, 140
 
 
 class _List(DropDown):
-    """As wide as its longest choice; where there is less room, the end of it is told by dots."""
+    """As wide as its longest choice; where there is less room, its end is dots."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Widgets of one sort below each other, told anew instead of being made anew."""
+"""Widgets of one sort below each other, filled again instead of being made again."""
 
 from __future__ import annotations
 

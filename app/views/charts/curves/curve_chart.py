@@ -139,14 +139,14 @@ class CurveChart(QWidget):
         self.sides.pick(chosen)
         if options.against is None:
             self.rate_title.setText(tr("{rate}, 95 % interval", rate=rates))
-            said = tr("{latency}: p95, and p99 as the thin line above it", latency=latency)
-            self._latency_title.setText(said)
+            title = tr("{latency}: p95, and p99 as the thin line above it", latency=latency)
+            self._latency_title.setText(title)
             return
         name = base.name if base is not None else tr("the baseline, which lacks this curve")
-        said = tr("{rate} over {base}, with 95 % interval", rate=rates, base=name)
-        self.rate_title.setText(said)
-        said = tr("{latency}: p95 over {base}", latency=latency, base=name)
-        self._latency_title.setText(said)
+        title = tr("{rate} over {base}, with 95 % interval", rate=rates, base=name)
+        self.rate_title.setText(title)
+        title = tr("{latency}: p95 over {base}", latency=latency, base=name)
+        self._latency_title.setText(title)
 
     def _scenes(self, picture: Picture) -> tuple[Scene, Scene]:
         growing = self._growing
@@ -321,7 +321,7 @@ class CurveChart(QWidget):
         return sorted(found, key=lambda one: one[2])
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Lay out the ticks anew; the hover card's point has moved."""
+        """Lay out the ticks again; the hover card's point has moved."""
         super().resizeEvent(event)
         self._fit()
 

@@ -119,7 +119,7 @@ class CurvePane(QWidget):
     def _show_chart(
         self, picture: Picture | None, growing: Growing | None, options: SceneOptions
     ) -> None:
-        """Draw the curves anew only where something about them has changed."""
+        """Redraw the curves only where something about them has changed."""
         chart = self.chart
         same = picture is chart.picture and options == chart.options
         if not same or growing is not None or chart.growing is not None:
@@ -128,7 +128,7 @@ class CurvePane(QWidget):
     def _show_strip(
         self, picture: Picture | None, run: Run | None, options: SceneOptions, *, host: bool
     ) -> None:
-        """Draw the strip anew only where something about it has changed."""
+        """Redraw the strip only where something about it has changed."""
         known = run.details.samples if run is not None else None
         wanted = (host, len(known or ()), options.hidden)
         if picture is self._stripped[0] and wanted == self._stripped[1]:

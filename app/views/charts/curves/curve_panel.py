@@ -165,7 +165,7 @@ class CurvePanel(QWidget):
         self._dragged = True
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Divide another height anew."""
+        """Divide another height."""
         super().resizeEvent(event)
         self._fit_side()
 

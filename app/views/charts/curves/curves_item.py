@@ -93,7 +93,7 @@ class CurvesItem(pg.GraphicsObject):  # type: ignore[misc]  # pyqtgraph has no t
             _circle(painter, transform.map(QPointF(*self.hovered)), LIT, self.palette.text, 1.2)
 
     def _kept(self, widget: QWidget, transform: QTransform) -> _Drawn:
-        """The scene as it was drawn last, or drawn anew where size or place differ."""
+        """The scene as it was drawn last, or redrawn where size or place differ."""
         ratio = widget.devicePixelRatioF()
         key = (widget.size(), ratio, transform)
         if self._drawn is None or self._drawn.key != key:

@@ -107,10 +107,10 @@ class PointList(QTreeWidget):
                 item.setTextAlignment(column, RIGHT)
         item.setData(0, POINT, point)
         item.setToolTip(1, plain_tip(cells[INTERVAL][0]))
-        said = remarks(point)
+        remark = remarks(point)
         # A name that is cut stands here whole.
-        item.setToolTip(0, plain_tip("\n".join(filter(None, (cells[0][0], said)))))
-        item.setToolTip(TRUST, plain_tip(said))
+        item.setToolTip(0, plain_tip("\n".join(filter(None, (cells[0][0], remark)))))
+        item.setToolTip(TRUST, plain_tip(remark))
         if point.trust is not Trust.OK:
             palette = self._appearance.palette
             tone = palette.warn if point.trust is Trust.DOUBTFUL else palette.bad

@@ -52,7 +52,7 @@ class ReadoutPanel(QWidget):
         super().__init__()
         self._picture: Picture | None = None
         self._compact = compact
-        self._said: object = None
+        self._shown_remarks: object = None
         self.model = ReadoutModel(self)
         self.model.hidden_changed.connect(self.hidden_changed)
         self.position = label("", "heading")
@@ -191,12 +191,12 @@ class ReadoutPanel(QWidget):
             self._remark()
 
     def _remark(self) -> None:
-        """What ended and what limited the points in the table; drawn anew only when it differs."""
+        """What ended and what limited the points in the table; redrawn only when it differs."""
         found = self.model.remarks
-        if found == self._said:
+        if found == self._shown_remarks:
             return
-        self._said = found
-        texts = [f"{name}: {said}" for name, said in found[:MOST_REMARKS]]
+        self._shown_remarks = found
+        texts = [f"{name}: {remarks}" for name, remarks in found[:MOST_REMARKS]]
         if len(found) > MOST_REMARKS:
             more = len(found) - MOST_REMARKS
             texts.append(tr_n("1 more under Points.", "{n} more under Points.", more))

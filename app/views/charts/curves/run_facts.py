@@ -22,7 +22,7 @@ class RunFindings(QWidget):
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
         self._appearance = appearance
-        self._said: tuple[str, ...] = ()
+        self._sentences: tuple[str, ...] = ()
         self._found = QVBoxLayout()
         self._found.setContentsMargins(0, 0, 0, 0)
         self._found.setSpacing(6)
@@ -35,15 +35,15 @@ class RunFindings(QWidget):
 
     def show_run(self, run: Run) -> None:
         """List what was found out."""
-        said = tuple(together(run))
-        if said == self._said:
+        sentences = tuple(together(run))
+        if sentences == self._sentences:
             return
-        self._said = said
+        self._sentences = sentences
         clear(self._found)
-        for sentence in said:
+        for sentence in sentences:
             picture = IconLabel(self._appearance, "lightbulb", "accent")
             self._found.addLayout(bullet(picture, label(sentence, wrap=True, select=True)))
-        self.setVisible(bool(said))
+        self.setVisible(bool(sentences))
 
 
 class RunFacts(QWidget):
@@ -52,7 +52,7 @@ class RunFacts(QWidget):
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
         self._appearance = appearance
-        self._said: tuple[str, ...] | None = None
+        self._warnings: tuple[str, ...] | None = None
         self.texts: dict[str, QLabel] = {}
         self._lines = QVBoxLayout()
         self._lines.setContentsMargins(0, 0, 0, 0)
@@ -65,11 +65,11 @@ class RunFacts(QWidget):
 
     def show_run(self, run: Run) -> None:
         """List what is known now; what is there already gets its new text alone."""
-        said = tuple(run.warnings)
+        warnings = tuple(run.warnings)
         facts = rows(run, datetime.now().astimezone())
         captions = [caption for caption, _ in facts]
-        if captions != list(self.texts) or said != self._said:
-            self._said = said
+        if captions != list(self.texts) or warnings != self._warnings:
+            self._warnings = warnings
             self._rebuild(captions, run)
         for caption, text in facts:
             if self.texts[caption].text() != text:

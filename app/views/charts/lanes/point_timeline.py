@@ -79,13 +79,13 @@ class PointTimeline(QWidget):
         """Show the samples of a point, as far as they are known."""
         self._point = point
         self.title.display(capital(setting_line(point.setting)))
-        doubt, said = doubt_text(point), circumstances(point)
+        doubt, text = doubt_text(point), circumstances(point)
         self._mark.display("triangle-alert", "bad" if point.trust is Trust.REJECTED else "warn")
         self.doubt.setText(doubt)
         for widget in (self._mark, self.doubt):
             widget.setVisible(bool(doubt))
-        self.remarks.setText(said)
-        self.remarks.setVisible(bool(said))
+        self.remarks.setText(text)
+        self.remarks.setVisible(bool(text))
         series = next((one for one in picture.series if point in one.points), None)
         around = list(series.points) if series is not None else [point]
         at = around.index(point)

@@ -39,7 +39,7 @@ def opened(qtbot: QtBot, window: MainWindow) -> ReportDialog:
 
 def shown(dialog: ReportDialog) -> int:
     """How many pages there are to be turned."""
-    return int(dialog.preview.told.text().split()[-1])
+    return int(dialog.preview.page_text.text().split()[-1])
 
 
 def answer(monkeypatch: pytest.MonkeyPatch, file: Path) -> None:
@@ -67,7 +67,7 @@ def test_the_pages_are_seen_and_written_and_what_was_typed_is_remembered(
         (Qt.Key.Key_Home, 1),
     ):
         QTest.keyClick(dialog.preview, key)
-        assert dialog.preview.told.text() == f"Page {number} of {count}"
+        assert dialog.preview.page_text.text() == f"Page {number} of {count}"
     assert not dialog.preview.grab().isNull()
     file = tmp_path / "client.pdf"
     answer(monkeypatch, file)

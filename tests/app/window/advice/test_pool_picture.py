@@ -73,7 +73,7 @@ def test_the_pointer_reads_sizes_and_what_is_left_as_the_card_says_it(
     advised = outcome(judgement, RULE)
     picture = pool_picture(advised, case)
     assert picture is not None
-    first, last = picture.marks[0].said, picture.marks[-1].said
+    first, last = picture.marks[0].text, picture.marks[-1].text
     assert first.startswith("128\u202fMiB: ") and first.endswith("100\u202f% of today's")
     share = last.rpartition(", ")[2].removesuffix(" of today's")
     assert f"at most {share}" in advised.effect

@@ -59,10 +59,10 @@ def test_nothing_starts_before_the_directories_were_looked_at_as_they_stand(
     assert dialog.callout.isHidden()
     dialog.go.click()
     qtbot.waitUntil(lambda: dialog.go.text() == START)
-    assert "4 runs in turn" in dialog.plan_said.text()
+    assert "4 runs in turn" in dialog.plan_lines.text()
     dialog.repeats.setCurrentText("5")
     assert dialog.go.text() == LOOK
-    assert dialog.plan_said.isHidden()
+    assert dialog.plan_lines.isHidden()
     assert not window.pages.bench_controller.running
 
 

@@ -57,7 +57,7 @@ def test_curves_of_drives_have_bands_borders_and_where_the_server_is() -> None:
     (part,) = ([at, at + 1] for at in range(8) if at <= level.x < at + 1)
     drawn = [np.interp(level.x, part, [dict(line.spots)[x] for x in part]) for line in shown.lines]
     assert min(drawn) < level.y < max(drawn) < 1.1 * min(drawn)
-    told = shown.marks[-1].said.splitlines()
+    told = shown.marks[-1].text.splitlines()
     assert told[0] == "256 connections"
     assert [line[0] for line in told[1:]] == ["C", "A"]
 
@@ -78,7 +78,7 @@ def test_times_have_the_p95_of_each_drive_with_its_band() -> None:
         assert 10 ** present(shown.here).y == pytest.approx(today)
     assert shown.levels == ()
     assert shown.reaches == under_picture(found).reaches
-    first = shown.marks[0].said.splitlines()[1]
+    first = shown.marks[0].text.splitlines()[1]
     assert first.startswith("A: 95 of 100 within ")
     assert first.endswith(" on average")
 
@@ -94,8 +94,8 @@ def test_beyond_the_percentiles_the_mean_is_read() -> None:
     half = replace(found, entrants=(found.entrants[0], unknown[1]))
     shown = present(under_times_picture(half))
     assert [line.series for line in shown.lines] == [0]
-    assert "B: 9" not in shown.marks[0].said
-    assert " on average" in shown.marks[0].said
+    assert "B: 9" not in shown.marks[0].text
+    assert " on average" in shown.marks[0].text
 
 
 @pytest.mark.parametrize("number", [2, 5, 12])

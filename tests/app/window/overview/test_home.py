@@ -133,12 +133,12 @@ def test_what_is_open_is_counted_once() -> None:
     both = Case("local", watched_inventory(), POINTS)
     found = home(run_of(both), both, asked)
     assert found.why == f"1 open (about 20{THIN}s more probing closes it)."
-    assert found.open_said == ""
+    assert found.open_text == ""
     assert len(found.open) == 1
     unwatched = home(run_of(CASE), CASE, asked)
     assert "1 open" not in unwatched.why
-    assert unwatched.open_said == f"1 open (about 20{THIN}s more probing closes it)."
-    assert home(run_of(both), both, replace(judged, not_judged=())).open_said == ""
+    assert unwatched.open_text == f"1 open (about 20{THIN}s more probing closes it)."
+    assert home(run_of(both), both, replace(judged, not_judged=())).open_text == ""
 
 
 def test_what_is_decided_open_and_lacks_facts_adds_up() -> None:
@@ -207,16 +207,16 @@ def test_one_verdict_on_the_measurement(doubtful: int, tone: str, says: str) -> 
     ]
     found = quality(run_of(CASE, points=points))
     assert found is not None
-    assert (found.tone, found.said) == (tone, says)
+    assert (found.tone, found.text) == (tone, says)
     assert ("The rate swung." in found.meaning) == (tone != "good")
 
 
 @pytest.mark.parametrize(("number", "said"), [(1, "the only point is"), (2, "all 2 points are")])
 def test_one_point_is_no_all(number: int, said: str) -> None:
     run = run_of(CASE, points=[POINTS[0]] * number)
-    assert present(quality(run)).said == f"Measured well: {said} sound"
+    assert present(quality(run)).text == f"Measured well: {said} sound"
     live = LiveRun("local", "quick", points=run.points)
-    assert present(quality(live)).said == f"Measured well so far: {said} sound"
+    assert present(quality(live)).text == f"Measured well so far: {said} sound"
 
 
 def test_what_doubtful_points_share_is_said_before_what_all_points_say() -> None:
@@ -233,12 +233,12 @@ def test_what_doubtful_points_share_is_said_before_what_all_points_say() -> None
 def test_a_run_that_goes_on_says_so_far_and_one_without_anything_nothing() -> None:
     going = quality(LiveRun("local", "quick", points=POINTS))
     assert going is not None
-    assert "so far" in going.said
+    assert "so far" in going.text
     assert quality(None) is None
     assert quality(run_of(CASE, points=[])) is None
     watched = quality(run_of(Case("local", watched_inventory(), ()), kind=RunKind.WATCH))
     assert watched is not None
-    assert watched.said.endswith("nothing measured")
+    assert watched.text.endswith("nothing measured")
 
 
 def test_home_says_what_is_expected_of_the_plan(

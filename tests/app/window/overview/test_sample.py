@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 from advisor.target_names import SAMPLE
 from app.controllers.drive_keys import RunKey
 from app.controllers.selection import Choice
-from app.presenters.frame.import_notices import SAMPLE_SAID
+from app.presenters.frame.import_notices import SAMPLE_NOTICE
 from app.window.parts import OVERVIEW, PROBE
 from tests.app.window.conftest import OpenWindow, caught_up
 from tests.app.window.looking import texts
@@ -23,7 +23,7 @@ def test_one_press_on_the_first_page_fills_the_others(
         window.sidebar.sample.click()
     assert window.selection.choice == Choice(SAMPLE)
     assert window.stack.currentIndex() == OVERVIEW
-    assert SAMPLE_SAID in texts(window.notice)
+    assert SAMPLE_NOTICE in texts(window.notice)
     assert not window.sidebar.sample.isVisible()
     qtbot.waitUntil(lambda: window.selection.latest is not None)
     caught_up(qtbot, window)

@@ -17,7 +17,7 @@ from app.presenters.watch.timeline import (
     laid_on,
     measures,
     over_time,
-    source_said,
+    source_text,
 )
 from probes.inventory.facts import Inventory, Missing
 from probes.watch.over_time import OverTime
@@ -79,7 +79,7 @@ def test_where_nobody_timed_files_devices_are_drawn() -> None:
         ("Writes/s", "dm-0"),
     ]
     assert sheet.lanes[0].traces[0].tone.startswith("series:")
-    assert source_said(known) == "as the kernel counted"
+    assert source_text(known) == "as the kernel counted"
 
 
 def test_without_any_course_there_is_no_lane_and_no_choice() -> None:
@@ -120,7 +120,7 @@ def test_each_latency_has_a_cell_and_what_was_not_recorded_is_said() -> None:
     assert 2**19.5 / 1e3 <= 10**half <= 2**20 / 1e3
     cell = shown.under(0.1, half)
     assert cell is not None
-    assert dict(shown.told(cell))["As fast or faster"] == "99\u202f%"
+    assert dict(shown.hover_rows(cell))["As fast or faster"] == "99\u202f%"
     assert shown.when(cell) == "0 to 0.5\u202fs"
     assert shown.under(0.1, 5.9) is None
     assert "as traced in the kernel" in shown.note

@@ -104,14 +104,14 @@ def test_the_picture_of_times_holds_mean_and_p95_of_both() -> None:
         assert low <= y <= high
     p95 = present(found.times_then).every.p95_us
     (mark,) = (each for each in shown.marks if each.x == math.log2(54))
-    assert mark.said.endswith(f"then {p95.text(duration_us)}")
+    assert mark.text.endswith(f"then {p95.text(duration_us)}")
 
 
 def test_with_too_many_connections_the_mean_stands_alone() -> None:
     shown = times_picture(ask(connections="2048"))
     assert max(x for x, _ in shown.lines[0].spots) == 12
     assert max(x for x, _ in shown.lines[2].spots) == 10
-    assert "95 of 100" not in shown.marks[-1].said
+    assert "95 of 100" not in shown.marks[-1].text
 
 
 def test_bars_are_as_long_as_a_query_takes() -> None:
@@ -180,11 +180,11 @@ def test_the_page_follows_what_is_turned_and_goes_back(qtbot: QtBot, opened: Mai
     QTest.keyClick(pool.slider, Qt.Key.Key_Right)
     assert page.knobs.wanted.keys() == {"buffer_pool"}
     qtbot.waitUntil(lambda: "in place of" in page.head.sentence.text())
-    assert "Misses fall to" in page.said.rests.text()
-    assert page.said.answer.isVisible()
-    assert not page.said.rests.isVisible()
-    QTest.mouseClick(page.said.more, Qt.MouseButton.LeftButton)
-    assert page.said.rests.isVisible()
+    assert "Misses fall to" in page.forecast_text.rests.text()
+    assert page.forecast_text.answer.isVisible()
+    assert not page.forecast_text.rests.isVisible()
+    QTest.mouseClick(page.forecast_text.more, Qt.MouseButton.LeftButton)
+    assert page.forecast_text.rests.isVisible()
     # Of many moves the last one counts, and none of them waits for another.
     pool.slider.setValue(pool.slider.maximum())
     pool.slider.setValue(pool.knob.start + 2)
@@ -291,7 +291,9 @@ def test_a_scenario_that_the_page_can_not_turn_is_refused_and_another_forecast_i
     assert "This scenario was kept with --redo, which this page can't turn." in texts(page.callout)
 
     def older_told() -> bool:
-        return "When this scenario was kept its forecast was: buf" in page.said.answer.text()
+        return (
+            "When this scenario was kept its forecast was: buf" in page.forecast_text.answer.text()
+        )
 
     choose(window, "same")
     qtbot.waitUntil(lambda: controller.asked[0] == {"buffer_pool": str(40 << 30)})
@@ -305,7 +307,7 @@ def test_a_scenario_that_the_page_can_not_turn_is_refused_and_another_forecast_i
     choose(window, "older")
     slider.setValue(slider.value() + 1)
     qtbot.waitUntil(lambda: "connections" in controller.asked[0])
-    assert "When this scenario was kept" not in page.said.answer.text()
+    assert "When this scenario was kept" not in page.forecast_text.answer.text()
 
 
 def test_a_kept_drive_is_read_as_the_window_and_as_the_command_line_call_it() -> None:
@@ -343,7 +345,7 @@ def test_both_appearances_are_drawn_and_the_pointer_reads_the_curve(
     place = page.charts.rate.placing(shown)(*present(shown.lines[0].at))
     QTest.mouseMove(page.charts.rate, QPointF(place).toPoint())
     qtbot.waitUntil(lambda: present(page.charts.rate.reading).x == 5.0)
-    assert "32 connections: " in present(page.charts.rate.reading).said
+    assert "32 connections: " in present(page.charts.rate.reading).text
 
 
 def test_a_narrow_window_shows_one_chart_at_a_time(qtbot: QtBot, opened: MainWindow) -> None:

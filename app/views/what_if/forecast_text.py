@@ -14,7 +14,7 @@ from app.views.widgets.labels import Prose
 from app.views.widgets.layouts import column, row
 
 
-class ForecastSaid(QWidget):
+class ForecastText(QWidget):
     """The answer in sentences, and a list that opens."""
 
     def __init__(self, appearance: Appearance) -> None:
