@@ -8,7 +8,7 @@ from functools import cached_property
 
 from probes.inventory.facts import Inventory
 from probes.points import BUFFERS, Curve, Point, Probe, Setting
-from probes.repeats import combined, curves
+from probes.statistics.repeats import combined, curves
 from probes.trust.across.first_touch import first_touch_instead
 
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 
 FLOOR = 0.01
 """A gain that stays below this is too small to be worth a line (our choice)."""

@@ -9,7 +9,7 @@ from typing import Self
 from advisor.gain import QueryTime, Relief, Stakes, VolumeLimit, Wait
 from advisor.steps import Change, Needs, Step
 from advisor.why import Why
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 
 
 class Verdict(StrEnum):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from advisor.gain import FLOOR, UNCOUNTED, Stakes
 from advisor.outcomes import Confidence, Recommendation, Verdict
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 
 UNQUANTIFIED = FLOOR / 2
 """What a change counts for whose gain nobody can compute: last, before those known to be small."""

@@ -13,6 +13,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 LAYERS = ("app", "advisor", "probes")
 LINTER = str(Path(sys.executable).parent / "lint-imports")
+MOST_MODULES = 15
 MOST_LINES = 400
 
 VAGUE = {"util", "utils", "helper", "helpers", "manager", "managers", "common", "misc"}
@@ -195,6 +196,19 @@ def test_modules_stay_small() -> None:
         if (count := len(path.read_text(encoding="utf-8").splitlines())) > MOST_LINES
     }
     assert long == {}
+
+
+def test_folders_can_be_read_by_their_names() -> None:
+    """A folder holds few modules; a family of rules is as long as it has rules."""
+    crowded = {
+        str(folder.relative_to(ROOT)): count
+        for layer in ("app", "advisor", "probes", "benchmarks", "packaging", "docs")
+        for folder in sorted((ROOT / layer).rglob("*"))
+        if folder.is_dir() and folder.parent != ROOT / "advisor" / "rules"
+        if (count := sum(1 for path in folder.glob("*.py") if path.stem != "__init__"))
+        > MOST_MODULES
+    }
+    assert crowded == {}
 
 
 def test_modules_are_named_after_what_they_do() -> None:

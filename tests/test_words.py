@@ -44,6 +44,71 @@ PHRASES = re.compile(
 )
 
 
+def remarks(path: Path) -> Iterator[tuple[int, str]]:
+    """Every line of a module's docstrings and comments, without the code that they quote."""
+    source = path.read_text(encoding="utf-8")
+    inside = {
+        number
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        for number in range(node.lineno, (node.end_lineno or node.lineno) + 1)
+    }
+    for number, line in enumerate(source.splitlines(), 1):
+        if number in inside or line.lstrip().startswith("#"):
+            yield number, QUOTED.sub("", line)
+
+
+def names(path: Path) -> Iterator[tuple[int, str]]:
+    """Every name that a module gives to something."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        match node:
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.arg(arg=name):
+                yield node.lineno, name
+            case ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()):
+                yield node.lineno, name
+
+
+QUOTED = re.compile(r"``[^`]*``")
+NO_NAME = {"told", "tells", "untold", "said", "unsaid"}
+"""Whether a server reports, a person states or a text is meant, these do not say."""
+
+PUBLISHED = {"told"}
+"""The field of a target and of an inventory, which documents and stores have under that name."""
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_docstrings_and_comments_use_the_glossarys_words(layer: str) -> None:
+    wrong = [
+        f"{path.relative_to(ROOT)}:{line}: {found[0]!r}"
+        for path in sorted((ROOT / layer).rglob("*.py"))
+        for line, text in remarks(path)
+        if (found := PHRASES.search(text))
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_names_say_who_says_it(layer: str) -> None:
+    wrong = [
+        f"{path.relative_to(ROOT)}:{line}: {name}"
+        for path in sorted((ROOT / layer).rglob("*.py"))
+        for line, name in names(path)
+        if name not in PUBLISHED
+        and NO_NAME.intersection(re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower().split("_"))
+    ]
+    assert wrong == []
+
+
+def test_no_two_classes_are_called_the_same() -> None:
+    found: dict[str, list[str]] = {}
+    for layer in LAYERS:
+        for path in sorted((ROOT / layer).rglob("*.py")):
+            for node in ast.parse(path.read_text(encoding="utf-8")).body:
+                if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                    found.setdefault(node.name, []).append(str(path.relative_to(ROOT)))
+    assert {name: places for name, places in found.items() if len(places) > 1} == {}
+
+
 @pytest.mark.parametrize("layer", LAYERS)
 def test_sentences_use_the_glossarys_words(layer: str) -> None:
     wrong = [

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from advisor.compare.contender import Contender
 from advisor.compare.ratio import Estimate, Ratio, ratio
 from probes.points import Curve, Point, Probe, Setting
-from probes.repeats import curves
+from probes.statistics.repeats import curves
 
 USUAL = {("protocol", "prepared")}
 """Options that say nothing: their absence means the same."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from advisor.why import Absence
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 
 
 @dataclass(frozen=True, slots=True)

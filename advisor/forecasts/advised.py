@@ -15,7 +15,7 @@ from advisor.outcomes import Judgement, Recommendation
 from advisor.plan.change_plan import ChangePlan
 from advisor.steps import SetVariable
 from probes.errors import UsageError
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 
 
 @dataclass(frozen=True, slots=True)

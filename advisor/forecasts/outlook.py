@@ -20,7 +20,7 @@ from advisor.model.network.response_time import response_times
 from advisor.outcomes import Judgement
 from advisor.plan.change_plan import ChangePlan, LateQueries, PlanForecast
 from probes.errors import UsageError
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 
 FEW, THINKERS = 256, 4
 """Of more connections than ``FEW`` as many are solved as ``THINKERS`` times those at work: more

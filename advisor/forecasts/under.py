@@ -19,7 +19,7 @@ from advisor.forecasts.what_if import Forecaster, WhatIf
 from advisor.model.network.closed_network import MOST_CUSTOMERS, Floats, solve
 from advisor.model.network.forecast import BAND, DRAWS, MODEL_SPREAD, Z_BAND, drawn_rates
 from probes.errors import UsageError
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 
 LEAST_REACH, MOST_REACH = 256, 1024
 """As many connections are looked at, at least and at most, unless the server has more."""

@@ -13,7 +13,7 @@ from advisor.model.network.closed_network import MOST_CUSTOMERS
 from advisor.model.network.forecast import DRAWS, Forecast, ForecastStep, forecast
 from advisor.model.network.response_time import ResponseTimes, response_times
 from advisor.model.network.work import QueryWork
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 
 _Times = tuple[ResponseTimes | None, ...]
 

@@ -18,7 +18,7 @@ from advisor.outcomes import Outcome, Recommendation, Verdict
 from advisor.ranking import stakes
 from probes.errors import UsageError
 from probes.figures import ranged, times
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 
 
 def with_forecasts(

@@ -16,7 +16,7 @@ from advisor.outcomes import Judgement, Recommendation, Verdict
 from advisor.ranking import stakes
 from advisor.workload.load_kind import myisam, scans
 from advisor.workload.processors_use import ProcessorsUse, processors_use
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 from probes.watch.watched import Watched
 
 LOADED = 1.5

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from advisor.steps import SetVariable, Step
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 from probes.version import ServerVersion
 
 

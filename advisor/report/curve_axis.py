@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from probes.kinds.flush import NOTHING_FLUSHED, MixedOptions
 from probes.kinds.words import BESIDE_SERVER, title, worker, workers
 from probes.points import Point, Probe, Setting
-from probes.repeats import combined
+from probes.statistics.repeats import combined
 
 FLUSHED = "pages/s flushed"
 LEAST_PER_S = 125.0

@@ -15,7 +15,7 @@ from advisor.rulekit.rule import Rule, rule
 from advisor.rulekit.safe_end import SafeEnd
 from advisor.rulekit.versions import mariadb, mysql
 from advisor.steps import Change, Needs
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 
 __all__ = [
     "FINE", "Answer", "AnyOf", "At", "Card", "Change", "Condition", "Facts", "Inapplicable", "Is",

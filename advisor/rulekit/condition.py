@@ -14,7 +14,7 @@ from enum import Enum
 from typing import ClassVar
 
 from probes import figures
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 
 Say = Callable[[float], str]
 

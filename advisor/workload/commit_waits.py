@@ -15,7 +15,7 @@ from advisor.facts.watched.watch import CallTime
 from advisor.rulekit.facts import Facts
 from advisor.variables.standing import Standing
 from advisor.workload.sync_cost import SHARED, commits_per_sync, one_by_one
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 
 COMMIT, BINLOG, SYNC_BINLOG = (
     variable("innodb_flush_log_at_trx_commit"),

@@ -23,7 +23,7 @@ from advisor.workload.commit_waits import USES as OF_COMMITS
 from advisor.workload.commit_waits import commits_waiting, log_busy, queueing, replica_waiting
 from advisor.workload.flushing.checkpoint import REDO, checkpoint_age
 from advisor.workload.pool import read_cost
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 from probes.watch.watched import StatusSeries
 from probes.watch.words import FileRole
 

@@ -8,7 +8,7 @@ from advisor.rulekit import At, Facts
 from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing
 from probes.figures import duration_us, rate, size
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 from probes.version import ServerVersion
 
 USES = (REDO_SYNC_COST, COMMITS_COUNTED)

@@ -8,7 +8,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from probes._version import __version__
-from probes.targets.environment import for_commands
+from probes.targets.passwords import for_commands
 
 KEPT = "commit.txt"
 """The file of ``resources/`` that a build leaves; a checkout has no use for it."""

@@ -31,8 +31,8 @@ from advisor.store.store import Store
 from benchmarks.shared.report import Bar, bars_table, table
 from probes.errors import StoreError, UsageError
 from probes.points import Curve, Probe
-from probes.ranges import Range
-from probes.repeats import curves
+from probes.statistics.ranges import Range
+from probes.statistics.repeats import curves
 
 READS_PER_QUERY = 26 / 30
 """Of 30 GB of rows, read by uniformly chosen keys, 4 GB are in the pool."""

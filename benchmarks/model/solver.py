@@ -23,7 +23,7 @@ from advisor.model.network.forecast import DRAWS, forecast
 from advisor.model.network.scenario import Scenario
 from benchmarks.model import published, server
 from benchmarks.shared.report import Bar, bars_table, status, sum_up
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 from tests.advisor.model.network.simulated_network import play
 from tests.advisor.model.network.test_closed_network import ROUNDS, cores, some_network
 

@@ -22,7 +22,7 @@ from typing import Any
 from benchmarks.shared import agent
 from benchmarks.shared.report import Bar, bars_table, keep, page, save_raw, status, table
 from benchmarks.watch.watched import PAGE_BYTES, Server, call_us, server
-from probes.histogram import read_histogram
+from probes.statistics.histogram import read_histogram
 from tests.tracing import INSTANCES, mount_for_us
 
 RATES = (1_000, 20_000, 200_000)

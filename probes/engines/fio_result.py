@@ -13,9 +13,9 @@ from probes.imports.fio.group import cpu_us_per_op
 from probes.imports.fio.latency import timing
 from probes.imports.fio.stats import Direction, after_sync, direction
 from probes.imports.points import NAN, Figures, encoded, histogram_of, latency_of, make_point
-from probes.intervals import rate_interval
 from probes.plans.plan import Step
 from probes.points import Latency, Probe, Sample, Setting
+from probes.statistics.intervals import rate_interval
 
 _LINE = re.compile(r"^(\d{1,12}), (\d{1,12}), [01], ", re.MULTILINE)
 

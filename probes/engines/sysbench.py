@@ -25,10 +25,10 @@ from probes.imports.imported import ImportNotes
 from probes.imports.sysbench import fileio as sysbench_fileio
 from probes.imports.sysbench import oltp as sysbench_oltp
 from probes.imports.sysbench.run import runs
-from probes.intervals import rate_interval
 from probes.kinds.table import PROBES
 from probes.plans.plan import FileSet, Step
 from probes.points import EndedBy, Point, Probe, Sample, Setting, Trust
+from probes.statistics.intervals import rate_interval
 
 LEAST_SECONDS = 4
 """sysbench reports by whole seconds: fewer would give no interval."""

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from hdrh.histogram import HdrHistogram
 
 from probes.doubts import Doubt, DoubtKind, rejection, stated
-from probes.histogram import DIGITS, HIGHEST_NS, LOWEST_NS, summarise
 from probes.imports.little import ASKED_FROM_ABOVE, Loop
 from probes.points import Latency, Point, Setting, Trust
+from probes.statistics.histogram import DIGITS, HIGHEST_NS, LOWEST_NS, summarise
 
 NAN = math.nan
 NO_LATENCY = Latency(NAN, NAN, NAN, NAN, NAN, NAN)

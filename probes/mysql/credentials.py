@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from probes.figures import listed
 from probes.mysql.option_files import Options
 from probes.targets.address import Prompts
-from probes.targets.environment import PASSWORD_VARIABLES
-from probes.targets.keyring_password import keyring_password
+from probes.targets.passwords import PASSWORD_VARIABLES, keyring_password
 
 _QUESTIONS = 3
 

@@ -17,7 +17,7 @@ from probes.cancel import CancelToken
 from probes.errors import AgentFailed, CommandFailed, ConnectionLost
 from probes.figures import seconds
 from probes.scarce import scarce_for_a_command
-from probes.targets.environment import for_commands
+from probes.targets.passwords import for_commands
 from probes.targets.target import (
     LINE_LIMIT_BYTES,
     OUTPUT_LIMIT_BYTES,

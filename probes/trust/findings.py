@@ -10,7 +10,7 @@ from enum import StrEnum
 
 from probes.doubts import Doubt
 from probes.points import Curve, LimitedBy, Point, Probe, Trust
-from probes.repeats import curves
+from probes.statistics.repeats import curves
 from probes.trust import thresholds
 from probes.trust.across.beside import clearly_faster, pairs
 from probes.trust.across.caches import beside_random

@@ -33,7 +33,7 @@ from statistics import fmean
 
 from probes.inventory.machine.firmware import lender
 from probes.points import Curve, LimitedBy, Point, Probe, Trust
-from probes.repeats import curves
+from probes.statistics.repeats import curves
 from probes.trust.arrival.rate import half_width
 from probes.trust.buses import at_link
 from probes.trust.provisioned import LIMITS, ProvisionedLimit, cloud_of

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 from probes.watch.by_file import ByFile
 from probes.watch.over_time import OverTime
 from probes.watch.own_cost import OwnCost

@@ -17,7 +17,7 @@ from advisor.ranking import negligible, only_asked, rank
 from advisor.rulekit.facts import FactSource
 from advisor.rulekit.registry import all_rules
 from advisor.wording.advice.gains import gain_of, why_minor
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 from tests.rules.casework import build
 
 TIME = QueryTime(

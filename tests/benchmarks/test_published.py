@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.model.published import Held, Replay, bars, flushing_bound, lines, replays, together
 from benchmarks.shared.report import status
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -8,7 +8,7 @@ from advisor.case import Case
 from advisor.outcomes import Recommendation, Verdict
 from advisor.steps import HostCommand, Needs, SetVariable, Step
 from advisor.variables.standing import Standing
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 from tests.rules.casework import build
 
 MYSQL80, MYSQL97, MYSQL56, MYSQL55 = "8.0.33", "9.7.4", "5.6.14", "5.5.34"

@@ -13,7 +13,7 @@ from hdrh.histogram import HdrHistogram
 
 from advisor.model.curves.latency_bins import shares
 from probes.boundary.malformed import Malformed
-from probes.histogram import LONGEST_LETTERS, read_histogram, summarise
+from probes.statistics.histogram import LONGEST_LETTERS, read_histogram, summarise
 from tests.probes.engines.hostile_agent import gigabyte, swelling
 from tests.probes.engines.hostile_agent import histogram as framed
 from tests.probes.engines.lines import histogram

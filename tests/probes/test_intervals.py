@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from probes.intervals import rate_interval
+from probes.statistics.intervals import rate_interval
 
 
 @pytest.mark.parametrize("batches", [3, 5, 10, 60])

@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
-from probes.pairs import ratio_deviation
-from probes.repeats import Repeat
+from probes.statistics.pairs import ratio_deviation
+from probes.statistics.repeats import Repeat
 
 TURNS = "ABBAABBA"
 """A B, then B A, and so on."""

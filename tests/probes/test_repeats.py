@@ -15,7 +15,7 @@ from advisor.model.curves.doublewrite_price import doublewrite_prices
 from advisor.report.curve_axis import rows
 from probes.inventory.facts import Inventory
 from probes.points import REACH, Point, Probe, Setting, Trust
-from probes.repeats import (
+from probes.statistics.repeats import (
     MOST_REPEATS,
     REPEATED,
     REPEATS,

@@ -14,7 +14,7 @@ from advisor.plan.change_plan import Action, ChangePlan, Group
 from advisor.steps import Needs, SetVariable
 from advisor.target_config.configuration import TargetConfiguration
 from advisor.variables.standing import Standing
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 from probes.version import ServerVersion
 from tests.rules.casework import build
 from tests.rules.invariants import ALL, Answer, broken

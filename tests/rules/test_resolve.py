@@ -14,7 +14,7 @@ from advisor.rulekit.versions import mariadb, mysql
 from advisor.steps import Needs, Procedure, RemoveLine, SetVariable
 from advisor.variables.standing import Standing
 from advisor.why import OtherServer
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 from tests.rules.casework import build
 
 

@@ -27,7 +27,7 @@ from dataclasses import replace
 from typing import Any
 
 from advisor.facts.server.load import LEADLINES_OWN
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 from probes.watch.over_time import Course, LatencyCells, OverTime
 from probes.watch.watched import (
     Clients,

@@ -19,7 +19,7 @@ from advisor.why import Unseen
 from probes import figures
 from probes.inventory.facts import Role
 from probes.points import Curve, Point, Probe
-from probes.repeats import curves
+from probes.statistics.repeats import curves
 from probes.trust.change_points import Phase, read_phases
 from probes.trust.surroundings import Surroundings
 from probes.trust.throttle import Throttle, throttles

@@ -8,7 +8,7 @@ from advisor.facts.machine.server_process import granted_cpus
 from advisor.facts.readings import Absent, Reading
 from advisor.model.server.redo_log import hand_over_us
 from probes import figures
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 
 
 def _hand_over(case: Case) -> Reading | Absent:

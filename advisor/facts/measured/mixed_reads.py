@@ -18,7 +18,7 @@ from advisor.model.curves.operating_point import in_flight
 from probes import figures
 from probes.inventory.facts import Role
 from probes.points import Curve, Point, Probe
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 
 READS, WRITTEN = "Innodb_data_reads", "Innodb_pages_written"
 SOME = 1.0

@@ -20,7 +20,7 @@ from advisor.model.curves.interference import Interference, interferences
 from probes import figures
 from probes.inventory.facts import Role
 from probes.points import PAGE_BYTES, Curve, Point, Probe
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 
 MEASURED = "measured by the run on the probe directory"
 

@@ -12,7 +12,7 @@ from probes.inventory.facts import Role, Storage
 from probes.kinds.table import PROBES
 from probes.kinds.words import BESIDE_SERVER
 from probes.points import PAGE_BYTES, Curve, Point, Probe, Trust
-from probes.repeats import curves
+from probes.statistics.repeats import curves
 
 REDO_BLOCK_BYTES = 4096
 """The append that stands for a small commit: one filesystem block."""

@@ -11,7 +11,7 @@ from advisor.facts.fact import Fact, Read
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.server.variables import users_server, users_window
 from probes import figures
-from probes.ranges import BOUNDS_AT, Range
+from probes.statistics.ranges import BOUNDS_AT, Range
 
 SHOW_STATUS = "SHOW GLOBAL STATUS, twice, over the status window"
 

@@ -13,7 +13,7 @@ from advisor.facts.readings import Absent, Reading
 from advisor.facts.watched.watch import FEW, FILE_IO, users_watch
 from probes import figures
 from probes.points import Probe
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 from probes.watch import machine_series, server_series
 from probes.watch.watched import Device, Watched
 from probes.watch.words import TIMED, FileRole, Operation

@@ -16,7 +16,7 @@ from advisor.facts.watched.watch import FEW, FILE_IO, CallTime, call_reading, ca
 from probes import figures
 from probes.inventory.facts import StatusWindow
 from probes.points import Point
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 from probes.watch.words import TIMED, FileRole, Operation, Source
 
 REDO_ROLE = "redo"

@@ -13,7 +13,7 @@ from advisor.facts.server.load import LEADLINES_OWN
 from advisor.facts.server.variables import users_server
 from advisor.model.server.miss_ratio import MissCurve, miss_curve
 from probes import figures
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 from probes.watch import clients, machine_series, server_series
 from probes.watch.watched import Clients, Device, FileIO, Watched, WatchedMachine
 from probes.watch.words import TIMED, FileRole, Operation, Source

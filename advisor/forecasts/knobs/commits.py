@@ -14,7 +14,7 @@ from advisor.model.curves.measured_rates import MeasuredRates
 from advisor.model.network.change import KEPT
 from advisor.workload.commit_waits import RELAXED
 from probes.errors import UsageError
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 
 DURABILITY = ("flush_log_at_trx_commit", "sync_binlog")
 """Those that say what a commit waits for, together."""

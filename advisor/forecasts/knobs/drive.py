@@ -16,7 +16,7 @@ from advisor.workload.flushing.load import PACED
 from probes import figures
 from probes.errors import UsageError
 from probes.points import Curve, Probe
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 
 PRESSED = 1.5
 """Up to this multiple of io_capacity, from ``PACED`` on, it is what paces the pages that are

@@ -11,8 +11,8 @@ from advisor.forecasts.server.live import Live
 from advisor.forecasts.server.settings import Settings, flushed_per_s
 from probes import figures
 from probes.points import Curve, Probe
-from probes.ranges import Range
-from probes.repeats import curves
+from probes.statistics.ranges import Range
+from probes.statistics.repeats import curves
 
 
 def flush_ceiling(live: Live, found: Turned, drive: Contender | None) -> Turned:

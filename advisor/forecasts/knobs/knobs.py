@@ -25,7 +25,7 @@ from advisor.model.server.redo_log import SOON_S
 from probes import figures
 from probes.errors import UsageError
 from probes.figures import listed, seconds
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 
 LOG_FILE_SIZE = "innodb_log_file_size"
 """A server's own name for what ``redo_log`` is in all its files."""

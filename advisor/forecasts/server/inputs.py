@@ -12,7 +12,7 @@ from probes.figures import listed, size
 from probes.kinds.redo import RedoOptions
 from probes.kinds.server import ServerOptions
 from probes.points import PAGE_BYTES, Curve, Probe
-from probes.repeats import curves
+from probes.statistics.repeats import curves
 
 _OTHER_FILES = frozenset({"set", "touch"})
 """Options of reads that say what else was looked into than the drive."""

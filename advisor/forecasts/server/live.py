@@ -60,7 +60,7 @@ from advisor.workload.query_time import mean_of_others, on_processors
 from probes.errors import UsageError
 from probes.figures import duration_us
 from probes.points import Curve
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 from probes.watch.over_time import class_edges_us
 from probes.watch.watched import StatusSeries, Watched
 from probes.watch.words import FileRole, Operation

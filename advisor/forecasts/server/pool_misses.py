@@ -9,7 +9,7 @@ from advisor.facts.server.status import status
 from advisor.facts.server.variables import variable
 from advisor.facts.watched.watch import POOL_MISS_CURVE
 from advisor.rulekit.facts import Facts, FactSource
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 
 POOL, MISSES = variable("innodb_buffer_pool_size"), status("Innodb_buffer_pool_reads")
 STEPS = 24

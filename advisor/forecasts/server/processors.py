@@ -7,7 +7,7 @@ from collections import defaultdict
 from advisor.model.network.closed_network import MOST_CUSTOMERS
 from advisor.model.network.live_server import growing_where
 from probes import figures
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 from probes.watch.watched import Watched, WatchedMachine
 
 FEWEST_PAGES = 10.0

@@ -9,7 +9,7 @@ from advisor.model.curves.latency_shape import LatencyShape, one_after_the_other
 from advisor.model.server.miss_ratio import MissCurve
 from advisor.model.server.redo_log import RedoLog
 from advisor.workload.commit_waits import syncs_us
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 from probes.version import ServerVersion
 
 TWICE = Range(1.5, 1.0, 2.0)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from advisor.model.network.change import LiveNetwork, ModelChange
 from advisor.model.network.forecast import ForecastStep, forecast
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 from probes.watch.over_time import Course
 from probes.watch.watched import Watched
 from probes.watch.words import FileRole, Operation

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from probes.pairs import ratio_deviation
 from probes.plans.turns import COMPARED
 from probes.points import BUFFERS, Point, Probe
-from probes.repeats import Repeat, repeats_in
+from probes.statistics.pairs import ratio_deviation
+from probes.statistics.repeats import Repeat, repeats_in
 
 _OPTIONS = {**COMPARED, Probe.MIXED: "flush_per_s"}
 

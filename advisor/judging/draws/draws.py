@@ -23,7 +23,7 @@ from advisor.facts.readings import Absent, Reading
 from advisor.judging.draws.alternated import Beside, alternated
 from advisor.rulekit.facts import FactSource
 from probes.points import Latency, Point
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 
 BY_SHAPE = frozenset({"volume.request_limits", "volume.throughput_limits", "volume.long_write"})
 """Facts that follow from a curve's or a long write's shape, whatever its height."""

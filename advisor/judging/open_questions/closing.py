@@ -9,7 +9,7 @@ from statistics import NormalDist
 from advisor.case import Case
 from probes.plans.spend.expected import BETWEEN_S
 from probes.points import Point
-from probes.repeats import deviation, doubt, repeats_of
+from probes.statistics.repeats import deviation, doubt, repeats_of
 
 LONGEST_S = 1800.0
 """A question that takes longer is not closed so (our choice)."""

@@ -16,7 +16,7 @@ from probes.plans.patterns import without_part
 from probes.plans.plan import Plan
 from probes.plans.spend.expected import assumed_points
 from probes.points import Point, Probe, Setting
-from probes.repeats import deviation, doubt, repeats_of
+from probes.statistics.repeats import deviation, doubt, repeats_of
 
 PARTLY = 0.25
 """A rule that has answered would also read this: so much of its stake (our choice)."""

@@ -12,7 +12,7 @@ import numpy as np
 
 from advisor.model.curves.measured_rates import Floats, MeasuredRates, PlainRates, measured_rates
 from probes.points import Curve
-from probes.ranges import BOUNDS_AT
+from probes.statistics.ranges import BOUNDS_AT
 
 _EXACT = 1e-9
 

@@ -51,7 +51,8 @@ def doublewrite_prices(points: Iterable[Point]) -> list[DoublewritePrice]:
     """The prices that page_flush points tell, in the order in which each was first measured.
 
     Only points of one engine, directory, page size, batch and number of cleaners are compared.
-    ``points`` hold each setting once (see ``probes.repeats``). Rejected points are left out.
+    ``points`` hold each setting once (see ``probes.statistics.repeats``). Rejected points are left
+    out.
     """
     groups: dict[object, dict[str, Point]] = {}
     for point in points:

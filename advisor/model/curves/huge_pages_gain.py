@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from advisor.model.curves.ratio import Ratio, half_width_of_log, ratio_of
-from probes.pairs import ratio_deviation
 from probes.points import BUFFERS, Buffers, Point
-from probes.repeats import BOUNDS_AT, Repeat
+from probes.statistics.pairs import ratio_deviation
+from probes.statistics.repeats import BOUNDS_AT, Repeat
 
 LEAST_GAIN = 1.1
 """Less is what two runs of one setting may differ by."""
@@ -43,8 +43,8 @@ class HugePagesGain:
 def huge_pages_gain(points: Sequence[Point]) -> HugePagesGain | None:
     """Hold the usable points of both kinds against each other; None where one is missing.
 
-    Where they took turns, the pairs say how sure it is (see ``probes.pairs``). Else a side is as
-    sure as its points' intervals say, or as far as they lie apart if that is more.
+    Where they took turns, the pairs say how sure it is (see ``probes.statistics.pairs``). Else a
+    side is as sure as its points' intervals say, or as far as they lie apart if that is more.
     """
     sides = {kind: _of(points, kind) for kind in Buffers}
     huge, ordinary = sides[Buffers.HUGE], sides[Buffers.ORDINARY]

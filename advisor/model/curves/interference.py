@@ -142,7 +142,7 @@ def interferences(points: Iterable[Point]) -> list[Interference]:
 
     A mixture needs its reads without flushing (``flush_per_s`` 0) and one rate beside them at
     least. ``points`` hold each setting once (see
-    ``probes.repeats``). Rejected points are left out.
+    ``probes.statistics.repeats``). Rejected points are left out.
     """
     mixtures: dict[object, dict[str, dict[str, Point]]] = {}
     for point in points:

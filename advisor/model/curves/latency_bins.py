@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from probes.histogram import read_histogram
+from probes.statistics.histogram import read_histogram
 
 LOWEST = -1.0
 """log10 of the shortest latency that has a bin of its own, in microseconds."""

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from advisor.model.curves.latency_shape import MeasuredTimes, curve_times
 from probes.points import Curve
-from probes.ranges import BOUNDS_AT, Range
+from probes.statistics.ranges import BOUNDS_AT, Range
 
 Floats = npt.NDArray[np.float64]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from probes.histogram import read_histogram
 from probes.points import Point
+from probes.statistics.histogram import read_histogram
 
 _Z_975 = 1.96
 _CHANCE = 0.025

@@ -4,8 +4,8 @@ The logarithm of a ratio of two independent means is nearly normal, and its vari
 those of their logarithms (the delta method: Casella and Berger, "Statistical Inference", 5.5.4).
 So with a and b half of each figure's 95 % interval on the logarithm, the ratio's bounds are
 ratio * exp(±sqrt(a² + b²)). Where the two settings were measured in turns, they come from the pairs
-instead (see ``probes.pairs``). Fieller's exact interval has the same bounds within 1 % where the
-figures' half widths are up to 10 %, within 3 % where they are up to 20 %.
+instead (see ``probes.statistics.pairs``). Fieller's exact interval has the same bounds within 1 %
+where the figures' half widths are up to 10 %, within 3 % where they are up to 20 %.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ import math
 from dataclasses import dataclass
 
 from probes.figures import ranged, times
-from probes.pairs import ratio_deviation
 from probes.points import Point
-from probes.repeats import BOUNDS_AT, repeats_in
+from probes.statistics.pairs import ratio_deviation
+from probes.statistics.repeats import BOUNDS_AT, repeats_in
 
 ALIKE_WITHOUT_INTERVAL = 1.1
 """Figures without an interval count as alike up to this ratio: repeats of one test differ so."""

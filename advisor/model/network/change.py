@@ -16,7 +16,7 @@ from advisor.model.network.many_networks import Scaled, StandIn
 from advisor.model.network.stations import Station
 from advisor.model.network.work import QueryWork
 from advisor.model.server.miss_cpu import GROWS, POWERS, per_miss
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 
 KEPT = 0.5
 """The server's own reads are slower than the idle drive's by a factor, for what else it does; its

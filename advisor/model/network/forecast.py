@@ -14,7 +14,7 @@ from advisor.model.curves.measured_rates import Floats
 from advisor.model.network.closed_network import MOST_CUSTOMERS, Solution, solve
 from advisor.model.network.many_networks import client_s, throughputs_of
 from advisor.model.network.stations import Place, Station
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 
 DRAWS = 60
 """Networks that are solved for a band, each of figures drawn from their ranges."""

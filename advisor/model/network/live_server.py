@@ -20,7 +20,7 @@ from advisor.model.network.fitting import fitted
 from advisor.model.network.many_networks import Scaled
 from advisor.model.network.stations import CROWDED
 from advisor.model.network.work import LEAST_US, QueryWork
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 
 MOST_PAGE_CPU = 0.8
 """Of a query's processor time reads take at most this part, whatever a read is taken to cost; and

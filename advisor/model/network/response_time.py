@@ -24,7 +24,7 @@ from advisor.model.network.closed_network import Floats
 from advisor.model.network.forecast import Z_BAND, ForecastStep
 from advisor.model.network.stations import Drive, Place, Station
 from advisor.model.network.visits import EvenDraws, Visits
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 
 SAMPLES = 4_000
 """Queries that are drawn: a 95th percentile of them is known within some 2 %."""

@@ -11,7 +11,7 @@ from advisor.model.curves.latency_shape import MeasuredTimes
 from advisor.model.curves.measured_rates import UNKNOWN_LATE_SPREAD, MeasuredRates
 from advisor.model.network.server_curve import processors, server
 from advisor.model.network.stations import Delay, Drive, Place, Station
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 
 MOST_DRIVES = 12
 

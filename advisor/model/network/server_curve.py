@@ -19,7 +19,7 @@ import numpy as np
 from advisor.model.curves.measured_rates import Floats, MeasuredRates
 from advisor.model.network.stations import Cores, Server
 from advisor.model.server.miss_cpu import per_miss
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 
 LIGHT = 0.5
 """Up to this share of the highest rate a server is lightly loaded (our choice)."""

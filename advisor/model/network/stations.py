@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from advisor.model.curves.measured_rates import Rates
-from probes.ranges import BOUNDS_AT, Range
+from probes.statistics.ranges import BOUNDS_AT, Range
 
 Floats = npt.NDArray[np.float64]
 

@@ -15,7 +15,7 @@ import numpy as np
 from advisor.model.curves.measured_rates import Floats, MeasuredRates
 from advisor.model.network.closed_network import MOST_CUSTOMERS, solve
 from advisor.model.network.stations import Drive
-from probes.ranges import BOUNDS_AT, Range
+from probes.statistics.ranges import BOUNDS_AT, Range
 
 BEND = 1.0
 """How far the slope of log rate over log threads changes from point to point, as a standard

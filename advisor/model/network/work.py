@@ -9,7 +9,7 @@ from advisor.model.curves.latency_shape import LatencyShape, MeasuredTimes
 from advisor.model.curves.measured_rates import MeasuredRates, Rates
 from advisor.model.network.many_networks import Scaled
 from advisor.model.network.stations import Cores, Delay, Drive, Place, Station
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 
 LATE_SPREAD = 0.3
 """Thirteen forecasts of how the 95th percentile of loaded servers changes were off by a factor of

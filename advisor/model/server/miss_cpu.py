@@ -9,7 +9,7 @@ of five. The first misses cost most, since a pool that has to make room moves pa
 
 from __future__ import annotations
 
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 
 GROWS = 0.5
 """The power of a query's misses that their processor time grows with."""

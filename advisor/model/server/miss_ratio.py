@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 
 FEW = 30
 """Distances that must still be at risk for the curve to go on."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 
 from advisor.model.server.miss_ratio import MissCurve
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 
 ROOT, STEEP = 0.5, 1.0
 """The power that is expected, and the steepest that the range holds (our choice)."""

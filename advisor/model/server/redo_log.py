@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 
 MIB, GIB = 1 << 20, 1 << 30
 

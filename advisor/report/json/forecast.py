@@ -9,7 +9,7 @@ from advisor.forecasts.of_curves import OfCurves
 from advisor.model.network.forecast import Forecast
 from advisor.model.network.response_time import ResponseTimes
 from advisor.report.json.written import written
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 
 
 def columns(forecast: Forecast, times: Sequence[ResponseTimes | None]) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from probes._version import __version__
 from probes.doubts import Doubt
 from probes.inventory.facts import Inventory
 from probes.points import Curve, Point, Sample
-from probes.repeats import curves
+from probes.statistics.repeats import curves
 from probes.trust.findings import Finding
 
 SCHEMA = "leadline.check/5"

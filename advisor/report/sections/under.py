@@ -12,7 +12,7 @@ from advisor.report.curve_axis import AxisLevel
 from advisor.report.document.blocks import Graph
 from advisor.report.document.plot import Plot, PlotMark, Scale, doublings, from_zero, plotted
 from probes.figures import counted, duration_us, rate
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 
 _Seen = Iterator[tuple[int, PlotMark]]
 """Marks by their numbers of connections."""

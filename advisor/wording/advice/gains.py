@@ -7,7 +7,7 @@ from advisor.outcomes import Judgement, Recommendation, Verdict
 from advisor.ranking import NOT_FELT, is_wide, slight, stakes, tidies
 from advisor.wording.advice.waits import WAITS
 from probes.figures import PERCENT, listed, percent
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 
 EYE = "keep an eye on"
 """What is asked of the reader where nothing is to be changed, or not now."""

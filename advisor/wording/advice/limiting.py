@@ -16,7 +16,7 @@ from advisor.wording.measured.summary import sentences
 from advisor.wording.watch.rows import processors_sentence
 from probes.figures import listed, percent, times
 from probes.kinds.words import capital
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 
 VAGUE = 0.1
 """A second wait whose low end is less of its high end is named without figures (our choice)."""

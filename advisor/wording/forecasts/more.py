@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from probes.figures import PERCENT, UNKNOWN, ranged, times
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 
 TIMES_FROM = 1.5
 """Smaller factors are said as percent more: 1.02× is easily misread (our choice)."""

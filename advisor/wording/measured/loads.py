@@ -9,7 +9,7 @@ from advisor.wording.measured.points import limit, rate_text, says, threads, wit
 from probes.imports.apart import PER_TRANSACTION, statements_words
 from probes.kinds.words import capital, title, unit, workers
 from probes.points import Curve, EndedBy, Probe
-from probes.repeats import curves
+from probes.statistics.repeats import curves
 
 MOST = 4
 """At most this many curves of one kind are described; the table has the others."""

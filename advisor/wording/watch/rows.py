@@ -9,7 +9,7 @@ from advisor.forecasts.server.processors import SHOWN, busiest
 from advisor.wording.watch.bursts import burst_sentence
 from probes import figures
 from probes.inventory.facts import Inventory
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 from probes.watch import machine_series
 from probes.watch.clients import CLIENTS
 from probes.watch.file_series import BY_FILE

@@ -18,7 +18,7 @@ from app.cli.arguments.curve import curves_of
 from app.fields.field import Field, Option, asked, fields_of
 from probes.errors import UsageError
 from probes.points import PAGE_BYTES, Probe, Setting
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 
 _MOST = 1e9
 

@@ -24,7 +24,7 @@ def export(name: str, file: Path) -> None:
     """Write RUN to a file that can be judged elsewhere.
 
     RUN is a run's number, or a target's name for its last run that came to its end. The file holds
-    what was measured and what the server and machine told; no secret, not how the target is
+    what was measured and what the server and machine reported; no secret, not how the target is
     reached, and no text of InnoDB's status.
     """
     with opened_store() as store:

@@ -21,7 +21,7 @@ from probes.figures import counted, rate
 from probes.imports import Imported
 from probes.kinds.words import title, unit, workers
 from probes.points import Curve, Trust
-from probes.repeats import curves
+from probes.statistics.repeats import curves
 
 MOST_WARNINGS = 20
 
@@ -44,7 +44,7 @@ def import_(files: tuple[Path, ...], name: str, sample: bool, as_json: bool) -> 
     """Keep results of other programs as runs, to be shown and compared.
 
     Reads fio (JSON, JSON+, terse), sysbench (fileio and oltp tests, 0.4 to 1.1), iostat -x, and
-    tables of points as CSV (docs/import-csv.md). What a file is, its content tells. A case file
+    tables of points as CSV (docs/import-csv.md). What a file is, its content says. A case file
     (.leadline) becomes a run of a target that is called as the file is. A file that can't be read
     is named, and the others are imported.
     """

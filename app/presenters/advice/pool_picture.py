@@ -19,7 +19,7 @@ from app.presenters.charts.connection_curves import (
 from app.presenters.charts.scales import Scale
 from app.runtime.translation import tr
 from probes.figures import percent, rate, size
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 
 SETTING = "innodb_buffer_pool_size"
 MOST_TICKS = 4

@@ -15,7 +15,7 @@ from probes.kinds.flush import PARTS
 from probes.kinds.table import PROBES
 from probes.kinds.words import capital, unit
 from probes.points import Point, Probe, Setting, Trust
-from probes.repeats import combined
+from probes.statistics.repeats import combined
 
 Key = tuple[object, ...]
 

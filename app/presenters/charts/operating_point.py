@@ -12,7 +12,7 @@ from app.runtime.translation import tr
 from probes.figures import duration_us, rate
 from probes.inventory.facts import Inventory, Role
 from probes.points import Probe
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 from probes.watch.over_time import Course
 from probes.watch.words import Operation
 

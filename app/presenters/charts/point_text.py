@@ -22,7 +22,7 @@ from probes.figures import (
 )
 from probes.kinds.words import LIMITED_BY, unit
 from probes.points import EndedBy, Point, Trust
-from probes.repeats import repeats_in
+from probes.statistics.repeats import repeats_in
 from probes.trust.server_load import server_load
 
 TRUSTS = {

@@ -20,7 +20,7 @@ from probes.inventory.facts import Inventory, Role, Storage
 from probes.kinds.table import PROBES
 from probes.kinds.words import capital, options, setting_line, unit
 from probes.points import PAGE_BYTES, Curve, LimitedBy, Point, Probe, Trust
-from probes.repeats import curves
+from probes.statistics.repeats import curves
 
 PLENTY = 0.9
 """A curve has risen far enough where it gives this share of its peak."""

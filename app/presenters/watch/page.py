@@ -22,7 +22,7 @@ from app.presenters.watch.timeline import OTHERS, TONES
 from app.runtime.translation import tr
 from probes.figures import seconds
 from probes.inventory.facts import Inventory
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 from probes.watch.watched import Watched
 
 COLUMNS = (

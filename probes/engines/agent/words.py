@@ -37,8 +37,8 @@ from probes.errors import (
     ProbeError,
 )
 from probes.events import Calibrated, CanaryBeat, EngineReady
-from probes.histogram import LONGEST_LETTERS, read_histogram, summarise
 from probes.points import EndedBy, Point, Probe, Sample, Setting, Trust
+from probes.statistics.histogram import LONGEST_LETTERS, read_histogram, summarise
 
 ENGINE = "agent"
 READERS = "reads"

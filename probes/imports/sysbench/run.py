@@ -11,8 +11,8 @@ from probes.figures import count as count_text
 from probes.figures import counted, rate
 from probes.imports.figures import count, figure, thread_count
 from probes.imports.points import NAN, encoded, histogram_of, latency_of
-from probes.intervals import rate_interval
 from probes.points import Latency
+from probes.statistics.intervals import rate_interval
 
 START = re.compile(r"^[ \t]*Running the test with following options:", re.MULTILINE)
 """Each run says this; other text may stand before and between."""

@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.asymmetric.types import PrivateKeyTypes
 
 from probes.errors import AuthenticationFailed
 from probes.targets.address import Prompts
-from probes.targets.keyring_password import keyring_password
+from probes.targets.passwords import keyring_password
 from probes.targets.ssh.config import Hop
 
 _QUESTIONS = 3

@@ -16,7 +16,7 @@ from probes.boundary.malformed import shown
 from probes.cancel import CancelToken
 from probes.errors import AuthenticationFailed
 from probes.targets.address import Prompts
-from probes.targets.keyring_password import keyring_password
+from probes.targets.passwords import keyring_password
 from probes.targets.ssh.config import Hop
 from probes.targets.ssh.keys import offered_keys
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import IO
 
 from probes.errors import TargetUnreachable, UsageError
-from probes.targets.environment import for_commands
+from probes.targets.passwords import for_commands
 from probes.targets.ssh.config import Hop
 
 _KEPT_BYTES = 2000

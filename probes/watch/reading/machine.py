@@ -10,7 +10,7 @@ from probes.boundary.json_text import decode_object
 from probes.boundary.malformed import Malformed
 from probes.boundary.numbers import LARGEST_WORD, finite, whole
 from probes.boundary.text import text as text_of
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 from probes.watch.machine_series import ANSWER, LONGEST_BYTES
 from probes.watch.over_time import Amounts, Course, course
 from probes.watch.watched import Device, OtherWork, ProcessWork, Requests, WatchedMachine

@@ -10,7 +10,7 @@ from probes import figures
 from probes.boundary.json_text import decode_object
 from probes.boundary.malformed import Malformed
 from probes.boundary.numbers import LARGEST_WORD, finite, whole_from_text
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 from probes.watch.file_roles import DATA_FILE, DOUBLEWRITE_FILE, KINDS
 from probes.watch.over_time import LEAST_TIMED, Amounts, Course, course
 from probes.watch.server_series import (

@@ -10,8 +10,8 @@ from hdrh.histogram import HdrHistogram
 
 from probes.boundary.malformed import Malformed
 from probes.boundary.numbers import LARGEST_WORD, finite, whole
-from probes.histogram import read_histogram
-from probes.ranges import Range
+from probes.statistics.histogram import read_histogram
+from probes.statistics.ranges import Range
 from probes.watch.own_cost import OwnCost, Tracing
 from probes.watch.reading.machine import AgentAnswer
 from probes.watch.watched import FileIO, PageReads

@@ -30,7 +30,7 @@ from advisor.variables.standing import Standing
 from advisor.wording.advice.plan import expected, headline, late, outweighed
 from probes.errors import UsageError
 from probes.figures import THIN
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 from tests.advisor.forecasts.live_servers import on_a_slow_drive
 
 SLOW = [[1, 700], [4, 2_600], [16, 7_000], [64, 9_500], [256, 9_800]]

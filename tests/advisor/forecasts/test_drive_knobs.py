@@ -10,7 +10,7 @@ from advisor.forecasts.server.live import live
 from advisor.forecasts.what_if import Forecaster
 from advisor.model.server.pool_shape import share_of_misses
 from probes.figures import THIN
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 from tests.advisor.forecasts.live_servers import on_a_slow_drive
 from tests.present import present
 

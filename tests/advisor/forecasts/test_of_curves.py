@@ -22,7 +22,7 @@ from advisor.report.forms.text import page
 from advisor.report.json.forecast import columns
 from advisor.report.sections.forecasts import ASSUMED, NO_P95, forecast_of_curves
 from probes.points import Curve, Latency, Point, Probe, Setting
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 from tests.points import point
 from tests.present import present
 

@@ -25,7 +25,7 @@ from advisor.model.server.pool_shape import share_of_misses
 from advisor.report.json.what_if import document
 from advisor.wording.forecasts.what_if import changes_text, sentences
 from probes.errors import UsageError
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 from tests.advisor.forecasts.live_servers import COMMITS, READS_16K, on_a_slow_drive
 from tests.present import present
 

@@ -14,7 +14,7 @@ from advisor.judging.over_draws import judge
 from advisor.model.curves.ratio import rate_ratio
 from advisor.outcomes import Verdict
 from probes.points import BUFFERS, Point, Probe, Setting
-from probes.repeats import combined
+from probes.statistics.repeats import combined
 from tests.points import point
 from tests.rules.casework import build
 

@@ -17,7 +17,7 @@ from advisor.outcomes import Judgement
 from probes.plans.build.deciding import DecidingChooser, in_short_points
 from probes.plans.spend.chooser import AdaptiveChooser, Chooser
 from probes.points import REACH, Point, Probe, Setting
-from probes.repeats import combined
+from probes.statistics.repeats import combined
 from tests.points import point
 from tests.rules.casework import build
 from tests.rules.simulated_machine import Machine, Noise, machines, noise, simulated

@@ -16,7 +16,7 @@ from advisor.outcomes import (
 from advisor.steps import HostCommand, Needs, Procedure, RemoveLine, SetVariable
 from advisor.variables.standing import Standing
 from advisor.why import Lacks
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 
 SET = SetVariable(Standing("innodb_io_capacity", "200"), "2000", Needs.DYNAMIC)
 REMOVE = RemoveLine("innodb_file_format", "Barracuda", "/etc/my.cnf")

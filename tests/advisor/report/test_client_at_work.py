@@ -11,7 +11,7 @@ from advisor.report.sections.conditions import commands
 from advisor.report.sections.run_report import report_document
 from advisor.run import RunKind
 from probes.figures import THIN
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 from probes.watch.own_cost import OwnCost
 from probes.watch.watched import Watched
 from tests.advisor.report.builders import report

@@ -6,7 +6,7 @@ import pytest
 
 from advisor.wording.forecasts.more import queries_text
 from probes.figures import THIN
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 
 
 @pytest.mark.parametrize(

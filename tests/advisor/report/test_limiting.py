@@ -18,7 +18,7 @@ from advisor.wording.advice.limiting import beside_others, limiting
 from advisor.wording.advice.nothing_to_change import nothing_to_change
 from advisor.wording.advice.waits import WAITS
 from probes.points import Probe, Setting
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 from probes.watch.watched import OtherWork, ProcessWork, WatchedMachine
 from tests.app.window.machine import inventory
 from tests.app.window.replay import replayed

@@ -17,7 +17,7 @@ from advisor.report.terminal.first_screen import first_screen
 from advisor.why import Ends, TurnsOn
 from advisor.wording.advice.open_question import in_short, open_rows, open_sentences, turning
 from probes.figures import THIN
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 from tests.advisor.report.builders import render, report
 from tests.rules.casework import build
 from tests.rules.test_rules import RULES, cases_of

@@ -14,7 +14,7 @@ from advisor.wording.watch.rows import (
     work_title,
 )
 from app.presenters.overview.facts import work_rows
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 from probes.watch.watched import Device, FileIO, Requests, StatusSeries, Watched, WatchedMachine
 from probes.watch.words import FileRole, Operation
 

@@ -12,7 +12,7 @@ from advisor.model.server.miss_ratio import MissCurve
 from advisor.outcomes import Outcome, Recommendation
 from advisor.rulekit.facts import FactSource
 from advisor.workload.pool.step import NEARLY, next_step
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 from tests.rules.casework import build
 from tests.rules.test_rules import RULES, cases_of
 

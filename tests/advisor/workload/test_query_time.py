@@ -9,7 +9,7 @@ import pytest
 from advisor.gain import QueryTime, Wait
 from advisor.judging.engine import time_of
 from advisor.rulekit.facts import FactSource
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 from tests.present import present
 from tests.rules.casework import build
 

@@ -19,7 +19,7 @@ from advisor.outcomes import (
 from advisor.steps import Needs, SetVariable
 from advisor.variables.standing import Standing
 from probes.points import Probe
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 
 
 def judgement(case: Case) -> Judgement:

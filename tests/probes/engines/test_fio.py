@@ -20,11 +20,11 @@ from probes.engines.fio_command import measure
 from probes.engines.fio_result import read_log, read_point
 from probes.errors import Cancelled, EngineFailed, LeadlineError, NotEnoughSpace
 from probes.events import EngineReady, PointDone, PointStarted, Preparing
-from probes.histogram import read_histogram
 from probes.imports import ImportRefused
 from probes.plans.plan import FileSet, Step
 from probes.plans.spend.chooser import InOrder
 from probes.points import Buffers, EndedBy, Probe, Setting, Trust
+from probes.statistics.histogram import read_histogram
 from probes.targets.target import Target
 from tests.probes.engines.tools import MIB, plan_of, points, read, run, warnings
 

@@ -16,10 +16,10 @@ from probes.engines import sysbench_lookup
 from probes.engines.find import find_engine
 from probes.engines.sysbench import SysbenchEngine, read_report
 from probes.events import PointDone, SampleTaken
-from probes.histogram import read_histogram
 from probes.mysql.login import ResolvedLogin
 from probes.mysql.work import MySQLWork, WorkTable
 from probes.points import EndedBy, Probe, Setting
+from probes.statistics.histogram import read_histogram
 from probes.targets.address import TlsMode
 from probes.targets.listener import Listener
 from probes.targets.target import Target

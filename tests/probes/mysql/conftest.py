@@ -14,8 +14,8 @@ from probes.mysql import option_files
 from probes.mysql.connection import MySQLSession, connect
 from probes.targets.address import MySQLAddress
 from probes.targets.connect import open_target
-from probes.targets.environment import PASSWORD_VARIABLES
 from probes.targets.local import LocalTarget
+from probes.targets.passwords import PASSWORD_VARIABLES
 from probes.targets.target import Target
 from tests.prompts import Answers
 

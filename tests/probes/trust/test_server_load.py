@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from probes.points import Point, Probe, Trust
-from probes.repeats import combined, curves
+from probes.statistics.repeats import combined, curves
 from probes.trust.point import judge
 from probes.trust.review import review
 from probes.trust.server_load import marked, marked_alone, server_load

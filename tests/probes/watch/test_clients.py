@@ -19,7 +19,7 @@ from probes.inventory.ask import ask
 from probes.inventory.facts import RawInventory
 from probes.inventory.read import read
 from probes.mysql.connection import connect
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 from probes.targets.address import MySQLAddress, TlsMode
 from probes.targets.local import LocalTarget
 from probes.targets.silent import Silent

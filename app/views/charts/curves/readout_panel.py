@@ -22,7 +22,7 @@ from app.runtime.translation import tr, tr_n
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.charts.curves.point_list import PointList
-from app.views.charts.curves.run_facts import RunFacts, RunFindings
+from app.views.charts.curves.run_facts import RunConditions, RunFacts
 from app.views.charts.swatches import SwatchDelegate
 from app.views.widgets.buttons import Segments
 from app.views.widgets.labels import label
@@ -64,7 +64,7 @@ class ReadoutPanel(QWidget):
         self.tabs = Segments((("cursor", tr("Readout")), ("points", tr("Points"))))
         self.tabs.picked.connect(self._turn)
         self.tabs.setVisible(not compact)
-        self.findings = RunFindings(appearance)
+        self.findings = RunConditions(appearance)
         self._conditions = RunFacts(appearance)
         self._conditions.setVisible(not compact)
         self._remarks = QVBoxLayout()

@@ -16,7 +16,7 @@ from app.views.widgets.labels import IconLabel, label
 from app.views.widgets.layouts import bullet, clear, row
 
 
-class RunFindings(QWidget):
+class RunConditions(QWidget):
     """What the points of a run say together; nothing is seen where they say nothing."""
 
     def __init__(self, appearance: Appearance) -> None:

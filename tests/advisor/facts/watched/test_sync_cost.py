@@ -7,7 +7,7 @@ import pytest
 from advisor.facts.watched.sync_cost import SyncCost
 from advisor.facts.watched.watch import CallTime
 from probes.points import Point, Probe, Setting
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 from tests.points import point
 
 FLUSHED_US = Range(70.0, 50.0, 470.0)

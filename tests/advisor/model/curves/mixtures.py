@@ -7,8 +7,8 @@ from typing import Any
 
 from hdrh.histogram import HdrHistogram
 
-from probes.histogram import read_histogram, summarise
 from probes.points import Point, Probe, Setting
+from probes.statistics.histogram import read_histogram, summarise
 from tests.points import point
 
 DIRECTORY = "/srv/mysql"

@@ -11,7 +11,7 @@ import pytest
 from advisor.model.curves.doublewrite_price import doublewrite_prices
 from advisor.model.curves.ratio import Ratio, rate_ratio
 from probes.points import Trust
-from probes.repeats import combined
+from probes.statistics.repeats import combined
 from tests.advisor.model.curves.mixtures import flushing
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from advisor.model.curves.interference import Figure, interferences
 from advisor.model.curves.quantiles import percentile_interval
 from probes.points import Point, Trust
-from probes.repeats import combined
+from probes.statistics.repeats import combined
 from tests.advisor.model.curves.mixtures import histogram, mixed, mixture
 
 

@@ -26,7 +26,7 @@ from advisor.model.network.server_curve import (
 from advisor.model.network.stations import Cores, Drive, Place
 from advisor.model.network.without_drive import without_drive
 from probes.points import Curve, Probe, Setting, Trust
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 from tests.points import point
 
 THREADS = tuple(1 << step for step in range(11))

@@ -25,7 +25,7 @@ from advisor.model.network.many_networks import Scaled
 from advisor.model.network.response_time import ResponseTimes, response_times
 from advisor.model.network.work import QueryWork
 from probes.points import Curve, Latency, Probe, Setting
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 from probes.watch.over_time import class_edges_us
 from tests.advisor.model.network.simulated_network import Floats, Processors, Station
 from tests.points import point

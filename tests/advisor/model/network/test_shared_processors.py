@@ -19,7 +19,7 @@ from advisor.model.network.stations import Cores, Place, each_inside, served_per
 from advisor.model.server.miss_cpu import per_miss
 from advisor.workload.flushing.load import MARIADB_WRITE_CPU_US, WRITE_CPU_US, write_cpu_of
 from probes.figures import THIN
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 from probes.version import ServerVersion
 from probes.watch.watched import OtherWork, WatchedMachine
 from tests.advisor.forecasts.live_servers import on_a_slow_drive

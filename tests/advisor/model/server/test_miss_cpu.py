@@ -17,7 +17,7 @@ from advisor.model.network.scenario import Scenario
 from advisor.model.network.server_curve import processors, server
 from advisor.model.server.miss_cpu import of_all, per_miss
 from advisor.workload.pool.read_cost import CLEAN_SEARCH_CPU_US, LONE_READS
-from probes.ranges import Range
+from probes.statistics.ranges import Range
 from tests.advisor.forecasts.live_servers import READS_16K, on_a_slow_drive
 from tests.advisor.model.network.test_shared_processors import after, watched
 

@@ -24,7 +24,7 @@ from app.presenters.charts.scene import SceneOptions, latency_scene, rate_scene
 from probes.doubts import DoubtKind, doubt
 from probes.kinds.words import capital, setting_line
 from probes.points import Point, Probe, Sample, Setting, Trust
-from probes.repeats import combined
+from probes.statistics.repeats import combined
 from tests.app.window.replay import replayed
 from tests.points import doubted
 from tests.recorded_load import reads as recorded_reads

@@ -13,7 +13,7 @@ from dataclasses import astuple
 from probes.engines.agent.events import AgentReader
 from probes.errors import LeadlineError
 from probes.events import EngineEvent, PointDone, SampleTaken, Warned
-from probes.histogram import read_histogram
+from probes.statistics.histogram import read_histogram
 from tests.points import doubts_of
 from tests.probes.engines.mutants import RECORDED, mutants, recorded_plan
 from tests.servers.eleven import ALL

@@ -7,11 +7,11 @@ import math
 
 import pytest
 
-from probes.histogram import read_histogram
 from probes.imports import ImportRefused
 from probes.imports.fio.json_form import AT_ONCE
 from probes.imports.points import BUFFERED, EACH_SYNCED
 from probes.points import AT_LEAST, Probe, Trust
+from probes.statistics.histogram import read_histogram
 from tests.points import doubts_of
 from tests.probes.imports.conftest import Job, Recordings
 

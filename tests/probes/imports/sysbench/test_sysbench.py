@@ -6,13 +6,13 @@ import math
 
 import pytest
 
-from probes.histogram import read_histogram
 from probes.imports import ImportRefused
 from probes.imports.points import BUFFERED, EACH_SYNCED
 from probes.imports.sysbench.fileio import DIRECT_UNKNOWN, FSYNC_100, MIXED_LATENCY, SYNCED_LATENCY
 from probes.imports.sysbench.oltp import LOOKUPS, PREPARED, SPECIAL, UPDATES
 from probes.imports.sysbench.run import COARSE
 from probes.points import Probe, Trust
+from probes.statistics.histogram import read_histogram
 from tests.points import doubts_of
 from tests.probes.imports.conftest import Recordings
 

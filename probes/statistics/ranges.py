@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from probes.figures import with_range
-from probes.intervals import ratio_interval
+from probes.statistics.intervals import ratio_interval
 
 BOUNDS_AT = 1.96
 """Standard deviations from a normal figure to the bounds of its 95 % interval."""

@@ -2,7 +2,7 @@
 
 Each side's interval holds what lay between its repeats, and that is largely the other side's as
 well. So how sure their ratio is comes from the pairs that stood beside each other, pooled as
-repeats are (see ``probes.repeats``): what both met falls out of each pair's ratio.
+repeats are (see ``probes.statistics.repeats``): what both met falls out of each pair's ratio.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from probes.repeats import Repeat, weighed
+from probes.statistics.repeats import Repeat, weighed
 
 LEAST_PAIRS = 2
 """One pair does not show how far pairs lie apart."""

@@ -1,8 +1,12 @@
-"""Passwords that the user keeps in the system's keyring."""
+"""Passwords: what the system's keyring holds, and what no command may inherit."""
 
 from __future__ import annotations
 
+import os
 from configparser import Error as ConfigError
+
+PASSWORD_VARIABLES = ("LEADLINE_MYSQL_PASSWORD", "MYSQL_PWD")
+"""Variables in which a person may give Leadline a MySQL password."""
 
 SERVICE = "leadline"
 
@@ -33,3 +37,11 @@ def keyring_password(account: str) -> str | None:
     except (KeyringError, *_FAULTS):
         return None
     return kept if isinstance(kept, str) else None
+
+
+def for_commands() -> dict[str, str]:
+    """The environment without passwords.
+
+    Leadline alone needs them: a command's environment can be read as long as it runs.
+    """
+    return {name: value for name, value in os.environ.items() if name not in PASSWORD_VARIABLES}

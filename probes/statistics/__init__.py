@@ -1,0 +1,1 @@
+"""Figures with their ranges: intervals, pairs, repeats and histograms."""
