@@ -41,6 +41,7 @@ _QUICK = (
     "app/window/probe/test_probe_pictures.py",
     "app/window/watch/test_watch_pictures.py",
     "benchmarks",
+    "docs/test_contributing.py",
     "knowledge",
     "packaging/test_frozen_elsewhere.py",
     "plan",
