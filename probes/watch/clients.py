@@ -53,7 +53,7 @@ _PROCESSES = (
 """The same; a host has its port with it."""
 
 
-_PROCESSES = (
+_OF_CLIENTS = (
     "SELECT ATTR_VALUE AS pid, PROCESSLIST_HOST AS host, COUNT(*) AS opened "
     "FROM performance_schema.session_connect_attrs "
     "JOIN performance_schema.threads USING (PROCESSLIST_ID) "
@@ -110,7 +110,7 @@ class ClientCount:
     def _processes(self, local: int) -> list[int] | None:
         """Those of ``local`` connections; None where many of them don't tell theirs."""
         try:
-            rows = self._session.rows(_PROCESSES)
+            rows = self._session.rows(_OF_CLIENTS)
         except MySQLAccessDenied:
             return None
         here = [row for row in rows if where(plain(row["host"]), self._own) is Where.LOCAL]

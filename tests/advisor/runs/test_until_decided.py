@@ -68,7 +68,7 @@ def test_commits_are_measured_beside_flushing_where_a_servers_questions_ask_for_
     def described(plan: Plan, _case_of: object) -> WorthScorer:
         return WorthScorer(plan, lambda points: replace(server, points=tuple(points)))
 
-    monkeypatch.setattr(measuring, "Scorer", described)
+    monkeypatch.setattr(measuring, "WorthScorer", described)
     points: list[Point] = []
     # On a noisy machine much else stays open: what is asked for here comes before it.
     with closing(closable(measure(store, asked(disk), Silent(), CancelToken()))) as events:
