@@ -26,6 +26,22 @@ UNKNOWN = "–"
 NARROW = 0.05
 """Where half of a range is no more of its figure than this, a third digit counts (our choice)."""
 
+MONTHS = (
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
+"""By their number in a date, less one."""
+
 _FIGURE = re.compile(rf"\d[\d.,]*({THIN}\S+)?")
 _DECIMAL = re.compile(r"-?\d+\.\d*0")
 _NUMBER = re.compile(r"(\d[\d,]*(?:\.(\d+))?)(\D*)")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from probes.figures import MONTHS
 from probes.version import Flavour, ServerVersion
 
 _MYSQL = {
@@ -66,22 +67,6 @@ _MARIADB_SHORT = {
 """The same policy on the short-term series: a year up to 11.2, then until the successor came."""
 
 
-_MONTHS = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-]
-
-
 def support_ends(version: ServerVersion) -> str | None:
     """The last day on which the maker fixes what is found, "2023-10-31"; None where unknown."""
     ends = {
@@ -99,4 +84,4 @@ def ended(name: str, day: str) -> str:
 def month_of(day: str) -> str:
     """The month of a day like "2023-10-31", in words: October 2023."""
     year, month, _ = day.split("-")
-    return f"{_MONTHS[int(month) - 1]} {year}"
+    return f"{MONTHS[int(month) - 1]} {year}"

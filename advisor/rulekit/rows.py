@@ -84,17 +84,17 @@ def rows() -> list[Rule]:
 
 
 def _rule(table: str, name: str, row: Table) -> Rule:
-    later = (*row.get("uses", {}).values(), *row.get("later", {}).values())
+    needs, uses, later = (_facts(row, which) for which in ("needs", "uses", "later"))
     return made(
         name=name,
         source=f"resources/rules/{table}#{name.partition('.')[2]}",
         page=f"{row['title']}.\n{row['page']}",
-        check=partial(_judged, row),
+        check=partial(_judged, row, {**needs, **uses}, later),
         topic=row["topic"],
         setting=row.get("setting", ""),
         settings=tuple(row.get("settings", ())),
-        needs=tuple(map(_fact, row.get("needs", {}).values())),
-        uses=tuple(map(_fact, later)),
+        needs=tuple(needs.values()),
+        uses=(*uses.values(), *later.values()),
         applies_to=tuple(_versions(each) for each in row.get("servers", ())),
         findings=tuple(row.get("findings", ())),
         not_fine_beside=tuple(row.get("not_fine_beside", ())),
@@ -102,6 +102,10 @@ def _rule(table: str, name: str, row: Table) -> Rule:
         knowledge=Knowledge(row["knowledge"]) if "knowledge" in row else None,
         guards_data=row.get("guards_data", False),
     )
+
+
+def _facts(row: Table, which: str) -> dict[str, AnyFact]:
+    return {name: _fact(fact) for name, fact in row.get(which, {}).items()}
 
 
 def _fact(name: str) -> AnyFact:
@@ -145,18 +149,14 @@ class _Figure:
 class _Figures:
     """The figures of one row on one server, each read or worked out when it is asked for."""
 
-    def __init__(self, facts: Facts, row: Table) -> None:
-        self._facts, self._row = facts, row
-        named = [row.get(which, {}) for which in ("needs", "uses", "later")]
-        self._facts_by_name: dict[str, AnyFact] = {
-            name: _fact(fact) for table in named for name, fact in table.items()
-        }
+    def __init__(self, facts: Facts, named: Mapping[str, AnyFact], row: Table) -> None:
+        self._facts, self._named, self._row = facts, named, row
 
     def find(self, name: str) -> _Figure | None:
         if name == "setting":
             return _Figure(self._facts.now)
-        if name in self._facts_by_name:
-            found = self._facts.find(self._facts_by_name[name])
+        if name in self._named:
+            found = self._facts.find(self._named[name])
             return None if found is None else _Figure(found)
         if name in self._row.get("figures", {}):
             return self._worked_out(self._row["figures"][name])
@@ -217,12 +217,14 @@ def _say(part: str) -> Say:
     return part.format if "{" in part else SAYS[part]
 
 
-def _judged(row: Table, facts: Facts) -> Answer:
-    found = _Figures(facts, row)
+def _judged(
+    row: Table, first: Mapping[str, AnyFact], later: Mapping[str, AnyFact], facts: Facts
+) -> Answer:
+    found = _Figures(facts, {**first, **later}, row)
     if "not_about" in row and found.condition(row["not_about"]):
         return Inapplicable(row["not_about"]["text"])
     card = facts.card("", **found.says(row))
-    for name in (*row.get("needs", {}), *row.get("uses", {})):
+    for name in first:
         found.find(name)
     way = next((way for way in row.get("ways", ()) if found.condition(way["when"])), row)
     held: list[Condition] = []

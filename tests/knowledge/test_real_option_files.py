@@ -14,8 +14,6 @@ from advisor.case import Case
 from advisor.judging.engine import judge
 from advisor.outcomes import NotJudged, Recommendation, Verdict
 from advisor.plan.planning import make_plan
-from advisor.report.forms.html import to_html
-from advisor.report.forms.markdown import to_markdown
 from advisor.report.forms.plan_formats import FORMATS
 from advisor.report.json.report import to_json
 from advisor.report.report import Report, read_case
@@ -34,6 +32,7 @@ from probes.mysql.connection import connect
 from probes.targets.address import MySQLAddress
 from probes.targets.local import LocalTarget
 from probes.version import ServerVersion
+from tests.advisor.report.builders import to_html, to_markdown
 from tests.advisor.store.builders import PLAN, SPEC
 from tests.prompts import Unasked
 from tests.servers.eleven import RunningServer, ServerBuild, chosen

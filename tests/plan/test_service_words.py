@@ -12,8 +12,6 @@ import pytest
 from advisor.judging.over_draws import judge
 from advisor.outcomes import Verdict
 from advisor.plan.export.formats import suits
-from advisor.report.forms.html import to_html
-from advisor.report.forms.markdown import to_markdown
 from advisor.report.forms.plan_formats import FORMATS
 from advisor.report.forms.text import page
 from advisor.report.json.report import document
@@ -24,7 +22,7 @@ from advisor.report.terminal.run import advice_blocks
 from advisor.target_config.configuration import configure, planned_of
 from advisor.variables.managed import service_of
 from probes.inventory.mysql import read_version
-from tests.advisor.report.builders import report
+from tests.advisor.report.builders import report, to_html, to_markdown
 from tests.knowledge.production_cases import at_service
 
 AS_ITS_OWNER = re.compile(

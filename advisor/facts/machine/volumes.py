@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from advisor.case import Case
@@ -10,7 +10,7 @@ from advisor.facts.fact import Fact, Read, account_alone
 from advisor.facts.machine.held_volume import Held, held_volume
 from advisor.facts.machine.machine_limits import own_limits, stated_volume
 from advisor.facts.machine.stated import AS_STATED
-from advisor.facts.measured.reading import other_drive
+from advisor.facts.measured.reading import other_drive, point_ids
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.server.status import SHOW_STATUS, counter
 from advisor.facts.watched.watch import users_watch
@@ -142,7 +142,7 @@ def _limits(*, in_bytes: bool) -> Read:
         text = "; ".join(limit_text(one) for one in found) or "none: no curve has a plateau"
         if not found:
             shown = [point for curve in tried for point in curve.points]
-        return Reading(Limits(tuple(found)), text, _ids(shown), other_drive(case, Role.DATA))
+        return Reading(Limits(tuple(found)), text, point_ids(shown), other_drive(case, Role.DATA))
 
     return read
 
@@ -173,7 +173,7 @@ def _long_write(case: Case) -> Reading | Absent:
         f"{figures.seconds(phase.seconds)}"
         for phase in phases
     )
-    return Reading(write, text, _ids([point]), other_drive(case, Role.DATA))
+    return Reading(write, text, point_ids([point]), other_drive(case, Role.DATA))
 
 
 def _sum(names: Iterable[str], unit: str) -> Read:
@@ -188,10 +188,6 @@ def _sum(names: Iterable[str], unit: str) -> Read:
         return Reading(total, text)
 
     return read
-
-
-def _ids(points: Sequence[Point]) -> tuple[int, ...]:
-    return tuple(point.id for point in points if point.id is not None)
 
 
 _SENT = _sum(("Innodb_data_reads", "Innodb_data_writes"), "requests")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from advisor.case import Case
 from advisor.facts.readings import Absent, Reading
@@ -87,7 +87,7 @@ def sync_point(case: Case, word: str, *, binlog: bool = False) -> Reading | Abse
         f"p50 {figures.duration_us(best.latency.p50_us)}, "
         f"p99 {figures.duration_us(best.latency.p99_us)}{_doubtful((best,))}{beside_load((best,))}"
     )
-    return Reading(best, text, _ids((best,)), other_than_redo(case, best))
+    return Reading(best, text, point_ids((best,)), other_than_redo(case, best))
 
 
 def directness(case: Case) -> Reading | Absent:
@@ -98,8 +98,8 @@ def directness(case: Case) -> Reading | Absent:
     buffered = [point for point in known if not point.direct]
     elsewhere = other_drive(case, Role.DATA)
     if buffered:
-        return Reading(False, "refused", _ids(buffered[:1]), elsewhere)
-    return Reading(True, "works", _ids(known[:1]), elsewhere)
+        return Reading(False, "refused", point_ids(buffered[:1]), elsewhere)
+    return Reading(True, "works", point_ids(known[:1]), elsewhere)
 
 
 def other_drive(case: Case, *roles: Role) -> str:
@@ -149,14 +149,15 @@ def _reading(case: Case, curve: Curve) -> Reading:
         f"{first.setting.threads} to {figures.rate(last.rate_per_s)} at {last.setting.threads} "
         f"threads ({len(curve.points)} points{_doubtful(curve.points)}){beside_load(curve.points)}"
     )
-    return Reading(curve, text, _ids(curve.points), other_drive(case, Role.DATA))
+    return Reading(curve, text, point_ids(curve.points), other_drive(case, Role.DATA))
 
 
 def _peak(reading: Reading) -> float:
     return reading.value.peak.rate_per_s if isinstance(reading.value, Curve) else 0.0
 
 
-def _ids(points: tuple[Point, ...] | list[Point]) -> tuple[int, ...]:
+def point_ids(points: Iterable[Point]) -> tuple[int, ...]:
+    """The numbers of those that are kept."""
     return tuple(point.id for point in points if point.id is not None)
 
 

@@ -13,21 +13,10 @@ from importlib import resources
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
-from advisor.plan.change_plan import ChangePlan
 from advisor.report.document import plot as plane
 from advisor.report.document.blocks import Document
-from advisor.report.document.cover import NO_COVER, Cover, Logo
-from advisor.report.report import Report
+from advisor.report.document.cover import Logo
 from advisor.report.safe_text import visible
-from advisor.report.sections.run_report import report_document
-from advisor.upgrade.lens import LensReport
-
-
-def to_html(
-    report: Report, plan: ChangePlan, seen: LensReport | None = None, cover: Cover = NO_COVER
-) -> str:
-    """The report with the plan of what was chosen, as the text of a file."""
-    return page(report_document(report, plan, seen, cover))
 
 
 def page(document: Document) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from advisor.plan.change_plan import ChangePlan
 from advisor.plan.export.comments import plain_line
 from advisor.report.document.blocks import (
     Bars,
@@ -28,20 +27,9 @@ from advisor.report.document.blocks import (
     Words,
     without_graphs,
 )
-from advisor.report.document.cover import NO_COVER, Cover
-from advisor.report.report import Report
-from advisor.report.sections.run_report import report_document
-from advisor.upgrade.lens import LensReport
 from advisor.wording.advice.evidence_card import Row as Pair
 
 _MARKS = re.compile(r"([\\`*\[\]<>#|~&!]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9]))")
-
-
-def to_markdown(
-    report: Report, plan: ChangePlan, seen: LensReport | None = None, cover: Cover = NO_COVER
-) -> str:
-    """The report with the plan of what was chosen, as the text of a file."""
-    return page(report_document(report, plan, seen, cover))
 
 
 def page(document: Document) -> str:

@@ -6,21 +6,7 @@ from datetime import UTC, date, datetime, timedelta, tzinfo
 from functools import lru_cache
 
 from app.runtime.translation import tr
-
-MONTHS = (
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-)
+from probes.figures import MONTHS
 
 MOST_KEPT = 4096
 """A list of runs says each time again whenever it is filled."""

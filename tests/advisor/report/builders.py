@@ -6,10 +6,16 @@ from itertools import count
 
 from advisor.case import Case
 from advisor.judging.engine import judge
+from advisor.plan.change_plan import ChangePlan
+from advisor.report.document.cover import NO_COVER, Cover
+from advisor.report.document.endings import HTML, MARKDOWN
+from advisor.report.document.templates import Paper
+from advisor.report.forms.by_ending import written
 from advisor.report.forms.text import WIDTH, page
 from advisor.report.report import Report
 from advisor.report.terminal.run import whole_run
 from advisor.run import RunState, RunSummary
+from advisor.upgrade.lens import LensReport
 from probes.events import Warned
 from probes.inventory.facts import (
     CpuFacts,
@@ -165,3 +171,25 @@ def report(state: RunState = RunState.DONE, reason: str = "") -> Report:
 def render(told: Report, width: int = WIDTH) -> str:
     """The whole report as a terminal has it."""
     return page(whole_run(told), width)
+
+
+def to_html(
+    told: Report, plan: ChangePlan, seen: LensReport | None = None, cover: Cover = NO_COVER
+) -> str:
+    """The report as an HTML file has it."""
+    return _written(HTML, told, plan, seen, cover)
+
+
+def to_markdown(
+    told: Report, plan: ChangePlan, seen: LensReport | None = None, cover: Cover = NO_COVER
+) -> str:
+    """The report as a Markdown file has it."""
+    return _written(MARKDOWN, told, plan, seen, cover)
+
+
+def _written(
+    form: str, told: Report, plan: ChangePlan, seen: LensReport | None, cover: Cover
+) -> str:
+    content = written(form, told, plan, seen, cover=cover, paper=Paper.A4)
+    assert isinstance(content, str)
+    return content

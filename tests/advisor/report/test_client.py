@@ -19,8 +19,7 @@ from advisor.plan.planning import make_plan
 from advisor.report.curve_axis import rows
 from advisor.report.document.plot import BOTTOM, HEIGHT, LEFT, TOP, WIDTH
 from advisor.report.forms.by_ending import form_of
-from advisor.report.forms.html import to_html
-from advisor.report.forms.markdown import escaped, to_markdown
+from advisor.report.forms.markdown import escaped
 from advisor.report.report import Report
 from advisor.report.sections.advice import AdviceCard, asking, card_of, finding_numbers
 from advisor.report.sections.conditions import condition_rows
@@ -35,7 +34,7 @@ from advisor.wording.advice.published import MOST_CITED, cited, sentence
 from probes.errors import UsageError
 from probes.events import Warned
 from probes.points import Latency, Point, Probe, Setting, Trust
-from tests.advisor.report.builders import kept, report
+from tests.advisor.report.builders import kept, report, to_html, to_markdown
 from tests.points import doubted
 
 VOID = {"meta", "br"}

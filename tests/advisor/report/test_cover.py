@@ -11,9 +11,8 @@ import pytest
 
 from advisor.plan.planning import make_plan
 from advisor.report.document.cover import Cover, LogoKind, day, read_logo
-from advisor.report.forms.html import to_html
 from probes.errors import UsageError
-from tests.advisor.report.builders import report
+from tests.advisor.report.builders import report, to_html
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">{}</svg>'
 PNG = base64.b64decode(

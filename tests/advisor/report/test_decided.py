@@ -14,8 +14,6 @@ from advisor.judging.doubted import mostly_doubted
 from advisor.judging.engine import judge
 from advisor.outcomes import Judgement, NotApplicable, NotJudged, Recommendation, Verdict
 from advisor.plan.planning import make_plan
-from advisor.report.forms.html import to_html
-from advisor.report.forms.markdown import to_markdown
 from advisor.report.forms.text import page
 from advisor.report.json.report import document
 from advisor.report.report import Report
@@ -28,7 +26,7 @@ from advisor.wording.advice.nothing_to_change import nothing_to_change
 from probes.doubts import DoubtKind, doubt
 from probes.figures import THIN
 from probes.points import Trust
-from tests.advisor.report.builders import inventory, points, render, report
+from tests.advisor.report.builders import inventory, points, render, report, to_html, to_markdown
 
 
 def fine(number: int, verdict: Verdict = Verdict.FINE) -> tuple[Recommendation, ...]:

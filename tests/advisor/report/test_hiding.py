@@ -14,8 +14,7 @@ from advisor.plan.planning import make_plan
 from advisor.report.document.cover import NO_COVER, Cover
 from advisor.report.document.hiding import HIDDEN, SHOWN, names_of, replacing
 from advisor.report.document.templates import Paper
-from advisor.report.forms.html import page, to_html
-from advisor.report.forms.markdown import to_markdown
+from advisor.report.forms.html import page
 from advisor.report.forms.pdf import to_pdf
 from advisor.report.report import Report
 from advisor.report.sections.comparison_report import comparison_document
@@ -23,7 +22,7 @@ from advisor.report.sections.run_report import report_document
 from advisor.upgrade.lens import LensReport
 from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TargetSpec
 from tests.advisor.compare.contenders import contender, reads
-from tests.advisor.report.builders import report
+from tests.advisor.report.builders import report, to_html, to_markdown
 from tests.advisor.report.pdf_reading import Pdf
 
 HIDE = Cover("Client of db7", anonymous=True)

@@ -14,12 +14,10 @@ from advisor.plan.planning import make_plan
 from advisor.report.document.cover import Cover
 from advisor.report.document.sections import OF_COMPARISON, OF_RUN, SECTIONS
 from advisor.report.document.templates import BUILT_IN, Template, keep, kept_in, named, read
-from advisor.report.forms.html import to_html
-from advisor.report.forms.markdown import to_markdown
 from advisor.report.report import Report
 from advisor.wording.advice.evidence_card import of_verdict
 from probes.errors import UsageError
-from tests.advisor.report.builders import report
+from tests.advisor.report.builders import report, to_html, to_markdown
 
 LOOSE = 'href="#'
 

@@ -9,8 +9,6 @@ from advisor.forecasts.knobs.knobs import turned
 from advisor.forecasts.server.live import live
 from advisor.forecasts.what_if import Forecaster
 from advisor.report.document.cover import NO_COVER
-from advisor.report.forms.html import to_html
-from advisor.report.forms.markdown import to_markdown
 from advisor.report.forms.plan_formats import FORMATS
 from advisor.report.forms.text import page
 from advisor.report.json.report import to_json
@@ -22,6 +20,7 @@ from advisor.report.terminal.first_screen import first_screen
 from advisor.report.terminal.run import advice_blocks, whole_run
 from app.cli.arguments.choice import AdviceChoice, choose
 from probes.errors import LeadlineError
+from tests.advisor.report.builders import to_html, to_markdown
 
 
 def use(report: Report) -> dict[str, str]:
