@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -95,9 +97,10 @@ def copied(tmp_path: Path) -> Path:
 
 
 def copy_of_layers(folder: Path) -> Path:
-    hidden = shutil.ignore_patterns("__pycache__", "agent")
+    compiled = shutil.ignore_patterns("__pycache__")
     for layer in LAYERS:
-        shutil.copytree(ROOT / layer, folder / layer, ignore=hidden)
+        shutil.copytree(ROOT / layer, folder / layer, ignore=compiled)
+    shutil.rmtree(folder / "probes" / "agent")
     shutil.copy(ROOT / "pyproject.toml", folder)
     return folder
 
@@ -135,6 +138,49 @@ def test_contract_breaks(reported: dict[str, str], breach: str) -> None:
 def named(path: str) -> str:
     """The module in a file."""
     return path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+def folders_that_import_each_other(root: Path) -> set[tuple[str, str]]:
+    """Pairs of folders side by side, each of which imports something of the other."""
+    arrows: set[tuple[str, str]] = set()
+    for layer in LAYERS:
+        for path in sorted((root / layer).rglob("*.py")):
+            importer = path.parent.relative_to(root)
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            arrows.update((str(importer), str(to)) for to in imported_folders(tree, root))
+    return {
+        (one, to)
+        for one, to in arrows
+        if one < to and (to, one) in arrows and Path(one).parent == Path(to).parent
+    }
+
+
+def imported_folders(tree: ast.AST, root: Path) -> Iterator[Path]:
+    for node in ast.walk(tree):
+        match node:
+            case ast.Import(names=names):
+                modules = [each.name for each in names]
+            case ast.ImportFrom(module=str(module), names=names):
+                modules = [f"{module}.{each.name}" for each in names]
+            case _:
+                continue
+        for module in modules:
+            if module.partition(".")[0] in LAYERS:
+                folder = root / module.replace(".", "/")
+                while not folder.is_dir():
+                    folder = folder.parent
+                yield folder.relative_to(root)
+
+
+def test_no_folder_imports_one_that_imports_it() -> None:
+    assert folders_that_import_each_other(ROOT) == set()
+
+
+def test_folders_that_import_each_other_are_named(copied: Path) -> None:
+    breach = copied / "advisor" / "facts" / "machine" / "breach.py"
+    breach.write_text("from advisor.facts.watched.watch import users_watch\n")
+    found = folders_that_import_each_other(copied)
+    assert found == {("advisor/facts/machine", "advisor/facts/watched")}
 
 
 def test_qt_makes_no_threads() -> None:

@@ -13,8 +13,9 @@ import numpy as np
 from advisor.case import Case
 from advisor.forecasts.advised import advised_plan
 from advisor.forecasts.server.live import Live, live
+from advisor.model.curves.latency_shape import Floats
 from advisor.model.network.change import LiveNetwork, ModelChange
-from advisor.model.network.closed_network import Floats, solve
+from advisor.model.network.closed_network import solve
 from advisor.model.network.forecast import BAND, DRAWS, drawn_rates, forecast, within
 from advisor.model.network.response_time import response_times
 from advisor.outcomes import Judgement

@@ -16,7 +16,8 @@ from advisor.compare.roles import RoleComparison, roles
 from advisor.forecasts.knobs.knobs import turned
 from advisor.forecasts.server.live import Live
 from advisor.forecasts.what_if import Forecaster, WhatIf
-from advisor.model.network.closed_network import MOST_CUSTOMERS, Floats, solve
+from advisor.model.curves.latency_shape import Floats
+from advisor.model.network.closed_network import MOST_CUSTOMERS, solve
 from advisor.model.network.forecast import BAND, DRAWS, MODEL_SPREAD, Z_BAND, drawn_rates
 from probes.errors import UsageError
 from probes.statistics.ranges import Range

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 
-from advisor.facts.measured.placement import MIXED_COMMITS, STORAGE_REDO_APART
 from advisor.facts.server.status import status
 from advisor.facts.server.variables import variable
+from advisor.facts.watched.placement import MIXED_COMMITS, STORAGE_REDO_APART
 from advisor.model.curves.interference import Figure
 from advisor.rulekit import Facts, Range
 from advisor.workload.commit_waits import RELAXED

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from advisor.facts.machine.host import HOST_VIRTUAL
-from advisor.facts.machine.storage import STORAGE_PROBE
-from advisor.facts.server.redo import REDO_DIRECTORY
+from advisor.facts.server.storage import STORAGE_PROBE
+from advisor.facts.watched.redo import REDO_DIRECTORY
 from advisor.rulekit import Facts
 from advisor.variables.managed import service_of
 from probes.inventory.facts import Disk

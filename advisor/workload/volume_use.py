@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from advisor.facts.machine.held_volume import Held
 from advisor.facts.machine.machine_limits import HOST_VOLUME_LIMITS, VOLUME_STATED
-from advisor.facts.machine.volumes import (
+from advisor.facts.watched.drive import WATCH_DATA_DEVICE
+from advisor.facts.watched.held_volume import Held
+from advisor.facts.watched.volumes import (
     STATUS_IO_BYTES,
     STATUS_IO_REQUESTS,
     VOLUME_REQUEST_LIMITS,
@@ -16,7 +17,6 @@ from advisor.facts.machine.volumes import (
     is_machines,
     limit_text,
 )
-from advisor.facts.watched.drive import WATCH_DATA_DEVICE
 from advisor.knowledge.machine_limits import Cap
 from advisor.rulekit import At, Facts
 from probes.figures import io_rate, percent, size

@@ -11,10 +11,10 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu
 
 from app.controllers.selection import Choice
-from app.presenters.advice.rows import RuleGroup
 from app.presenters.advice.rows import rows as advice_rows
 from app.presenters.advice.rule_notes import UNKNOWN, RuleNotes
 from app.presenters.frame.sidebar_rows import rows
+from app.presenters.texts.groups import RuleGroup
 from app.runtime.translation import tr
 from app.views.dialogs.palette import Command, CommandDialog
 from app.window.parts import Actions, Parts

@@ -114,7 +114,7 @@ class Tour(Photographer):
 
     def _advice(self) -> None:
         """The weightiest advice's card, the filter in use, the plan, another version's view."""
-        from app.presenters.advice.rows import RuleGroup
+        from app.presenters.texts.groups import RuleGroup
 
         window = self.window
         window.show_page(ADVICE)

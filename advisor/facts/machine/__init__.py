@@ -1,1 +1,1 @@
-"""Facts of the machine under the server: its kernel, memory and drives."""
+"""Facts of the machine under the server: its kernel, its memory, what it is lent."""

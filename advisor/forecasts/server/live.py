@@ -10,14 +10,14 @@ from advisor.case import Case
 from advisor.facts.machine.host import HOST_CPU_THREADS, HOST_MEMORY
 from advisor.facts.measured.commit_points import CURVE_COMMITS
 from advisor.facts.measured.log_hand_over import REDO_HAND_OVER
-from advisor.facts.measured.placement import STORAGE_REDO_APART
 from advisor.facts.measured.points import CURVE_RANDOM_READ_PAGE, FLUSH_DOUBLEWRITE
 from advisor.facts.measured.reading import page_bytes
 from advisor.facts.readings import Absent
 from advisor.facts.server.pool import POOL_DATA
-from advisor.facts.server.redo import REDO_CAPACITY, REDO_CHECKPOINT_AGE, REDO_GROWTH, redo_files
 from advisor.facts.server.status import status
 from advisor.facts.server.variables import MYSQL_VERSION, variable
+from advisor.facts.watched.placement import STORAGE_REDO_APART
+from advisor.facts.watched.redo import REDO_CAPACITY, REDO_CHECKPOINT_AGE, REDO_GROWTH, redo_files
 from advisor.facts.watched.sync_cost import COMMITS_COUNTED, REDO_SYNC_COST, WATCH_BINLOG_SYNC
 from advisor.facts.watched.watch import (
     POOL_MISS_CURVE,

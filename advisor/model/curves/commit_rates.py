@@ -10,7 +10,8 @@ from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
-from advisor.model.curves.measured_rates import Floats, MeasuredRates, PlainRates, measured_rates
+from advisor.model.curves.latency_shape import Floats
+from advisor.model.curves.measured_rates import MeasuredRates, PlainRates, measured_rates
 from probes.points import Curve
 from probes.statistics.ranges import BOUNDS_AT
 

@@ -15,9 +15,11 @@ from itertools import pairwise
 from statistics import NormalDist
 
 import numpy as np
+import numpy.typing as npt
 
-from advisor.model.network.closed_network import Floats
 from probes.points import Curve, Latency, Point
+
+Floats = npt.NDArray[np.float64]
 
 FEW = 200
 """Requests that a spread must rest on: ten of them lie beyond its 95th percentile (our choice)."""

@@ -14,13 +14,10 @@ from itertools import pairwise
 from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
-from advisor.model.curves.latency_shape import MeasuredTimes, curve_times
+from advisor.model.curves.latency_shape import Floats, MeasuredTimes, curve_times
 from probes.points import Curve
 from probes.statistics.ranges import BOUNDS_AT, Range
-
-Floats = npt.NDArray[np.float64]
 
 UNKNOWN_SPREAD = 0.075
 """Relative standard deviation of a rate that came without an interval. The five builds of MySQL in

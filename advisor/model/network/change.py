@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from advisor.model.curves.latency_shape import LatencyShape
-from advisor.model.curves.measured_rates import Floats, Rates
+from advisor.model.curves.latency_shape import Floats, LatencyShape
+from advisor.model.curves.measured_rates import Rates
 from advisor.model.network.forecast import DRAWS
 from advisor.model.network.live_server import LiveServer, log_of
 from advisor.model.network.many_networks import Scaled, StandIn

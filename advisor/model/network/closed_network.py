@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
+from advisor.model.curves.latency_shape import Floats
 
 MOST_CUSTOMERS = 4096
 """Time and memory grow with the square; more connections than these are no use to any server."""

@@ -9,7 +9,8 @@ from typing import Any, TypeGuard
 import numpy as np
 import numpy.typing as npt
 
-from advisor.model.network.closed_network import MOST_CUSTOMERS, Floats
+from advisor.model.curves.latency_shape import Floats
+from advisor.model.network.closed_network import MOST_CUSTOMERS
 from advisor.model.network.stations import Cores, Place, Station
 from advisor.model.network.work import QueryWork
 

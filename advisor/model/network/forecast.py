@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from advisor.model.curves.measured_rates import Floats
+from advisor.model.curves.latency_shape import Floats
 from advisor.model.network.closed_network import MOST_CUSTOMERS, Solution, solve
 from advisor.model.network.many_networks import client_s, throughputs_of
 from advisor.model.network.stations import Place, Station

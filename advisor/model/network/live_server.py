@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from advisor.model.curves.latency_shape import LatencyShape, MeasuredTimes
-from advisor.model.curves.measured_rates import Floats, Rates
+from advisor.model.curves.latency_shape import Floats, LatencyShape, MeasuredTimes
+from advisor.model.curves.measured_rates import Rates
 from advisor.model.network.fitting import fitted
 from advisor.model.network.many_networks import Scaled
 from advisor.model.network.stations import CROWDED

@@ -10,7 +10,8 @@ from functools import reduce
 import numpy as np
 import numpy.typing as npt
 
-from advisor.model.curves.measured_rates import Floats, PlainRates, Rates, rates_between
+from advisor.model.curves.latency_shape import Floats
+from advisor.model.curves.measured_rates import PlainRates, Rates, rates_between
 from advisor.model.network.closed_network import solve
 from advisor.model.network.stations import (
     Cores,

@@ -19,8 +19,7 @@ from typing import Protocol
 
 import numpy as np
 
-from advisor.model.curves.latency_shape import LatencyShape, MeasuredTimes
-from advisor.model.network.closed_network import Floats
+from advisor.model.curves.latency_shape import Floats, LatencyShape, MeasuredTimes
 from advisor.model.network.forecast import Z_BAND, ForecastStep
 from advisor.model.network.stations import Drive, Place, Station
 from advisor.model.network.visits import EvenDraws, Visits

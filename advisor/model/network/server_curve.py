@@ -16,7 +16,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from advisor.model.curves.measured_rates import Floats, MeasuredRates
+from advisor.model.curves.latency_shape import Floats
+from advisor.model.curves.measured_rates import MeasuredRates
 from advisor.model.network.stations import Cores, Server
 from advisor.model.server.miss_cpu import per_miss
 from probes.statistics.ranges import Range

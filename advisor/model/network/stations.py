@@ -8,12 +8,10 @@ from enum import StrEnum
 from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
+from advisor.model.curves.latency_shape import Floats
 from advisor.model.curves.measured_rates import Rates
 from probes.statistics.ranges import BOUNDS_AT, Range
-
-Floats = npt.NDArray[np.float64]
 
 CROWDED = 20.0
 """In a drive that can't take its background load as well, this many requests stand behind each of a

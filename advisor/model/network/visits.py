@@ -14,8 +14,7 @@ from statistics import NormalDist
 import numpy as np
 import numpy.typing as npt
 
-from advisor.model.curves.latency_shape import LatencyShape, MeasuredTimes
-from advisor.model.network.closed_network import Floats
+from advisor.model.curves.latency_shape import Floats, LatencyShape, MeasuredTimes
 
 MOST_VISITS = 800_000
 """Of one place that are drawn one by one: some 50 MB at a time."""

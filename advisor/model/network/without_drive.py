@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from advisor.model.curves.measured_rates import Floats, MeasuredRates
+from advisor.model.curves.latency_shape import Floats
+from advisor.model.curves.measured_rates import MeasuredRates
 from advisor.model.network.closed_network import MOST_CUSTOMERS, solve
 from advisor.model.network.stations import Drive
 from probes.statistics.ranges import BOUNDS_AT, Range

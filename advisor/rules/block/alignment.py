@@ -33,7 +33,7 @@ When the drive really has blocks of 512 bytes and nothing above needs larger one
 
 from __future__ import annotations
 
-from advisor.facts.machine.storage import STORAGE_DATA
+from advisor.facts.server.storage import STORAGE_DATA
 from advisor.outcomes import Confidence
 from advisor.rulekit import (
     Answer,

@@ -38,8 +38,8 @@ When processors are idle and reads are slow for another reason.
 from __future__ import annotations
 
 from advisor.facts.machine.host import HOST_KERNEL
-from advisor.facts.machine.storage import STORAGE_PROBE
 from advisor.facts.measured.points import CURVE_RANDOM_READ_16K
+from advisor.facts.server.storage import STORAGE_PROBE
 from advisor.outcomes import Confidence
 from advisor.rulekit import (
     Answer,

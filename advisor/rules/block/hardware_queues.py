@@ -35,8 +35,8 @@ sets the number of queues, only another machine type changes it.
 from __future__ import annotations
 
 from advisor.facts.machine.host import HOST_CPU_THREADS
-from advisor.facts.machine.storage import STORAGE_PROBE
 from advisor.facts.measured.points import CURVE_RANDOM_READ_4K, CURVE_RANDOM_READ_16K
+from advisor.facts.server.storage import STORAGE_PROBE
 from advisor.outcomes import Confidence
 from advisor.rulekit import (
     Answer,

@@ -31,7 +31,7 @@ For test servers, whose speed does not matter.
 
 from __future__ import annotations
 
-from advisor.facts.machine.storage import STORAGE_DATA
+from advisor.facts.server.storage import STORAGE_DATA
 from advisor.outcomes import Confidence
 from advisor.plan.foreign_words import shell
 from advisor.rulekit import Answer, Change, Facts, Is, Needs, Unjudged, by_hand, rule

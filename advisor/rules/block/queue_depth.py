@@ -37,8 +37,8 @@ When the kernel keeps the depth at 1 because the drive is known to be faulty: th
 from __future__ import annotations
 
 from advisor.facts.machine.host import HOST_PLATFORM
-from advisor.facts.machine.storage import STORAGE_PROBE
 from advisor.facts.measured.points import CURVE_RANDOM_READ_16K
+from advisor.facts.server.storage import STORAGE_PROBE
 from advisor.model.curves.knee import STOPS, ends_at
 from advisor.outcomes import Confidence
 from advisor.rulekit import (

@@ -31,7 +31,7 @@ When the load is table scans: then small chunks let more disks work at a time.
 
 from __future__ import annotations
 
-from advisor.facts.machine.storage import STORAGE_DATA
+from advisor.facts.server.storage import STORAGE_DATA
 from advisor.facts.server.variables import variable
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Change, Facts, Inapplicable, Needs, Unjudged, by_hand, rule

@@ -31,7 +31,7 @@ When an array was made with a missing disk on purpose.
 
 from __future__ import annotations
 
-from advisor.facts.machine.storage import STORAGE_ALL
+from advisor.facts.server.storage import STORAGE_ALL
 from advisor.outcomes import Confidence
 from advisor.rulekit import (
     Answer,

@@ -36,9 +36,9 @@ When the writes of the measurement fitted into a cache, or the window was a quie
 
 from __future__ import annotations
 
-from advisor.facts.machine.storage import STORAGE_PROBE
 from advisor.facts.measured.points import CURVE_RANDOM_READ_16K, CURVE_RANDOM_WRITE_PAGE
 from advisor.facts.server.status import status
+from advisor.facts.server.storage import STORAGE_PROBE
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Change, Facts, Inapplicable, Needs, by_hand, per_s, rule
 from probes.figures import rate, times

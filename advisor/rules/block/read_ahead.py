@@ -34,7 +34,7 @@ When the drive has its own read-ahead, as arrays do: then 0 costs little.
 
 from __future__ import annotations
 
-from advisor.facts.machine.storage import STORAGE_DATA
+from advisor.facts.server.storage import STORAGE_DATA
 from advisor.outcomes import Confidence
 from advisor.rulekit import (
     Answer,

@@ -38,8 +38,8 @@ When it was lowered on purpose, to keep one program from filling the drive's que
 
 from __future__ import annotations
 
-from advisor.facts.machine.storage import STORAGE_PROBE
 from advisor.facts.measured.points import CURVE_RANDOM_READ_16K
+from advisor.facts.server.storage import STORAGE_PROBE
 from advisor.model.curves.knee import STOPS, ends_at
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Facts, Is, Unjudged, number, queue_setting, rule

@@ -38,8 +38,8 @@ than that cache.
 
 from __future__ import annotations
 
-from advisor.facts.machine.storage import STORAGE_PROBE
 from advisor.facts.measured.points import CURVE_RANDOM_READ_16K
+from advisor.facts.server.storage import STORAGE_PROBE
 from advisor.facts.server.variables import MYSQL_VERSION
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Is, Unjudged, per_s, queue_setting, rule

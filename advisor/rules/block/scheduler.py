@@ -36,8 +36,8 @@ When other programs use the same drive heavily and need their share of it.
 
 from __future__ import annotations
 
-from advisor.facts.machine.storage import STORAGE_DATA
 from advisor.facts.measured.points import CURVE_RANDOM_READ_16K
+from advisor.facts.server.storage import STORAGE_DATA
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Is, Unjudged, queue_setting, rule
 from advisor.workload.single_read import alone_us

@@ -28,7 +28,7 @@ When the pool is as large as all of its volumes together.
 
 from __future__ import annotations
 
-from advisor.facts.machine.storage import STORAGE_DATA
+from advisor.facts.server.storage import STORAGE_DATA
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Is, Knowledge, Stakes, Unjudged, rule
 from advisor.rulekit.host_change import one_line

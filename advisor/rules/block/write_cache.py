@@ -34,8 +34,8 @@ changed because of that. Such drives answer a flush at once, so it costs little.
 
 from __future__ import annotations
 
-from advisor.facts.machine.storage import STORAGE_ALL
 from advisor.facts.measured.points import REDO_FDATASYNC
+from advisor.facts.server.storage import STORAGE_ALL
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Is, Stakes, Unjudged, queue_setting, rule
 from advisor.workload.write_caches import protection

@@ -60,7 +60,7 @@ from advisor.rulekit import (
 from advisor.rules.buffer_pool._pool import NO_SERVER, SIZE, pool_at_least
 from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing
-from advisor.workload.pool.instances import pool_instances, undivided
+from advisor.workload.pool_instances import pool_instances, undivided
 from probes.figures import counted, size
 
 SETTING = "innodb_buffer_pool_instances"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from advisor.facts.machine.held_volume import Held
+from advisor.facts.watched.held_volume import Held
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts
 from advisor.rules.cloud._provisioned import WHERE, Bought, LimitWords, held_up, reached

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from advisor.facts.machine.volumes import limit_text
+from advisor.facts.watched.volumes import limit_text
 from advisor.model.server.round_figures import round_up
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Facts, Is, Needs, Relief, Wait, by_hand

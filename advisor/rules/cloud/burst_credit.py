@@ -38,8 +38,8 @@ When the plateau belongs to another kind of volume that is sold with the same fi
 from __future__ import annotations
 
 from advisor.facts.machine.host import HOST_PLATFORM
-from advisor.facts.machine.storage import STORAGE_PROBE
-from advisor.facts.machine.volumes import (
+from advisor.facts.server.storage import STORAGE_PROBE
+from advisor.facts.watched.volumes import (
     VOLUME_LONG_WRITE,
     VOLUME_REQUEST_LIMITS,
     VOLUME_THROUGHPUT_LIMITS,

@@ -44,12 +44,12 @@ from functools import partial
 
 from advisor.facts.machine.host import HOST_PLATFORM
 from advisor.facts.machine.machine_limits import HOST_VOLUME_LIMITS
-from advisor.facts.machine.volumes import (
+from advisor.facts.measured.points import CURVE_RANDOM_READ_PAGE
+from advisor.facts.watched.volumes import (
     VOLUME_REQUEST_LIMITS,
     VOLUME_THROUGHPUT_LIMITS,
     limit_text,
 )
-from advisor.facts.measured.points import CURVE_RANDOM_READ_PAGE
 from advisor.gain import VolumeLimit
 from advisor.knowledge.machine_limits import MachineLimits
 from advisor.outcomes import Confidence

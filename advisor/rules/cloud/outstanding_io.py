@@ -38,10 +38,10 @@ from __future__ import annotations
 
 import math
 
-from advisor.facts.machine.volumes import VOLUME_REQUEST_LIMITS, limit_text
 from advisor.facts.measured.points import CURVE_RANDOM_READ_PAGE
 from advisor.facts.server.load import LEADLINES_OWN
 from advisor.facts.server.status import status
+from advisor.facts.watched.volumes import VOLUME_REQUEST_LIMITS, limit_text
 from advisor.model.curves.operating_point import rate_at
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Inapplicable, Knowledge, Unjudged, number, rule

@@ -49,8 +49,8 @@ a burst was measured: see the rule on credits.
 from __future__ import annotations
 
 from advisor.facts.machine.machine_limits import VOLUME_STATED
-from advisor.facts.machine.volumes import VOLUME_REQUEST_LIMITS, VOLUME_THROUGHPUT_LIMITS
 from advisor.facts.measured.points import CURVE_RANDOM_READ_PAGE
+from advisor.facts.watched.volumes import VOLUME_REQUEST_LIMITS, VOLUME_THROUGHPUT_LIMITS
 from advisor.gain import VolumeLimit
 from advisor.rulekit import Answer, Facts, Knowledge, rule
 from advisor.rules.cloud._held import judge_held

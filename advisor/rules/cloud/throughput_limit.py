@@ -47,7 +47,7 @@ and are not in the server's counters.
 from __future__ import annotations
 
 from advisor.facts.machine.machine_limits import VOLUME_STATED
-from advisor.facts.machine.volumes import VOLUME_REQUEST_LIMITS, VOLUME_THROUGHPUT_LIMITS
+from advisor.facts.watched.volumes import VOLUME_REQUEST_LIMITS, VOLUME_THROUGHPUT_LIMITS
 from advisor.gain import VolumeLimit
 from advisor.rulekit import Answer, Facts, Knowledge, rule
 from advisor.rules.cloud._held import judge_held

@@ -30,7 +30,7 @@ doublewrite on there.
 
 from __future__ import annotations
 
-from advisor.facts.machine.storage import STORAGE_DATA
+from advisor.facts.server.storage import STORAGE_DATA
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Is, Unjudged, mariadb, rule
 

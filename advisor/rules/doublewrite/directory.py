@@ -29,8 +29,8 @@ When the directory's drive is not known.
 
 from __future__ import annotations
 
-from advisor.facts.machine.storage import STORAGE_DATA
-from advisor.facts.server.redo import DOUBLEWRITE_DIRECTORY
+from advisor.facts.server.storage import STORAGE_DATA
+from advisor.facts.watched.redo import DOUBLEWRITE_DIRECTORY
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Change, Facts, Inapplicable, Is, Stakes, mysql, rule
 from advisor.rules.doublewrite._switched_off import DOUBLEWRITE, switched_off

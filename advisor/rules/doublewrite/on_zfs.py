@@ -32,9 +32,9 @@ When the data lies in a ZFS volume (zvol) under another file system: that one ca
 
 from __future__ import annotations
 
-from advisor.facts.machine.storage import STORAGE_DATA
 from advisor.facts.measured.points import CURVE_RANDOM_WRITE_PAGE
 from advisor.facts.server.status import status
+from advisor.facts.server.storage import STORAGE_DATA
 from advisor.facts.server.variables import variable
 from advisor.model.curves.knee import knee
 from advisor.outcomes import Confidence

@@ -45,8 +45,8 @@ set.
 
 from __future__ import annotations
 
-from advisor.facts.machine.storage import STORAGE_DATA
 from advisor.facts.server.status import status
+from advisor.facts.server.storage import STORAGE_DATA
 from advisor.facts.server.variables import MYSQL_VERSION, variable
 from advisor.facts.watched.sync_cost import REDO_SYNC_COST
 from advisor.outcomes import Confidence

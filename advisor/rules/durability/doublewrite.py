@@ -52,9 +52,9 @@ writes at random.
 from __future__ import annotations
 
 from advisor.facts.machine.host import HOST_PLATFORM
-from advisor.facts.machine.storage import STORAGE_DATA
 from advisor.facts.measured.points import CURVE_RANDOM_WRITE_PAGE, FLUSH_DOUBLEWRITE, REDO_FDATASYNC
 from advisor.facts.server.status import status
+from advisor.facts.server.storage import STORAGE_DATA
 from advisor.facts.server.variables import variable
 from advisor.model.curves.knee import knee
 from advisor.outcomes import Confidence

@@ -49,9 +49,9 @@ clients share one sync, so the figure limits a single connection, not the server
 
 from __future__ import annotations
 
-from advisor.facts.machine.volumes import LOAD_REQUESTS
-from advisor.facts.server.redo import REDO_DIRECTORY
+from advisor.facts.watched.redo import REDO_DIRECTORY
 from advisor.facts.watched.sync_cost import REDO_SYNC_COST, SyncCost
+from advisor.facts.watched.volumes import LOAD_REQUESTS
 from advisor.rulekit import Answer, At, Facts, Relief, Unjudged, Wait, rule
 from advisor.workload import far_drive
 from advisor.workload.far_drive import FarDrive, Reach, turns

@@ -45,7 +45,7 @@ from __future__ import annotations
 
 from advisor.facts.machine.host import HOST_VIRTUAL
 from advisor.facts.measured.points import REDO_FDATASYNC
-from advisor.facts.server.redo import REDO_DIRECTORY
+from advisor.facts.watched.redo import REDO_DIRECTORY
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Facts, Is, Knowledge, Stakes, Unjudged, rule
 from advisor.workload.write_caches import BACK, THROUGH, cache_of, protected

@@ -37,9 +37,9 @@ When the drive is nearly full: then frequent truncations are the lesser evil.
 
 from __future__ import annotations
 
-from advisor.facts.server.purge import PURGE_HISTORY
 from advisor.facts.server.status import status
 from advisor.facts.server.variables import variable
+from advisor.facts.watched.purge import PURGE_HISTORY
 from advisor.rulekit import (
     Answer,
     At,

@@ -32,7 +32,7 @@ When the mount is shared with a program that needs exact access times.
 
 from __future__ import annotations
 
-from advisor.facts.machine.storage import STORAGE_DATA
+from advisor.facts.server.storage import STORAGE_DATA
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Inapplicable, Is, Knowledge, Unjudged, remounted, rule
 from advisor.rulekit.host_change import one_line

@@ -36,8 +36,8 @@ answer a flush.
 
 from __future__ import annotations
 
-from advisor.facts.machine.storage import STORAGE_ALL
 from advisor.facts.measured.points import REDO_FDATASYNC
+from advisor.facts.server.storage import STORAGE_ALL
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Card, Facts, Inapplicable, Is, Stakes, Unjudged, remounted, rule
 from advisor.rulekit.host_change import one_line

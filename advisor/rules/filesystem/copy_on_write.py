@@ -34,7 +34,7 @@ When snapshots are taken so often that most pages are copied anyway.
 
 from __future__ import annotations
 
-from advisor.facts.machine.storage import STORAGE_DATA
+from advisor.facts.server.storage import STORAGE_DATA
 from advisor.plan.foreign_words import shell
 from advisor.rulekit import (
     Answer,

@@ -32,7 +32,7 @@ When files are rarely deleted there: then it does not matter.
 
 from __future__ import annotations
 
-from advisor.facts.machine.storage import STORAGE_DATA
+from advisor.facts.server.storage import STORAGE_DATA
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Card, Facts, Inapplicable, Knowledge, Unjudged, remounted, rule
 from advisor.rulekit.host_change import one_line

@@ -38,7 +38,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from advisor.facts.machine.storage import STORAGE_ALL
+from advisor.facts.server.storage import STORAGE_ALL
 from advisor.outcomes import Confidence
 from advisor.rulekit import (
     Answer,

@@ -30,8 +30,8 @@ When another program on the same mount relies on journalled data.
 
 from __future__ import annotations
 
-from advisor.facts.machine.storage import STORAGE_DATA
 from advisor.facts.measured.points import PROBE_DIRECT
+from advisor.facts.server.storage import STORAGE_DATA
 from advisor.outcomes import Confidence
 from advisor.plan.foreign_words import shell
 from advisor.rulekit import (

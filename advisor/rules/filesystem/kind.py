@@ -35,7 +35,7 @@ When losing the data is acceptable, as on a test server.
 
 from __future__ import annotations
 
-from advisor.facts.machine.storage import STORAGE_DATA, STORAGE_IN_USE
+from advisor.facts.server.storage import STORAGE_DATA, STORAGE_IN_USE
 from advisor.outcomes import Confidence
 from advisor.rulekit import (
     Answer,

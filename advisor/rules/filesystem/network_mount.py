@@ -32,7 +32,7 @@ from __future__ import annotations
 
 import re
 
-from advisor.facts.machine.storage import STORAGE_DATA
+from advisor.facts.server.storage import STORAGE_DATA
 from advisor.outcomes import Confidence
 from advisor.plan.foreign_words import shell
 from advisor.rulekit import (

@@ -29,7 +29,7 @@ When services of root also write there, such as logs.
 
 from __future__ import annotations
 
-from advisor.facts.machine.storage import STORAGE_DATA
+from advisor.facts.server.storage import STORAGE_DATA
 from advisor.outcomes import Confidence
 from advisor.plan.foreign_words import shell
 from advisor.rulekit import (

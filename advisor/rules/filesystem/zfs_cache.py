@@ -37,9 +37,9 @@ this server never fills it.
 from __future__ import annotations
 
 from advisor.facts.machine.kernel import HOST_MEMORY_USABLE, HOST_ZFS_CACHE_MAX
-from advisor.facts.machine.storage import STORAGE_DATA
 from advisor.facts.server.pool import POOL_DATA
 from advisor.facts.server.status import status
+from advisor.facts.server.storage import STORAGE_DATA
 from advisor.facts.server.variables import variable
 from advisor.outcomes import Confidence
 from advisor.rulekit import (

@@ -31,8 +31,8 @@ When the pool's disks are faster than its log device.
 
 from __future__ import annotations
 
-from advisor.facts.server.redo import REDO_DIRECTORY
 from advisor.facts.server.variables import variable
+from advisor.facts.watched.redo import REDO_DIRECTORY
 from advisor.facts.watched.sync_cost import COMMITS_COUNTED
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Inapplicable, Is, Unjudged, per_s, rule

@@ -35,7 +35,7 @@ When the load is table scans (reports over whole tables): larger records serve t
 
 from __future__ import annotations
 
-from advisor.facts.machine.storage import STORAGE_DATA
+from advisor.facts.server.storage import STORAGE_DATA
 from advisor.outcomes import Confidence
 from advisor.plan.foreign_words import shell
 from advisor.rulekit import (

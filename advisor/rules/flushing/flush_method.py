@@ -53,12 +53,12 @@ On NFS, where fsync was measured to be faster, and on ZFS, which caches by its o
 from __future__ import annotations
 
 from advisor.facts.machine.host import HOST_MEMORY
-from advisor.facts.machine.storage import STORAGE_DATA
-from advisor.facts.measured.placement import STORAGE_REDO_APART
 from advisor.facts.measured.points import PROBE_DIRECT, REDO_FDATASYNC, REDO_O_DSYNC
 from advisor.facts.server.status import status
+from advisor.facts.server.storage import STORAGE_DATA
 from advisor.facts.server.variables import MYSQL_VERSION, variable
 from advisor.facts.watched.drive import WATCH_CACHED_READS
+from advisor.facts.watched.placement import STORAGE_REDO_APART
 from advisor.outcomes import Confidence
 from advisor.rulekit import (
     Answer,

@@ -39,7 +39,7 @@ When the measured file fitted into a RAID controller's cache: a disk array then 
 
 from __future__ import annotations
 
-from advisor.facts.machine.storage import STORAGE_DATA
+from advisor.facts.server.storage import STORAGE_DATA
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Unjudged, mariadb, mysql, rule
 from advisor.variables.catalogue import MARIADB

@@ -41,9 +41,9 @@ When files written through the page cache lie on other drives than the database.
 from __future__ import annotations
 
 from advisor.facts.machine.kernel import HOST_DIRTY_BACKGROUND, HOST_DIRTY_BACKGROUND_RATIO
-from advisor.facts.machine.storage import STORAGE_DATA
-from advisor.facts.machine.volumes import VOLUME_LONG_WRITE
 from advisor.facts.measured.points import CURVE_RANDOM_WRITE_PAGE
+from advisor.facts.server.storage import STORAGE_DATA
+from advisor.facts.watched.volumes import VOLUME_LONG_WRITE
 from advisor.outcomes import Confidence
 from advisor.rulekit import (
     Answer,

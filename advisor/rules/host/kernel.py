@@ -42,7 +42,7 @@ from dataclasses import dataclass
 
 from advisor.facts.machine.host import HOST_KERNEL
 from advisor.facts.machine.kernel import HOST_KERNEL_BUILD
-from advisor.facts.machine.storage import STORAGE_DATA
+from advisor.facts.server.storage import STORAGE_DATA
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Knowledge, Needs, Stakes, Unjudged, by_hand, rule
 from advisor.rulekit.host_change import one_line

@@ -43,8 +43,8 @@ from __future__ import annotations
 from advisor.facts.machine.host import HOST_MEMORY
 from advisor.facts.machine.kernel import HOST_MEMORY_AVAILABLE, HOST_MEMORY_USABLE
 from advisor.facts.server.memory import MEMORY_LIMIT, MEMORY_POOLS
-from advisor.facts.server.redo import REDO_CAPACITY
 from advisor.facts.server.variables import variable
+from advisor.facts.watched.redo import REDO_CAPACITY
 from advisor.rulekit import (
     Answer,
     At,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from advisor.facts.measured.placement import COMMITS
+from advisor.facts.watched.placement import COMMITS
 from advisor.model.curves.interference import NOTICEABLE, Figure, FlushLevel, Interference
 from advisor.model.curves.ratio import Ratio
 from advisor.rulekit import At

@@ -41,9 +41,9 @@ for the network than for a drive.
 
 from __future__ import annotations
 
-from advisor.facts.measured.placement import BINLOG_PLACE_SEEN, MIXED_COMMITS, STORAGE_BINLOG_APART
 from advisor.facts.server.status import status
 from advisor.facts.server.variables import variable
+from advisor.facts.watched.placement import BINLOG_PLACE_SEEN, MIXED_COMMITS, STORAGE_BINLOG_APART
 from advisor.facts.watched.sync_cost import WATCH_BINLOG_SYNC
 from advisor.rulekit import Answer, Facts, Inapplicable, Knowledge, Unjudged, rule
 from advisor.rules.placement._commit_neighbours import Neighbours

@@ -43,9 +43,9 @@ one array are one drive; two virtual drives may share one, too, which the machin
 
 from __future__ import annotations
 
-from advisor.facts.measured.placement import MIXED_COMMITS, REDO_PLACE_SEEN, STORAGE_REDO_APART
 from advisor.facts.server.status import status
 from advisor.facts.server.variables import variable
+from advisor.facts.watched.placement import MIXED_COMMITS, REDO_PLACE_SEEN, STORAGE_REDO_APART
 from advisor.facts.watched.sync_cost import REDO_SYNC_COST
 from advisor.rulekit import Answer, Facts, Knowledge, rule
 from advisor.rulekit.host_change import one_line

@@ -42,10 +42,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from advisor.facts.machine.volumes import VOLUME_REQUEST_LIMITS, VOLUME_THROUGHPUT_LIMITS
 from advisor.facts.measured.points import CURVE_RANDOM_READ_PAGE, CURVE_RANDOM_WRITE_PAGE
 from advisor.facts.server.status import status
 from advisor.facts.watched.drive import DRIVE_LOAD_SEEN, WATCH_DATA_DEVICE, WATCH_FILE_SHARES
+from advisor.facts.watched.volumes import VOLUME_REQUEST_LIMITS, VOLUME_THROUGHPUT_LIMITS
 from advisor.model.curves.knee import knee
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Condition, Facts, Knowledge, Unjudged, rule

@@ -61,15 +61,15 @@ import math
 from dataclasses import replace
 
 from advisor.facts.server.load import LOAD_AHEAD
-from advisor.facts.server.redo import (
+from advisor.facts.server.status import status
+from advisor.facts.server.variables import MYSQL_VERSION, variable
+from advisor.facts.watched.redo import (
     REDO_CAPACITY,
     REDO_CHECKPOINT_AGE,
     REDO_DIRECTORY,
     REDO_GROWTH,
     redo_files,
 )
-from advisor.facts.server.status import status
-from advisor.facts.server.variables import MYSQL_VERSION, variable
 from advisor.facts.watched.watch import WATCH_SERVER_CPU
 from advisor.model.server.redo_log import (
     GIB,

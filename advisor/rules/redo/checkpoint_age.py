@@ -43,8 +43,13 @@ The values at a window's two ends miss what was between them.
 
 from __future__ import annotations
 
-from advisor.facts.server.redo import REDO_CAPACITY, REDO_CHECKPOINT_AGE, REDO_GROWTH, REDO_RESIZING
 from advisor.facts.server.variables import MYSQL_VERSION
+from advisor.facts.watched.redo import (
+    REDO_CAPACITY,
+    REDO_CHECKPOINT_AGE,
+    REDO_GROWTH,
+    REDO_RESIZING,
+)
 from advisor.outcomes import Confidence
 from advisor.rulekit import (
     Answer,

@@ -27,8 +27,8 @@ the server.
 
 from __future__ import annotations
 
-from advisor.facts.server.redo import REDO_ENABLED
 from advisor.facts.server.variables import MYSQL_VERSION
+from advisor.facts.watched.redo import REDO_ENABLED
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Change, Facts, Is, Knowledge, Stakes, mysql, rule
 from advisor.steps import Needs, Procedure

@@ -38,9 +38,9 @@ from __future__ import annotations
 import math
 
 from advisor.facts.machine.kernel import HOST_MEMORY_USABLE
-from advisor.facts.server.redo import REDO_GROWTH
 from advisor.facts.server.status import status
 from advisor.facts.server.variables import variable
+from advisor.facts.watched.redo import REDO_GROWTH
 from advisor.model.server.redo_log import RedoGrowth
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Knowledge, Relief, SafeEnd, Wait, per_s, rule

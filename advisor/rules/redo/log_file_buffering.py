@@ -33,8 +33,8 @@ Some drives handle small direct writes badly: compare commits/s.
 
 from __future__ import annotations
 
-from advisor.facts.server.redo import REDO_DIRECTORY
 from advisor.facts.server.variables import variable
+from advisor.facts.watched.redo import REDO_DIRECTORY
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Is, Knowledge, mariadb, rule
 from probes.inventory.machine.storage import NETWORK_FILESYSTEMS

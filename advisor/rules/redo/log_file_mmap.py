@@ -31,8 +31,8 @@ On a test server that may lose everything.
 
 from __future__ import annotations
 
-from advisor.facts.machine.storage import STORAGE_DATA
-from advisor.facts.server.redo import REDO_DIRECTORY
+from advisor.facts.server.storage import STORAGE_DATA
+from advisor.facts.watched.redo import REDO_DIRECTORY
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Is, Knowledge, Stakes, mariadb, rule
 

@@ -37,8 +37,8 @@ block and show it here read-only.
 
 from __future__ import annotations
 
-from advisor.facts.server.redo import REDO_DIRECTORY
 from advisor.facts.server.variables import variable
+from advisor.facts.watched.redo import REDO_DIRECTORY
 from advisor.outcomes import Confidence
 from advisor.rulekit import (
     Answer,

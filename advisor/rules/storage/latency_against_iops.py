@@ -44,10 +44,10 @@ file did not fit into it; when the server's volume has a burst credit.
 
 from __future__ import annotations
 
-from advisor.facts.machine.volumes import VOLUME_REQUEST_LIMITS, VOLUME_THROUGHPUT_LIMITS
 from advisor.facts.measured.points import CURVE_RANDOM_READ_PAGE
 from advisor.facts.server.load import LOAD_RUNNING
 from advisor.facts.server.status import status
+from advisor.facts.watched.volumes import VOLUME_REQUEST_LIMITS, VOLUME_THROUGHPUT_LIMITS
 from advisor.facts.watched.watch import WATCH_PAGE_READ, WATCH_READS_IN_FLIGHT, WATCH_RUNNING
 from advisor.model.curves.knee import Knee, knee
 from advisor.model.curves.operating_point import in_flight, rate_at

@@ -36,8 +36,8 @@ from __future__ import annotations
 import re
 
 from advisor.facts.machine.host import HOST_KERNEL
-from advisor.facts.machine.storage import STORAGE_PROBE
 from advisor.facts.measured.points import CURVE_RANDOM_WRITE_MANY_FILES, CURVE_RANDOM_WRITE_ONE_FILE
+from advisor.facts.server.storage import STORAGE_PROBE
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Change, Facts, Knowledge, Needs, Unjudged, by_hand, rule
 from probes.figures import rate, times

@@ -31,8 +31,8 @@ When these tables are so small and short-lived that the page cache never writes 
 
 from __future__ import annotations
 
-from advisor.facts.machine.storage import STORAGE_DATA
 from advisor.facts.server.status import status
+from advisor.facts.server.storage import STORAGE_DATA
 from advisor.facts.server.temp_tables import TEMP_DIRECTORY
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Is, Unjudged, mariadb, mysql, per_s, rule

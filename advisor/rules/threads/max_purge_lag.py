@@ -34,7 +34,7 @@ holds purge up.
 
 from __future__ import annotations
 
-from advisor.facts.server.purge import PURGE_DELAY_CAP, PURGE_HISTORY
+from advisor.facts.watched.purge import PURGE_DELAY_CAP, PURGE_HISTORY
 from advisor.rulekit import Answer, At, Facts, Is, Knowledge, Unjudged, mariadb, mysql, number, rule
 from probes.figures import count, duration_us
 

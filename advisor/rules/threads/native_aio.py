@@ -44,8 +44,8 @@ from __future__ import annotations
 
 from advisor.facts.machine.host import HOST_KERNEL
 from advisor.facts.machine.kernel import HOST_AIO_MAX, HOST_AIO_USED
-from advisor.facts.machine.storage import STORAGE_DATA
 from advisor.facts.measured.points import CURVE_RANDOM_WRITE_PAGE
+from advisor.facts.server.storage import STORAGE_DATA
 from advisor.facts.server.variables import variable
 from advisor.model.curves.operating_point import rate_at
 from advisor.outcomes import Confidence

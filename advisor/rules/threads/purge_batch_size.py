@@ -33,7 +33,7 @@ When a large batch was set for a load that did not run during the status window.
 
 from __future__ import annotations
 
-from advisor.facts.server.purge import PURGE_HISTORY, PURGE_OLDEST_TRANSACTION
+from advisor.facts.watched.purge import PURGE_HISTORY, PURGE_OLDEST_TRANSACTION
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Facts, Knowledge, Unjudged, rule
 from advisor.rules.threads._history import LONG_HISTORY, OPEN_LONG_S, at_least

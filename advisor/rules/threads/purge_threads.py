@@ -38,7 +38,7 @@ When all changes are in one table, which one thread purges; and on a replica tha
 from __future__ import annotations
 
 from advisor.facts.machine.host import HOST_CPU_THREADS
-from advisor.facts.server.purge import PURGE_HISTORY, PURGE_OLDEST_TRANSACTION
+from advisor.facts.watched.purge import PURGE_HISTORY, PURGE_OLDEST_TRANSACTION
 from advisor.rulekit import Answer, At, Card, Facts, Judged, Knowledge, Unjudged, rule
 from advisor.rules.threads._history import LONG_HISTORY, OPEN_LONG_S, at_least
 from advisor.variables.catalogue import MYSQL

@@ -39,7 +39,7 @@ from __future__ import annotations
 from advisor.facts.machine.host import HOST_CPU_THREADS
 from advisor.facts.measured.points import CURVE_RANDOM_READ_PAGE
 from advisor.facts.server.load import LOAD_RUNNING
-from advisor.facts.server.redo import REDO_CAPACITY
+from advisor.facts.watched.redo import REDO_CAPACITY
 from advisor.model.curves.knee import knee
 from advisor.model.curves.operating_point import rate_at
 from advisor.rulekit import Answer, Card, Facts, Is, SafeEnd, Unjudged, mariadb, mysql, rule

@@ -37,9 +37,9 @@ from __future__ import annotations
 
 from advisor.facts.machine.host import HOST_CPU_THREADS
 from advisor.facts.server.load import LOAD_RUNNING
-from advisor.facts.server.redo import REDO_GROWTH
 from advisor.facts.server.status import status
 from advisor.facts.server.variables import variable
+from advisor.facts.watched.redo import REDO_GROWTH
 from advisor.rulekit import Answer, At, Facts, Unjudged, change, mariadb, rule
 from advisor.rules.threads._active import more_active_than
 from probes.figures import count, counted, rate, size

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from advisor.facts.server.redo import REDO_CAPACITY, REDO_CHECKPOINT_AGE, REDO_RESIZING
 from advisor.facts.server.status import status
 from advisor.facts.server.variables import variable
+from advisor.facts.watched.redo import REDO_CAPACITY, REDO_CHECKPOINT_AGE, REDO_RESIZING
 from advisor.model.server.redo_log import LIMITS, LIMITS_SINCE_8_0_30, RedoLimits
 from advisor.rulekit import At, Facts
 from advisor.variables.catalogue import MYSQL

@@ -16,7 +16,7 @@ from advisor.rulekit import At, Condition, Facts, Is, Range, per_s
 from advisor.variables.catalogue import MARIADB, MYSQL, has_one_pool, span
 from advisor.variables.standing import Standing
 from advisor.workload.flushing.checkpoint import BEHIND, checkpoint_age, flushing_behind
-from advisor.workload.pool.instances import INSTANCES, SIZE, pool_instances
+from advisor.workload.pool_instances import INSTANCES, SIZE, pool_instances
 from probes import figures
 from probes.points import Point
 from probes.version import ServerVersion

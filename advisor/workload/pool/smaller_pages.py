@@ -10,9 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from advisor.facts.server.pool import POOL_DATA
-from advisor.facts.server.redo import REDO_GROWTH
 from advisor.facts.server.status import status
 from advisor.facts.server.variables import variable
+from advisor.facts.watched.redo import REDO_GROWTH
 from advisor.facts.watched.watch import POOL_MISS_CURVE
 from advisor.model.server.pool_shape import LEAST, reads_of_denser_pages
 from advisor.rulekit import Facts, Range

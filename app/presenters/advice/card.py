@@ -15,9 +15,10 @@ from advisor.wording.advice.gains import gain_of
 from advisor.wording.advice.open_question import open_rows, turning
 from advisor.wording.advice.plan import NEEDS
 from advisor.wording.advice.published import cited, sentence, source
-from app.presenters.advice.rows import LOOKS, Look, group_of, marked
+from app.presenters.advice.rows import marked
 from app.presenters.overview.facts import FactRow
 from app.presenters.overview.home import Settles
+from app.presenters.texts.groups import LOOKS, Look, group_of
 from probes.inventory.facts import Inventory
 from probes.kinds.words import capital
 

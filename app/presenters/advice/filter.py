@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from app.presenters.advice.rows import AdviceRow, RuleGroup, plain
+from app.presenters.advice.rows import AdviceRow, plain
+from app.presenters.texts.groups import RuleGroup
 
 
 @dataclass(frozen=True, slots=True)

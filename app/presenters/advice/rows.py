@@ -4,62 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable
 from dataclasses import dataclass
-from enum import StrEnum
 
-from advisor.judging.agenda import part_of
-from advisor.outcomes import Judgement, NotJudged, Outcome, Recommendation, Verdict
+from advisor.outcomes import Judgement, Outcome, Recommendation, Verdict
 from advisor.plan.planning import can_be_planned
 from advisor.wording.advice.gains import share_text
 from advisor.wording.advice.variables import value_text
 from advisor.wording.advice.why import reason, sentence
 from app.presenters.advice.rule_notes import UNKNOWN, RuleNotes
+from app.presenters.texts.groups import LOOKS, RuleGroup, group_of
 from probes.kinds.words import capital
-
-
-class RuleGroup(StrEnum):
-    """How a rule ended, in the order of the list."""
-
-    RISK = "risk"
-    CHANGE = "change"
-    WATCH = "watch"
-    OPEN = "open"
-    MINOR = "minor"
-    FINE = "fine"
-    NOT_JUDGED = "not-judged"
-    NOT_APPLICABLE = "not-applicable"
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """A group's icon with its tone, its name, and the name that fits a switch."""
-
-    icon: str
-    tone: str
-    title: str
-    short: str
-
-
-LOOKS = {
-    RuleGroup.RISK: Look("shield-alert", "bad", "Risks", "Risks"),
-    RuleGroup.CHANGE: Look("lightbulb", "accent", "Worth a change", "Changes"),
-    RuleGroup.WATCH: Look("eye", "warn", "Keep an eye on", "Watch"),
-    RuleGroup.OPEN: Look("scale", "warn", "Open", "Open"),
-    RuleGroup.MINOR: Look("info", "quiet", "Minor", "Minor"),
-    RuleGroup.FINE: Look("circle-check", "good", "Fine as it is", "Fine"),
-    RuleGroup.NOT_JUDGED: Look("circle-question-mark", "quiet", "Not judged", "Not judged"),
-    RuleGroup.NOT_APPLICABLE: Look(
-        "circle-minus", "quiet", "Not about this server", "Not applicable"
-    ),
-}
-
-
-def group_of(outcome: Outcome) -> RuleGroup:
-    """How a rule ended."""
-    if isinstance(outcome, Recommendation):
-        return RuleGroup(part_of(outcome).value)
-    if isinstance(outcome, NotJudged):
-        return RuleGroup.OPEN if outcome.turns_on else RuleGroup.NOT_JUDGED
-    return RuleGroup.NOT_APPLICABLE
 
 
 @dataclass(frozen=True, slots=True)

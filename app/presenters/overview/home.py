@@ -19,7 +19,7 @@ from advisor.wording.advice.nothing_to_change import left_open, nothing_to_chang
 from advisor.wording.advice.open_question import in_short, turning
 from advisor.wording.advice.plan import NEEDS
 from app.controllers.run import Run
-from app.presenters.advice.rows import LOOKS, RuleGroup, group_of
+from app.presenters.texts.groups import LOOKS, RuleGroup, group_of
 from app.presenters.texts.phrases import beside_server, threads_text
 from app.presenters.texts.times import moment
 from app.runtime.translation import tr, tr_n

@@ -11,7 +11,8 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
 )
 
-from app.presenters.advice.rows import LOOKS, AdviceRow, GroupHeading, SilentReason
+from app.presenters.advice.rows import AdviceRow, GroupHeading, SilentReason
+from app.presenters.texts.groups import LOOKS
 from app.theme import icons, tokens
 from app.theme.appearance import Appearance, ui_font
 from app.views.advice.rule_model import ROW

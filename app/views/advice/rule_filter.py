@@ -8,7 +8,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 
 from app.presenters.advice.filter import WantedRules, counts, found, topics
-from app.presenters.advice.rows import LOOKS, AdviceRow, RuleGroup
+from app.presenters.advice.rows import AdviceRow
+from app.presenters.texts.groups import LOOKS, RuleGroup
 from app.presenters.texts.typesetting import plain_tip
 from app.runtime.preferences import Preferences
 from app.runtime.translation import tr

@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QAbstractItemView, QListView
 
 from app.controllers.advice import AdviceController
 from app.presenters.advice.filter import ALL, WantedRules, found
-from app.presenters.advice.rows import AdviceRow, GroupHeading, RuleGroup, listed
+from app.presenters.advice.rows import AdviceRow, GroupHeading, listed
+from app.presenters.texts.groups import RuleGroup
 from app.runtime.translation import tr
 from app.theme.appearance import Appearance
 from app.views.advice.rule_delegate import AdviceDelegate, box_of

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from advisor.case import Case
-from advisor.facts.server.redo import redo_files
+from advisor.facts.watched.redo import redo_files
 from advisor.judging.engine import judge
 from advisor.judging.over_draws import judge as judge_over_draws
 from advisor.outcomes import Judgement, NotJudged, Verdict

@@ -9,7 +9,7 @@ from typing import cast
 
 import pytest
 
-from advisor.facts.server.redo import _ages_seen
+from advisor.facts.watched.redo import _ages_seen
 from probes.errors import MySQLAccessDenied
 from probes.mysql.connection import MySQLSession
 from probes.watch.clients import ClientCount

@@ -10,7 +10,7 @@ from typing import cast
 import pytest
 
 from advisor.facts.readings import Reading
-from advisor.facts.server.purge import PURGE_HISTORY
+from advisor.facts.watched.purge import PURGE_HISTORY
 from advisor.rulekit.facts import FactSource
 from probes.errors import MySQLAccessDenied
 from probes.mysql.connection import MySQLSession

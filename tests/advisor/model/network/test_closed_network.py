@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.model.network.closed_network import MOST_CUSTOMERS, Floats, solve
+from advisor.model.curves.latency_shape import Floats
+from advisor.model.network.closed_network import MOST_CUSTOMERS, solve
 from advisor.model.network.many_networks import throughputs
 from tests.advisor.model.network.simulated_network import play
 

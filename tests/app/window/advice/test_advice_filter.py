@@ -11,8 +11,9 @@ from pytestqt.qtbot import QtBot
 from advisor.case import Case
 from advisor.outcomes import Judgement
 from app.presenters.advice.filter import ALL, WantedRules, counts, found, topics
-from app.presenters.advice.rows import AdviceRow, RuleGroup, rows
+from app.presenters.advice.rows import AdviceRow, rows
 from app.presenters.advice.rule_notes import RuleNote
+from app.presenters.texts.groups import RuleGroup
 from app.window.main_window import MainWindow
 from app.window.parts import ADVICE
 from probes.points import Probe, Setting

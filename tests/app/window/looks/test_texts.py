@@ -25,6 +25,7 @@ from app.presenters.frame.sidebar_rows import rows as library_rows
 from app.presenters.frame.sidebar_rows import with_live
 from app.presenters.overview import facts as overview
 from app.presenters.probe.guard import guard_text
+from app.presenters.texts.groups import RuleGroup
 from app.presenters.texts.times import moment
 from app.presenters.texts.typesetting import quoted
 from probes.errors import LeadlineError
@@ -257,7 +258,7 @@ def test_conditions_count_doubtful_points() -> None:
 def test_advice_is_listed_by_verdict() -> None:
     judged = judgement(Case("local", inventory(), tuple(measured_run(1, 8).points)))
     found = advice_rows.rows(judged, {})
-    listed = advice_rows.listed(found, {advice_rows.RuleGroup.FINE})
+    listed = advice_rows.listed(found, {RuleGroup.FINE})
     headings = [row.title for row in listed if isinstance(row, advice_rows.GroupHeading)]
     assert headings == [
         "Worth a change",
@@ -267,8 +268,8 @@ def test_advice_is_listed_by_verdict() -> None:
         "Not judged",
         "Not about this server",
     ]
-    assert listed[6] == advice_rows.GroupHeading(advice_rows.RuleGroup.FINE, 1, folded=True)
-    assert listed[7] == advice_rows.GroupHeading(advice_rows.RuleGroup.NOT_JUDGED, 1)
+    assert listed[6] == advice_rows.GroupHeading(RuleGroup.FINE, 1, folded=True)
+    assert listed[7] == advice_rows.GroupHeading(RuleGroup.NOT_JUDGED, 1)
     first = found[0]
     assert (first.title, first.detail) == (
         "innodb_io_capacity",
@@ -295,7 +296,7 @@ def test_what_is_not_judged_stands_under_its_reasons_the_commonest_first() -> No
     outcomes = tuple(NotJudged(f"a.rule-{at}", f"Rule {at}", why) for at, why in enumerate(became))
     listed = advice_rows.listed(advice_rows.rows(Judgement((), outcomes), {}), set())
     heading, swing, *limits, alone, first, second = listed
-    assert heading == advice_rows.GroupHeading(advice_rows.RuleGroup.NOT_JUDGED, 4)
+    assert heading == advice_rows.GroupHeading(RuleGroup.NOT_JUDGED, 4)
     assert swing == advice_rows.SilentReason("The rates swing too much", 2)
     assert [one.rule for one in limits if isinstance(one, advice_rows.AdviceRow)] == [
         "a.rule-1",

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 
 from advisor.case import Case
 from advisor.facts.fact import NO_SERVER, OURS, Fact, Read, given, why_missing
-from advisor.facts.machine.storage import MOUNTS
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.server.status import SHOW_STATUS, swings
+from advisor.facts.server.storage import MOUNTS
 from advisor.facts.server.variables import SHOW_VARIABLES, users_window
 from advisor.facts.watched.watch import users_watch
 from advisor.model.server.redo_log import RedoGrowth

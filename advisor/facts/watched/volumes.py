@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from advisor.case import Case
 from advisor.facts.fact import Fact, Read, account_alone
-from advisor.facts.machine.held_volume import Held, held_volume
 from advisor.facts.machine.machine_limits import own_limits, stated_volume
 from advisor.facts.machine.stated import AS_STATED
 from advisor.facts.measured.reading import other_drive, point_ids
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.server.status import SHOW_STATUS, counter
+from advisor.facts.watched.held_volume import Held, held_volume
 from advisor.facts.watched.watch import users_watch
 from advisor.knowledge.machine_limits import Cap
 from advisor.why import Unseen

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from advisor.case import Case
 from advisor.facts.fact import Fact, Read, why_missing
-from advisor.facts.machine.storage import MOUNTS
 from advisor.facts.measured.reading import other_drive
 from advisor.facts.readings import Absent, Reading
+from advisor.facts.server.storage import MOUNTS
 from advisor.facts.watched.sync_cost import own_sync
 from advisor.facts.watched.watch import FILE_IO, call_time
 from advisor.model.curves.interference import Figure, Interference, interferences
