@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -32,7 +33,7 @@ func openCounters(wanted *wanted) (*counters, error) {
 		return nil, err
 	}
 	names := []string{"'" + questions + "'"}
-	for _, name := range wanted.Status {
+	for _, name := range slices.Concat(wanted.Status, wanted.Gauges) {
 		names = append(names, "'"+name+"'")
 	}
 	return &counters{

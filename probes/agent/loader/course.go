@@ -178,7 +178,7 @@ func (c *course) turn(command asked) error {
 	if err != nil {
 		return err
 	}
-	event, err := turnEvent(finished, readings[0], readings[1], c.wanted.Status)
+	event, err := turnEvent(finished, readings[0], readings[1], c.wanted)
 	if err != nil {
 		return err
 	}
