@@ -20,11 +20,11 @@ from advisor.lab.effects.scatter import Floats
 ERROR = 0.05
 """How often an interval may miss at any of all looks."""
 
-MIXED_OVER = (0.03, 0.3)
+MIXED_OVER = (0.04, 0.4)
 """The sizes of the differences that are to be found soonest, as logarithms: one that is just worth
 a change, and one that nobody overlooks (our choice). Each is half of the mixture."""
 
-EXCLUDED_AT = 0.13
+EXCLUDED_AT = 0.15
 """A value is excluded where the likelihoods' ratio is below this, for an error of ERROR. A lab has
 tens of looks, not endlessly many, so that Ville's bound is not reached: chosen on one half of the
 simulated labs of benchmarks/lab/truth.py, and tried on the other."""
