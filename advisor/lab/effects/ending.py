@@ -130,16 +130,19 @@ def ending(
     """
     if found.contrasts and found.decided:
         return Ending.DECIDED
-    if left_s < design.round_s:
+    of_this_start = -found.rounds % design.rounds_per_start
+    if left_s < design.round_s + (0.0 if of_this_start else design.start_s):
         return Ending.BUDGET
     if found.rounds < LEAST_ROUNDS or found.starts < LEAST_STARTS:
         return None
     met = design.met(found)
-    further = met.rounds(left_s)
-    half = _half_width(met, found.rounds + further, found.starts + met.starts(further), question)
+    of_this_start = min(of_this_start, int(left_s // design.round_s))
+    anew = met.rounds(left_s - of_this_start * design.round_s)
+    rounds, starts = found.rounds + of_this_start + anew, found.starts + met.starts(anew)
+    half = _half_width(met, rounds, starts, question)
     if half is None:
         return None
-    then = _deviation(met, found.rounds + further, found.starts + met.starts(further))
+    then = _deviation(met, rounds, starts)
     hopes = [
         _hope(math.log(each.ratio), each.deviation, then, half, math.log1p(question.worth))
         for each in found.contrasts

@@ -41,7 +41,7 @@ def interval(
     ``mean`` and ``variance`` are those of the difference for each pair of standard deviations, of
     probability ``weight``; three flat arrays.
     """
-    likely = weight > 1e-7 * weight.max()
+    likely = weight > 1e-5 * weight.max()
     mean, variance, weight = mean[likely], variance[likely], weight[likely]
     middle, spread = moments(mean, variance, weight)
     least = EXCLUDED_AT * error / ERROR / len(MIXED_OVER)
