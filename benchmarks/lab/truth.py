@@ -33,7 +33,7 @@ RECORDED = ROOT / "build" / "lab-turns"
 BASE, TWIN, VARIANT = "base", "base (again)", "variant"
 NAMES = (BASE, TWIN, VARIANT)
 EFFECTS = (1.0, 1.03, 1.05, 1.10)
-LABS, MINUTES = 200, 5.0
+LABS, MINUTES = 60, 5.0
 
 TURN_S, SETTLE_S, START_S = 2.0, 0.5, 3.0
 """A start is each server's own."""
@@ -228,20 +228,13 @@ def _replayed(file: Path, design: Design, chosen: argparse.Namespace) -> list[tu
         lab: list[list[Turn]] = []
         for number, at in enumerate(random.choice(len(recorded), wanted, replace=False)):
             servers = dict(zip(random.permutation(sorted(recorded[at][0])), NAMES, strict=False))
-            lab += (
-                [
-                    Turn(
-                        servers[name],
-                        number,
-                        round_,
-                        value * (truth if servers[name] == VARIANT else 1),
-                    )
-                    for name, values in by_name.items()
-                    if name in servers
-                    for value in values[: chosen.turns]
-                ]
-                for round_, by_name in enumerate(recorded[at][: design.rounds_per_start])
-            )
+            first = random.integers(max(1, len(recorded[at]) - design.rounds_per_start + 1))
+            for by_name in recorded[at][first : first + design.rounds_per_start]:
+                lab.append([])
+                for name, own in servers.items():
+                    times = truth if own == VARIANT else 1.0
+                    values = by_name.get(name, ())[: chosen.turns]
+                    lab[-1] += (Turn(own, number, len(lab), times * value) for value in values)
         labs.append((truth, lab))
     return labs
 
