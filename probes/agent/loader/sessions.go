@@ -2,10 +2,13 @@ package main
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/go-sql-driver/mysql"
 
 	"leadline/agent/internal/clock"
 	"leadline/agent/internal/faults"
@@ -31,6 +34,8 @@ type workload interface {
 type session interface {
 	// Do carries out one transaction; kind is the place of its name in Kinds.
 	Do(ctx context.Context) (kind int, err error)
+	// Statements are how many it has sent so far.
+	Statements() uint64
 	Close()
 }
 
@@ -42,9 +47,10 @@ type sessions struct {
 	workload workload
 	each     []session
 	think    time.Duration
-	// counts are what was counted of each kind, by all sessions since they were opened.
-	counts []*latency.Counts
-	errors atomic.Uint64
+	// counts are what was counted of each kind, by all sessions since they were opened; so are statements,
+	// those of transactions that were not rolled back, and errors.
+	counts             []*latency.Counts
+	statements, errors atomic.Uint64
 }
 
 // mostPatience is how long a transaction may take beyond the end of a turn.
@@ -59,7 +65,7 @@ func openSessions(workload workload, asked loadPlan) (working, error) {
 		one, err := workload.Session(context.Background(), index)
 		if err != nil {
 			opened.close()
-			return nil, err
+			return nil, explained(err)
 		}
 		opened.each = append(opened.each, one)
 	}
@@ -68,13 +74,13 @@ func openSessions(workload workload, asked loadPlan) (working, error) {
 
 // tallied is what had been counted until a moment.
 type tallied struct {
-	at     int64
-	kinds  []*latency.Sum
-	errors uint64
+	at                 int64
+	kinds              []*latency.Sum
+	statements, errors uint64
 }
 
 func (s *sessions) tally() tallied {
-	now := tallied{at: clock.Now(), errors: s.errors.Load()}
+	now := tallied{at: clock.Now(), statements: s.statements.Load(), errors: s.errors.Load()}
 	for _, counts := range s.counts {
 		sum := &latency.Sum{}
 		sum.Take([]*latency.Counts{counts})
@@ -144,15 +150,16 @@ func (s *sessions) count(settle, counted time.Duration, around func() error, fai
 // work carries out transactions on one connection until stop.
 func (s *sessions) work(ctx context.Context, one session, stop <-chan struct{}) error {
 	for s.rest(stop) {
-		begin := clock.Now()
+		before, begin := one.Statements(), clock.Now()
 		kind, err := one.Do(ctx)
 		switch {
 		case err == nil:
 			s.counts[kind].Add(max(0, clock.Now()-begin))
+			s.statements.Add(one.Statements() - before)
 		case s.workload.Passing(err):
 			s.errors.Add(1)
 		default:
-			return err
+			return explained(err)
 		}
 	}
 	return nil
@@ -182,6 +189,7 @@ func (s *sessions) rest(stop <-chan struct{}) bool {
 func (s *sessions) between(begin, end tallied) *done {
 	finished := &done{
 		took:       time.Duration(end.at - begin.at),
+		statements: end.statements - begin.statements,
 		errors:     end.errors - begin.errors,
 		kinds:      map[string]uint64{},
 		histograms: map[string]*latency.Sum{},
@@ -197,6 +205,20 @@ func (s *sessions) between(begin, end tallied) *done {
 	all.Subtract(all, before)
 	finished.transactions, finished.histograms["all"] = all.Operations, all
 	return finished
+}
+
+// explained makes a fault of a workload's error: what the server said, or that it says nothing any more.
+func explained(err error) error {
+	var fault *faults.Fault
+	var said *mysql.MySQLError
+	switch {
+	case errors.As(err, &fault):
+		return fault
+	case errors.As(err, &said):
+		return faults.New(faults.MySQLQuery, "%v", err)
+	default:
+		return faults.New(faults.MySQLLost, "%v", err)
+	}
 }
 
 func (s *sessions) close() {
