@@ -10,6 +10,9 @@ import (
 	"leadline/agent/internal/watch"
 )
 
+// questions is the server's own count of statements.
+const questions = "Questions"
+
 // counters are read by a connection of their own, and from the kernel.
 type counters struct {
 	session *pointselect.Session
@@ -32,8 +35,7 @@ func openCounters(wanted *wanted) (*counters, error) {
 	if err != nil {
 		return nil, err
 	}
-	// There is no empty list in SQL.
-	names := []string{"''"}
+	names := []string{"'" + questions + "'"}
 	for _, name := range wanted.Status {
 		names = append(names, "'"+name+"'")
 	}

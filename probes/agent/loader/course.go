@@ -21,8 +21,10 @@ type working interface {
 type done struct {
 	took         time.Duration
 	transactions uint64
-	// statements are those of the transactions, errors how many more were rolled back.
-	statements, errors uint64
+	// statements are those of the transactions, 0 where the server has to tell.
+	statements uint64
+	// errors are transactions that were rolled back.
+	errors uint64
 	// kinds are how many there were of each kind of transaction, histograms their latencies and, as "all",
 	// those of every transaction.
 	kinds      map[string]uint64

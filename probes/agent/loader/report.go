@@ -59,6 +59,10 @@ func turnEvent(finished *done, begin, end reading, status []string) (*turned, er
 			event.Status[name] = grown
 		}
 	}
+	if asked, known := end.since(begin, questions); known && event.Statements == 0 {
+		// The reading at the end has counted itself.
+		event.Statements = uint64(max(0, asked-1))
+	}
 	event.metered(end.metered.Since(begin.metered))
 	return event, nil
 }

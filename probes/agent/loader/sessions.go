@@ -34,8 +34,6 @@ type workload interface {
 type session interface {
 	// Do carries out one transaction; kind is the place of its name in Kinds.
 	Do(ctx context.Context) (kind int, err error)
-	// Statements are how many it has sent so far.
-	Statements() uint64
 	Close()
 }
 
@@ -47,10 +45,9 @@ type sessions struct {
 	workload workload
 	each     []session
 	think    time.Duration
-	// counts are what was counted of each kind, by all sessions since they were opened; so are statements,
-	// those of transactions that were not rolled back, and errors.
-	counts             []*latency.Counts
-	statements, errors atomic.Uint64
+	// counts are what was counted of each kind, by all sessions since they were opened; so are errors.
+	counts []*latency.Counts
+	errors atomic.Uint64
 }
 
 // mostPatience is how long a transaction may take beyond the end of a turn.
@@ -74,13 +71,13 @@ func openSessions(workload workload, asked loadPlan) (working, error) {
 
 // tallied is what had been counted until a moment.
 type tallied struct {
-	at                 int64
-	kinds              []*latency.Sum
-	statements, errors uint64
+	at     int64
+	kinds  []*latency.Sum
+	errors uint64
 }
 
 func (s *sessions) tally() tallied {
-	now := tallied{at: clock.Now(), statements: s.statements.Load(), errors: s.errors.Load()}
+	now := tallied{at: clock.Now(), errors: s.errors.Load()}
 	for _, counts := range s.counts {
 		sum := &latency.Sum{}
 		sum.Take([]*latency.Counts{counts})
@@ -150,12 +147,11 @@ func (s *sessions) count(settle, counted time.Duration, around func() error, fai
 // work carries out transactions on one connection until stop.
 func (s *sessions) work(ctx context.Context, one session, stop <-chan struct{}) error {
 	for s.rest(stop) {
-		before, begin := one.Statements(), clock.Now()
+		begin := clock.Now()
 		kind, err := one.Do(ctx)
 		switch {
 		case err == nil:
 			s.counts[kind].Add(max(0, clock.Now()-begin))
-			s.statements.Add(one.Statements() - before)
 		case s.workload.Passing(err):
 			s.errors.Add(1)
 		default:
@@ -189,7 +185,6 @@ func (s *sessions) rest(stop <-chan struct{}) bool {
 func (s *sessions) between(begin, end tallied) *done {
 	finished := &done{
 		took:       time.Duration(end.at - begin.at),
-		statements: end.statements - begin.statements,
 		errors:     end.errors - begin.errors,
 		kinds:      map[string]uint64{},
 		histograms: map[string]*latency.Sum{},
