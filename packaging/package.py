@@ -83,6 +83,7 @@ def look_into(sdist: Path, wheel: Path) -> None:
     for name in (
         "probes/agent/go.mod",
         "probes/agent/main.go",
+        "probes/agent/loader/main.go",
         "packaging/hatch_build.py",
         "CHANGELOG.md",
     ):

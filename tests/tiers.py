@@ -43,6 +43,7 @@ _QUICK = (
     "benchmarks",
     "docs/test_contributing.py",
     "knowledge",
+    "lab",
     "packaging/test_frozen_elsewhere.py",
     "plan",
     "probes/boundary",

@@ -23,13 +23,17 @@ import click
 from advisor.rulekit.registry import all_rules
 from advisor.store.store import Store
 from probes.errors import LeadlineError
-from probes.targets.agent_file import agent_file
+from probes.targets.agent_file import AGENT, LOAD_PROGRAM, program_file
 from probes.targets.local import LocalTarget
 from probes.targets.this_computer import runs_agents
 
 _LAYERS = ("app", "advisor", "probes")
 MIGRATIONS = "migrations/"
-_AGENTS = ("leadline-agent-linux-amd64", "leadline-agent-linux-arm64")
+_PROGRAMS = tuple(
+    f"{program}-linux-{processor}"
+    for program in (AGENT, LOAD_PROGRAM)
+    for processor in ("amd64", "arm64")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +108,7 @@ def _source_tree(root: Path) -> Expected:
         for layer in _LAYERS
         for module in pkgutil.walk_packages([str(root / layer)], f"{layer}.")
     ]
-    return Expected(tuple(names), tuple(f"agents/{name}" for name in (*_AGENTS, "SHA256SUMS")))
+    return Expected(tuple(names), tuple(f"agents/{name}" for name in (*_PROGRAMS, "SHA256SUMS")))
 
 
 def _modules(expected: Expected) -> Iterator[str]:
@@ -173,9 +177,9 @@ def _paper(expected: Expected) -> Iterator[str]:
 
 
 def _agents(_expected: Expected) -> Iterator[str]:
-    for name in _AGENTS:
+    for name in _PROGRAMS:
         try:
-            with agent_file(name):
+            with program_file(name):
                 pass
         except LeadlineError as error:
             yield error.sentence
@@ -188,9 +192,12 @@ def _agents(_expected: Expected) -> Iterator[str]:
 def _running_agent() -> Iterator[str]:
     with closing(LocalTarget()) as target:
         try:
-            answer = target.run([target.agent(), "version"])
+            answers = [
+                target.run([path, "version"]) for path in (target.agent(), target.load_program())
+            ]
         except LeadlineError as error:
             yield error.sentence
             return
-    if answer.status:
-        yield f"the fitting one does not run (status {answer.status})"
+    for answer in answers:
+        if answer.status:
+            yield f"a fitting one does not run (status {answer.status})"

@@ -64,6 +64,17 @@ func wantDead(t *testing.T, pid int) {
 	t.Errorf("process %d is still there", pid)
 }
 
+// wantFile waits until it is there.
+func wantFile(t *testing.T, path string) {
+	t.Helper()
+	for begin := time.Now(); time.Since(begin) < soon; time.Sleep(10 * time.Millisecond) {
+		if _, err := os.Stat(path); err == nil {
+			return
+		}
+	}
+	t.Fatalf("%s does not appear", path)
+}
+
 func TestAGuardTidiesWhenItsInputCloses(t *testing.T) {
 	directory := ownDirectory(t)
 	guarding := start(t, "guard", "--chdir", directory, "--remove", directory, "--", "sleep", "600")
@@ -114,15 +125,30 @@ func TestAGuardEndsACommandThatWillNot(t *testing.T) {
 	script := `trap "" TERM; sleep 600 & echo ready > ` + directory + `/ready; wait; sleep 600`
 	guarding := start(t, "guard", "--remove", directory, "--", "sh", "-c", script)
 	pid := int(guarding.until("started")[0]["pid"].(float64))
-	for begin := time.Now(); time.Since(begin) < soon; time.Sleep(10 * time.Millisecond) {
-		if _, err := os.Stat(filepath.Join(directory, "ready")); err == nil {
-			break
-		}
-	}
+	wantFile(t, filepath.Join(directory, "ready"))
 	if err := guarding.in.Close(); err != nil {
 		t.Fatal(err)
 	}
 	if ended := guarding.until("ended")[0]; ended["status"] != float64(128+syscall.SIGKILL) {
+		t.Errorf("the end was %v", ended)
+	}
+	wantDead(t, pid)
+	wantGone(t, directory)
+}
+
+func TestAGuardEndsAFrozenCommandInItsOwnWay(t *testing.T) {
+	directory := ownDirectory(t)
+	script := `trap "exit 9" TERM; echo ready > ` + directory + `/ready; while :; do sleep 0.01; done`
+	guarding := start(t, "guard", "--remove", directory, "--", "sh", "-c", script)
+	pid := int(guarding.until("started")[0]["pid"].(float64))
+	wantFile(t, filepath.Join(directory, "ready"))
+	if err := syscall.Kill(-pid, syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	if err := guarding.in.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if ended := guarding.until("ended")[0]; ended["status"] != 9.0 {
 		t.Errorf("the end was %v", ended)
 	}
 	wantDead(t, pid)

@@ -8,12 +8,11 @@ import (
 	"fmt"
 	"os"
 	"runtime"
-	"strings"
-	"syscall"
 
 	"leadline/agent/internal/events"
 	"leadline/agent/internal/guard"
 	"leadline/agent/internal/inventory"
+	"leadline/agent/internal/load"
 	"leadline/agent/internal/pipe"
 	"leadline/agent/internal/probe"
 	"leadline/agent/internal/watch"
@@ -43,7 +42,7 @@ func main() {
 	case "version":
 		os.Exit(tellVersion())
 	case "probe":
-		withoutPreemption()
+		load.WithoutPreemption()
 		os.Exit(probe.Main(version, os.Stdin, os.Stdout))
 	case "inventory":
 		os.Exit(inventory.Main(version, arguments, os.Stdout, os.Stderr))
@@ -56,24 +55,6 @@ func main() {
 	default:
 		fmt.Fprint(os.Stderr, usage)
 		os.Exit(2)
-	}
-}
-
-// withoutPreemption starts this program anew, in place, with Go's preemption by signals off: the
-// runtime reads that at its start only. Measuring threads never wait for one another within the
-// runtime, and being interrupted a hundred times a second costs more than their loops do. Where
-// it is impossible the figures are a little worse, and the overhead that is reported tells so.
-func withoutPreemption() {
-	const off = "asyncpreemptoff=1"
-	settings := os.Getenv("GODEBUG")
-	if strings.Contains(settings, off) {
-		return
-	}
-	if settings != "" {
-		settings += ","
-	}
-	if os.Setenv("GODEBUG", settings+off) == nil {
-		_ = syscall.Exec("/proc/self/exe", os.Args, os.Environ())
 	}
 }
 

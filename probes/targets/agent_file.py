@@ -1,4 +1,4 @@
-"""The built agents that ship with Leadline."""
+"""The built programs that ship with Leadline: the agent, and the lab's load program."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ from probes.errors import AgentFailed
 _ARCHITECTURES = {"x86_64": "amd64", "amd64": "amd64", "aarch64": "arm64", "arm64": "arm64"}
 _SUMS = "SHA256SUMS"
 
+AGENT, LOAD_PROGRAM = "leadline-agent", "leadline-load"
 
-def agent_name(system: str, target_name: str) -> str:
+
+def program_name(program: str, system: str, target_name: str) -> str:
     """The file's name for what ``uname -sm`` says; raises AgentFailed where none was built."""
     words = system.split()
     if len(words) != 2 or words[0] != "Linux":
@@ -29,12 +31,12 @@ def agent_name(system: str, target_name: str) -> str:
             f"There is no agent for the processor of {target_name} ({words[1]}).",
             "Agents are built for x86-64 and 64-bit Arm.",
         )
-    return f"leadline-agent-linux-{architecture}"
+    return f"{program}-linux-{architecture}"
 
 
 @contextmanager
-def agent_file(name: str) -> Iterator[Path]:
-    """A shipped agent as a file for the length of the context.
+def program_file(name: str) -> Iterator[Path]:
+    """A shipped program as a file for the length of the context.
 
     Raises AgentFailed when it is missing, or is not the one that was built.
     """

@@ -1,4 +1,4 @@
-"""Bringing the agent to a target, and taking it away again whatever happens."""
+"""Bringing the agent and the load program to a target, and taking them away whatever happens."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from pathlib import Path
 from probes.boundary.malformed import shown
 from probes.cancel import CancelToken
 from probes.errors import AgentFailed
-from probes.targets.agent_file import agent_file, agent_name, sha256
+from probes.targets.agent_file import AGENT, LOAD_PROGRAM, program_file, program_name, sha256
 from probes.targets.target import Stream, Target
 
 _MODE = 0o700
 _CHECKSUM = re.compile(rb"\b[0-9a-f]{64}\b")
 _READY_S = 15.0
 _STEP_S = 0.5
+_CALLED = {AGENT: "The agent", LOAD_PROGRAM: "The load program"}
 
 # The shell stays until its standard input closes, which a cut connection or a killed Leadline does
 # too, and then removes what it made. Signals are ignored because a session's end may send some.
@@ -43,26 +44,28 @@ exit 1
 
 
 class AgentPlace:
-    """The agent on one target; brought at most once. ``close`` leaves nothing behind."""
+    """Our programs on one target; each is brought at most once. ``close`` leaves nothing behind."""
 
     def __init__(self, target: Target) -> None:
         self._target = target
         self._kept = ExitStack()
-        self._path = ""
+        self._paths: dict[str, str] = {}
+        self._directory = ""
 
-    def path(self) -> str:
-        """Where the agent is, ready to run. Raises AgentFailed and TargetError."""
-        if not self._path:
+    def path(self, program: str = AGENT) -> str:
+        """Where a program is, ready to run. Raises AgentFailed and TargetError."""
+        if program not in self._paths:
             text = self._target.run(["uname", "-sm"]).stdout.decode("ascii", "replace")
             system = shown(text.strip()) if text.strip() else ""
-            name = agent_name(system, self._target.name)
-            with agent_file(name) as file:
-                self._path = self._in_place(file) or self._copied(file)
-        return self._path
+            name = program_name(program, system, self._target.name)
+            with program_file(name) as file:
+                self._paths[program] = self._in_place(file) or self._copied(file, program)
+        return self._paths[program]
 
     def close(self) -> None:
         """Remove what was brought."""
-        self._path = ""
+        self._paths.clear()
+        self._directory = ""
         self._kept.close()
 
     def _in_place(self, file: Path) -> str:
@@ -72,20 +75,20 @@ class AgentPlace:
         lasting = self._target.is_local and file.parent.name == "agents" and not _is_mounted(file)
         return path if lasting and self._runs(path) else ""
 
-    def _copied(self, file: Path) -> str:
-        directory = self._kept_directory()
-        path = f"{directory}/leadline-agent"
+    def _copied(self, file: Path, program: str) -> str:
+        self._directory = self._directory or self._kept_directory()
+        path = f"{self._directory}/{program}"
         self._target.put_file(file, path, _MODE)
         arrived = self._checksum(path)
         if arrived != sha256(file.read_bytes()):
             raise AgentFailed(
-                f"The agent was damaged on its way to {self._target.name}.",
+                f"{_CALLED[program]} was damaged on its way to {self._target.name}.",
                 "Try again; look at the target's free space and at the network.",
                 details=f"the checksum of what arrived is {arrived}",
             )
         if not self._runs(path):
             raise AgentFailed(
-                f"The agent does not run on {self._target.name}.",
+                f"{_CALLED[program]} does not run on {self._target.name}.",
                 "Does a security policy forbid programs in temporary directories?",
                 details=path,
             )

@@ -12,6 +12,7 @@ from pathlib import Path
 from probes.cancel import CancelToken
 from probes.errors import CommandFailed, TargetUnreachable
 from probes.scarce import scarce, scarce_for_a_command
+from probes.targets.agent_file import LOAD_PROGRAM
 from probes.targets.agent_place import AgentPlace
 from probes.targets.listener import listener_of
 from probes.targets.local_stream import local_stream, run_to_end
@@ -31,7 +32,7 @@ class LocalTarget:
     """Commands, files and sockets of this computer, without a shell in between."""
 
     def __init__(self) -> None:
-        self._agent = AgentPlace(self)
+        self._programs = AgentPlace(self)
 
     @property
     def name(self) -> str:
@@ -113,11 +114,15 @@ class LocalTarget:
 
     def agent(self) -> str:
         """The path of an agent that runs here; raises AgentFailed where none does."""
-        return self._agent.path()
+        return self._programs.path()
+
+    def load_program(self) -> str:
+        """The path of the lab's load program; raises AgentFailed where it does not run here."""
+        return self._programs.path(LOAD_PROGRAM)
 
     def close(self) -> None:
         """Remove what was put into place; never raises."""
-        self._agent.close()
+        self._programs.close()
 
 
 def _unix_socket(path: str, timeout_s: float) -> JoinedSocket:

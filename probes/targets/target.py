@@ -151,5 +151,8 @@ class Target(Protocol):
         Checked by SHA-256. Raises AgentFailed where it can't run (other processor or system).
         """
 
+    def load_program(self) -> str:
+        """The path of the lab's load program, as ``agent`` gives that of an agent."""
+
     def close(self) -> None:
         """Give back everything, remove what was put there; never raises."""

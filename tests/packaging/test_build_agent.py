@@ -47,9 +47,11 @@ def test_the_agents_are_those_of_the_sources() -> None:
     assert build_agent.is_current(ROOT), "run `make agent`"
 
 
+@pytest.mark.parametrize("program", build_agent.PROGRAMS)
 @pytest.mark.parametrize("processor", MACHINES)
-def test_they_are_static_programs_for_their_processor(processor: str) -> None:
-    content = (ROOT / "resources" / "agents" / build_agent.agent_name(processor)).read_bytes()
+def test_they_are_static_programs_for_their_processor(processor: str, program: str) -> None:
+    name = build_agent.program_name(processor, program)
+    content = (ROOT / "resources" / "agents" / name).read_bytes()
     assert content[:5] == b"\x7fELF\x02"
     assert struct.unpack_from("<H", content, 18)[0] == MACHINES[processor]
     interpreter = 3
@@ -62,10 +64,11 @@ def test_they_are_static_programs_for_their_processor(processor: str) -> None:
     assert str(ROOT).encode() not in content
 
 
-def test_the_fitting_one_tells_the_version() -> None:
+@pytest.mark.parametrize("program", build_agent.PROGRAMS)
+def test_the_fitting_one_tells_the_version(program: str) -> None:
     processor = {"x86_64": "amd64", "aarch64": "arm64"}[os.uname().machine]
-    agent = ROOT / "resources" / "agents" / build_agent.agent_name(processor)
-    said = subprocess.run([agent, "version"], capture_output=True, text=True, check=True).stdout
+    built = ROOT / "resources" / "agents" / build_agent.program_name(processor, program)
+    said = subprocess.run([built, "version"], capture_output=True, text=True, check=True).stdout
     assert f'"version":"{build_agent.project_version(ROOT)}"' in said
 
 
@@ -91,7 +94,7 @@ def test_a_build_from_an_empty_cache_is_equal(
     monkeypatch.setenv("GOCACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(build_agent, "PROCESSORS", ("amd64",))
     build_agent.build(original, tmp_path / "out", go)
-    name = build_agent.agent_name("amd64")
+    name = build_agent.program_name("amd64")
     assert build_agent.sha256(tmp_path / "out" / name) == build_agent.sha256(
         build_agent.agents_dir(original) / name
     )
@@ -105,23 +108,27 @@ def test_what_fits_is_not_built_again(built: Path) -> None:
 
 @pytest.mark.parametrize(
     "change",
-    ["source", "version", "module", "agent", "missing", "sums"],
+    ["source", "loader", "version", "module", "agent", "missing", "load program", "sums"],
 )
 def test_what_is_stale_is_noticed(built: Path, change: str) -> None:
     agents = built / "resources" / "agents"
     match change:
         case "source":
             (built / "probes/agent/more.go").write_text("package main\n")
+        case "loader":
+            (built / "probes/agent/loader/more.go").write_text("package main\n")
         case "version":
             (built / "probes/_version.py").write_text('__version__ = "9.9.9"\n')
         case "module":
             with (built / "probes/agent/go.sum").open("a") as file:
                 file.write("\n")
         case "agent":
-            with (agents / build_agent.agent_name("arm64")).open("ab") as file:
+            with (agents / build_agent.program_name("arm64")).open("ab") as file:
                 file.write(b"\0")
         case "missing":
-            (agents / build_agent.agent_name("amd64")).unlink()
+            (agents / build_agent.program_name("amd64")).unlink()
+        case "load program":
+            (agents / build_agent.program_name("arm64", "leadline-load")).unlink()
         case "sums":
             (agents / build_agent.SUMS).write_text("")
     assert not build_agent.is_current(built)
@@ -134,11 +141,11 @@ def test_a_change_of_tests_alone_is_none(built: Path) -> None:
 
 def test_what_does_not_compile_is_told_and_keeps_the_old(built: Path) -> None:
     (built / "probes/agent/broken.go").write_text("package main\n\nfunc broken() { nowhere() }\n")
-    before = build_agent.sha256(built / "resources/agents" / build_agent.agent_name("amd64"))
+    before = build_agent.sha256(built / "resources/agents" / build_agent.program_name("amd64"))
     with pytest.raises(build_agent.BuildError, match="nowhere"):
         build_agent.ensure(built, lambda _: None)
     agents = built / "resources" / "agents"
-    assert build_agent.sha256(agents / build_agent.agent_name("amd64")) == before
+    assert build_agent.sha256(agents / build_agent.program_name("amd64")) == before
     assert not [path for path in agents.iterdir() if path.name.startswith(".building-")]
 
 

@@ -78,7 +78,8 @@ def test_each_holds_the_agents_for_linux_and_all_that_is_listed(frozen: Any, spe
     assert Path(start) == ROOT / "app" / "__main__.py"
     shipped = {Path(source).name: folder for source, folder in analysis.named["datas"]}
     for processor in ("amd64", "arm64"):
-        assert shipped[f"leadline-agent-linux-{processor}"] == "resources/agents"
+        for program in ("leadline-agent", "leadline-load"):
+            assert shipped[f"{program}-linux-{processor}"] == "resources/agents"
     assert "advisor.rules.flushing.io_capacity" in analysis.named["hiddenimports"]
     assert "keyring.backends" in analysis.named["hiddenimports"]
 

@@ -11,6 +11,7 @@ from probes.cancel import CancelToken
 from probes.errors import AgentFailed, CommandFailed, ConnectionLost, TargetUnreachable
 from probes.redaction import cleaned
 from probes.targets.address import Prompts, SshAddress
+from probes.targets.agent_file import LOAD_PROGRAM
 from probes.targets.agent_place import AgentPlace
 from probes.targets.ssh.link import ssh_link
 from probes.targets.ssh.sftp import COPY_LIMIT_S, sftp_client
@@ -34,7 +35,7 @@ class SshTarget:
         self._kept = ExitStack()
         self._transport, hop = self._kept.enter_context(ssh_link(address, prompts, token))
         self._name = hop.name
-        self._agent = AgentPlace(self)
+        self._programs = AgentPlace(self)
 
     @property
     def name(self) -> str:
@@ -115,11 +116,15 @@ class SshTarget:
 
     def agent(self) -> str:
         """The path of an agent that runs there, brought on first use; raises AgentFailed."""
-        return self._agent.path()
+        return self._programs.path()
+
+    def load_program(self) -> str:
+        """The path of the lab's load program, brought on first use; raises AgentFailed."""
+        return self._programs.path(LOAD_PROGRAM)
 
     def close(self) -> None:
         """Remove what was brought, then disconnect; never raises."""
-        self._agent.close()
+        self._programs.close()
         self._kept.close()
 
     def _feed(self, stream: Stream, data: bytes) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from probes.targets.agent_file import agent_file, agent_name
+from probes.targets.agent_file import AGENT, program_file, program_name
 from tests.waiting import HANG_S
 
 Event = dict[str, Any]
@@ -40,7 +40,9 @@ class Agent:
 def agent(plan: dict[str, object]) -> Iterator[Agent]:
     """Start an agent on ``plan``; ends it."""
     uname = os.uname()
-    with agent_file(agent_name(f"{uname.sysname} {uname.machine}", "this computer")) as program:
+    with program_file(
+        program_name(AGENT, f"{uname.sysname} {uname.machine}", "this computer")
+    ) as program:
         process = subprocess.Popen(
             [program, "probe"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )

@@ -21,7 +21,7 @@ from probes.cancel import CancelToken
 from probes.errors import AgentFailed, ConnectionLost, TargetUnreachable
 from probes.targets import agent_place
 from probes.targets.address import TargetSpec
-from probes.targets.agent_file import agent_file, agent_name
+from probes.targets.agent_file import AGENT, LOAD_PROGRAM, program_file, program_name
 from probes.targets.connect import open_target
 from probes.targets.listener import Listener
 from probes.targets.local import LocalTarget
@@ -32,7 +32,8 @@ from tests.prompts import Answers
 from tests.servers.sshd import Sshd, private_sshd
 from tests.waiting import HANG_S, wait_until
 
-NAME = agent_name(" ".join([os.uname().sysname, os.uname().machine]), "this computer")
+SYSTEM = " ".join([os.uname().sysname, os.uname().machine])
+NAME = program_name(AGENT, SYSTEM, "this computer")
 
 
 def place_of(target: Target) -> Path:
@@ -47,9 +48,27 @@ def test_it_is_gone_after_an_orderly_end(ssh_spec: TargetSpec) -> None:
     with open_target(ssh_spec, Answers(), CancelToken()) as target:
         place = place_of(target)
         assert [file.name for file in place.iterdir()] == ["leadline-agent"]
-        with agent_file(NAME) as shipped:
+        with program_file(NAME) as shipped:
             assert (place / "leadline-agent").read_bytes() == shipped.read_bytes()
     assert not place.exists()
+
+
+def test_the_load_program_comes_beside_the_agent(ssh_spec: TargetSpec) -> None:
+    with open_target(ssh_spec, Answers(), CancelToken()) as target:
+        brought = Path(target.load_program())
+        assert target.run([target.load_program(), "version"]).status == 0
+        place = place_of(target)
+        assert brought.parent == place
+        assert sorted(file.name for file in place.iterdir()) == ["leadline-agent", "leadline-load"]
+        with program_file(program_name(LOAD_PROGRAM, SYSTEM, "db7")) as shipped:
+            assert brought.read_bytes() == shipped.read_bytes()
+    assert not place.exists()
+
+
+def test_this_computer_uses_the_shipped_load_program_itself() -> None:
+    name = program_name(LOAD_PROGRAM, SYSTEM, "this computer")
+    with closing(LocalTarget()) as target, program_file(name) as shipped:
+        assert target.load_program() == str(shipped)
 
 
 def test_it_is_gone_after_a_cut_connection(ssh_spec: TargetSpec, sshd: Sshd) -> None:
@@ -92,13 +111,13 @@ def test_a_local_copy_is_gone_too(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_this_computer_uses_the_shipped_file_itself() -> None:
-    with closing(LocalTarget()) as target, agent_file(NAME) as shipped:
+    with closing(LocalTarget()) as target, program_file(NAME) as shipped:
         assert target.agent() == str(shipped)
 
 
 def test_what_an_appimage_has_mounted_is_copied(monkeypatch: pytest.MonkeyPatch) -> None:
     """Root, as whom a watch may run the agent, could not read it there."""
-    with agent_file(NAME) as shipped:
+    with program_file(NAME) as shipped:
         monkeypatch.setenv("APPDIR", str(shipped.parents[2]))
     with closing(LocalTarget()) as target:
         place = place_of(target)
@@ -315,7 +334,7 @@ def shipped_agents(
     """A copy of Leadline's agents as the package, with the checksum of the one that was built."""
     folder = tmp_path / "resources" / "agents"
     folder.mkdir(parents=True)
-    with agent_file(NAME) as shipped:
+    with program_file(NAME) as shipped:
         content = shipped.read_bytes()
     file = folder / NAME
     file.write_bytes(change(content))

@@ -108,6 +108,8 @@ func (t *task) run(events *json.Encoder, chatter io.Writer, stop <-chan struct{}
 // end asks the command's whole group to end, and after a while makes it.
 func end(command *exec.Cmd, finished <-chan error) error {
 	killGroup(command, syscall.SIGTERM)
+	// One that was frozen hears of it only when it goes on.
+	killGroup(command, syscall.SIGCONT)
 	timer := time.NewTimer(politeness)
 	defer timer.Stop()
 	var err error

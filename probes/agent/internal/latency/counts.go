@@ -82,6 +82,14 @@ func (s *Sum) Add(all []*Counts) uint64 {
 	return added
 }
 
+// AddSum adds what another histogram holds.
+func (s *Sum) AddSum(other *Sum) {
+	for position, count := range other.cells {
+		s.cells[position] += count
+	}
+	s.Operations += other.Operations
+}
+
 // Total adds up the operations alone, of what all have counted until now.
 func Total(all []*Counts) uint64 {
 	total := uint64(0)

@@ -17,16 +17,20 @@ const (
 	outcomes
 )
 
-// tally is what had been counted until a moment, in all and of each outcome.
+// tally is what had been counted until a moment, of all operations and of each outcome.
 type tally struct {
 	sum latency.Sum
 	of  [outcomes]uint64
 }
 
-// take replaces t by what was counted until now.
-func (t *tally) take(counts [outcomes][]*latency.Counts) {
+// take replaces t by what the part has counted until now.
+func (t *tally) take(p *part) {
 	t.sum = latency.Sum{}
-	for outcome, each := range counts {
-		t.of[outcome] = t.sum.Add(each)
+	for outcome, each := range p.counts {
+		if p.isOperation(Outcome(outcome)) {
+			t.of[outcome] = t.sum.Add(each)
+		} else {
+			t.of[outcome] = latency.Total(each)
+		}
 	}
 }

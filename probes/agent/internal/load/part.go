@@ -2,7 +2,6 @@ package load
 
 import (
 	"runtime"
-	"slices"
 	"sync/atomic"
 
 	"leadline/agent/internal/events"
@@ -26,6 +25,9 @@ type Part struct {
 	Workers []Worker
 	// Rows tells that the workers ask for rows: then outcomes other than Done may be counted.
 	Rows bool
+	// Transactions tells that operations are transactions, and that one which failed is none: it is told
+	// by Errors alone, and its time by nothing.
+	Transactions bool
 	// Issued tells what the part has asked of the drive so far, the warm-up included; operations
 	// is how many it has counted, and once the run is over those too that ended after it. nil where
 	// there is no drive.
@@ -40,7 +42,7 @@ type Part struct {
 type part struct {
 	Part
 	lanes []*Lane
-	// counts are apart for each outcome; all are those of all outcomes.
+	// counts are apart for each outcome; all are those of all outcomes that are operations.
 	counts [outcomes][]*latency.Counts
 	all    []*latency.Counts
 	// start is the end of the planned warm-up; the series begins there.
@@ -90,8 +92,14 @@ func (p *part) histograms() {
 	for outcome := Done + 1; p.Rows && outcome < outcomes; outcome++ {
 		p.counts[outcome] = []*latency.Counts{{}}
 	}
-	p.all = slices.Concat(p.counts[:]...)
+	for outcome, counts := range p.counts {
+		if p.isOperation(Outcome(outcome)) {
+			p.all = append(p.all, counts...)
+		}
+	}
 }
+
+func (p *part) isOperation(outcome Outcome) bool { return outcome != Failed || !p.Transactions }
 
 // newMark has room for one more moment.
 func (p *part) newMark() *mark {

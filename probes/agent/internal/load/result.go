@@ -31,7 +31,7 @@ type Result struct {
 	Estimate steady.Estimate
 	// Issued is what the part asked of the drive, the warm-up included.
 	Issued events.Issued
-	// Errors and MissingRows are some of the operations in Counts.
+	// Errors and MissingRows are some of the operations in Counts; Errors of transactions are beside them.
 	Errors, MissingRows uint64
 	// ShortWrites are those of the whole run.
 	ShortWrites uint64
@@ -76,7 +76,7 @@ func (w *watch) cut() int64 {
 
 func (w *watch) result(part *part, from *mark, end int64) *Result {
 	var all tally
-	all.take(part.counts)
+	all.take(part)
 	result := &Result{
 		Launched: w.launched,
 		Warmup:   time.Duration(from.at - w.began),

@@ -34,6 +34,10 @@ type Hooks struct {
 	// Enough is asked after every interval with what all parts have issued: true ends the run as
 	// if its time were up.
 	Enough func(issued events.Issued) bool
+	// Around is called when measuring begins and again when it ends, while all threads are at work, to
+	// read what else is counted. How long both calls take is alike, so that what they read belongs to
+	// what is measured. Such a run takes no samples while it measures; an error ends it.
+	Around func() error
 }
 
 type run struct {

@@ -11,8 +11,9 @@ import (
 // What its threads count is known to the operation, however busy the machine is.
 type simulated struct {
 	length Length
-	// enough is the hook; nil for none.
+	// enough and around are the hooks; nil for none.
 	enough func(events.Issued) bool
+	around func() error
 	// held is the reading of the time, by its number from 1 on, before which the watching thread is
 	// kept waiting for heldUp; 0 never keeps it.
 	held  int
@@ -30,7 +31,9 @@ const heldUp = 5 * time.Second
 type simulatedPart struct {
 	threads []*simulatedThread
 	rows    bool
-	memory  *steady.Memory
+	// transactions as in Part.
+	transactions bool
+	memory       *steady.Memory
 }
 
 // simulatedThread does one operation after the other, each as long as every.
@@ -80,10 +83,12 @@ func (s *simulated) run() []*Result {
 	run := newRun(s, s.length, Hooks{
 		OnSample: func(part int, sample Sample) { s.samples[part] = append(s.samples[part], sample) },
 		Enough:   s.enough,
+		Around:   s.around,
 	})
 	for _, simulating := range s.parts {
 		asked := Part{
-			Workers: make([]Worker, len(simulating.threads)), Rows: simulating.rows, Memory: simulating.memory,
+			Workers: make([]Worker, len(simulating.threads)), Rows: simulating.rows,
+			Transactions: simulating.transactions, Memory: simulating.memory,
 			Issued: func(operations uint64) events.Issued { return events.Issued{Reads: operations} },
 		}
 		part := newPart(asked, &run.until, &s.gate)

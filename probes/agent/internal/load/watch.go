@@ -1,6 +1,7 @@
 package load
 
 import (
+	"math"
 	"time"
 
 	"leadline/agent/internal/events"
@@ -56,8 +57,9 @@ func (w *watch) warmUp() {
 // begin starts measuring. What was asked is measured in full from now on, however late this
 // thread has seen the planned warm-up end.
 func (w *watch) begin() {
+	w.countAround()
 	w.start = w.mark()
-	if w.length.Warmup == 0 || w.over() {
+	if (w.length.Warmup == 0 && w.hooks.Around == nil) || w.over() {
 		// There was no warm-up, or all was done in it: then all of it counts.
 		w.start = w.began
 		for _, part := range w.parts {
@@ -65,7 +67,7 @@ func (w *watch) begin() {
 		}
 	}
 	// Only then is there time for other things: until it has an end, the run goes on.
-	w.endBy(w.start + w.length.Most.Nanoseconds())
+	w.endBy(w.start + w.planned())
 	w.stopping = steady.NewStopping(w.length.Within, len(w.parts))
 	for index, part := range w.parts {
 		first := part.marks[0]
@@ -76,8 +78,33 @@ func (w *watch) begin() {
 	}
 }
 
+// planned is how long to measure, in nanoseconds. What is counted around the threads has to be read
+// while they work, so that the run then ends by that.
+func (w *watch) planned() int64 {
+	if w.hooks.Around != nil {
+		return math.MaxInt64 - w.start
+	}
+	return w.length.Most.Nanoseconds()
+}
+
+// countAround lets somebody read what else is counted, at both ends of what is measured.
+func (w *watch) countAround() {
+	if w.hooks.Around == nil || w.over() {
+		return
+	}
+	if err := w.hooks.Around(); err != nil {
+		w.fail(err)
+	}
+}
+
 // measure looks once a slot until the run is over.
 func (w *watch) measure() {
+	if w.hooks.Around != nil {
+		w.napUntil(w.start + w.length.Most.Nanoseconds())
+		w.countAround()
+		w.endNow()
+		return
+	}
 	// MSER-5 looks at five slots together.
 	const perMark, perSample = steady.SlotsPerBatch, int64(Interval / slot)
 	marked, sampled, step := int64(0), int64(0), int64(perMark)
@@ -136,7 +163,7 @@ func (w *watch) mark() int64 {
 	}
 	at := w.together(func() {
 		for index, part := range w.parts {
-			made[index].take(part.counts)
+			made[index].take(part)
 		}
 	})
 	cpu := cpuNow()

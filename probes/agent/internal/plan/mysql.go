@@ -58,7 +58,8 @@ type Table struct {
 	Own bool `json:"own"`
 }
 
-func (m *MySQL) check() error {
+// Check tells what is wrong with it.
+func (m *MySQL) Check() error {
 	switch {
 	case m.Network != "unix" && m.Network != "tcp":
 		return fmt.Errorf("network must be unix or tcp, not %q", m.Network)

@@ -83,7 +83,7 @@ func (p *Plan) check() error {
 		known[set.ID] = true
 	}
 	if p.MySQL != nil {
-		if err := p.MySQL.check(); err != nil {
+		if err := p.MySQL.Check(); err != nil {
 			return fmt.Errorf("mysql: %w", err)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"leadline/agent/internal/clock"
 	"leadline/agent/internal/faults"
+	"leadline/agent/internal/futex"
 	"leadline/agent/internal/load"
 	"leadline/agent/internal/plan"
 )
@@ -22,33 +23,41 @@ type client struct {
 	request *request
 	buffer  []byte
 	random  uint64
-	min     int64
-	keys    uint64
+	keys    keys
+	// thinkNS is how long to wait between two questions, on average.
+	thinkNS uint64
+	// worker is who asks: the client itself, or one who asks for more than one row through it.
+	worker load.Worker
 }
 
 // newClient logs in and says what has to be said before the loop.
-func newClient(asked *plan.MySQL, point plan.Point, seed uint64) (*client, error) {
-	table := asked.Tables[point.Table]
+func newClient(asked *plan.MySQL, work Work, drawn keys, seed uint64) (*client, error) {
+	table := asked.Tables[work.Table]
 	opened, err := open(asked)
 	if err != nil {
 		return nil, err
 	}
 	made := &client{
-		login:  opened,
-		wire:   opened.line,
-		buffer: make([]byte, receiveBytes),
-		random: seed,
-		min:    table.Min,
-		keys:   uint64(table.Max-table.Min) + 1,
+		login:   opened,
+		wire:    opened.line,
+		buffer:  make([]byte, receiveBytes),
+		random:  seed,
+		keys:    drawn,
+		thinkNS: uint64(work.Think.Nanoseconds()),
 	}
+	made.worker = made
 	if opened.encrypted != nil {
 		made.wire = opened.encrypted
 	}
-	begin := made.begin
-	if point.Probe == plan.PKUpdate {
-		begin = made.beginUpdates
+	switch work.Kind {
+	case plan.PKUpdate:
+		err = made.beginUpdates(table, work.Protocol)
+	case ReadWrite:
+		err = made.beginTransactions(table)
+	default:
+		err = made.begin(table, work.Protocol)
 	}
-	if err := begin(table, point.Protocol); err != nil {
+	if err != nil {
 		opened.close()
 		return nil, err
 	}
@@ -66,7 +75,7 @@ func (c *client) begin(table plan.Table, protocol string) error {
 		c.request = textRequest(said.prefix, said.suffix)
 		return c.tryOnce()
 	}
-	statement, _, err := c.prepare(said.prefix + "?")
+	statement, _, err := c.prepare(said.prefix+"?", 1)
 	if err != nil {
 		return err
 	}
@@ -89,12 +98,30 @@ func (c *client) question() []byte {
 	return c.request.forKey(c.nextKey())
 }
 
-// nextKey draws a key, uniformly.
+// nextKey draws a key.
 //
 //go:nosplit
-func (c *client) nextKey() int64 {
-	offset, _ := bits.Mul64(c.draw(), c.keys)
-	return c.min + int64(offset)
+func (c *client) nextKey() int64 { return c.keys.at(c.draw()) }
+
+// longestNap is how late somebody who waits may see the end of the run.
+const longestNap = 10_000_000
+
+// pause waits before the next question, anything from no time to twice what is usual, so that clients
+// do not march in step. It returns the time when it is over, and whether there is a next question.
+//
+//go:nosplit
+func (c *client) pause(lane *load.Lane, now int64) (begin int64, more bool) {
+	if c.thinkNS == 0 {
+		return now, true
+	}
+	pause, _ := bits.Mul64(c.draw(), 2*c.thinkNS)
+	for end := now + int64(pause); now < end; now = clock.Now() {
+		if lane.Over(now) {
+			return now, false
+		}
+		futex.Sleep(min(end-now, longestNap))
+	}
+	return now, true
 }
 
 // draw is the generator splitmix64.
@@ -113,8 +140,8 @@ func (c *client) Run(lane *load.Lane) error {
 	if c.login.encrypted != nil {
 		return c.runEncrypted(lane)
 	}
-	begin := lane.Begin()
-	for {
+	begin, more := c.pause(lane, lane.Begin())
+	for more {
 		var got answer
 		errno, left := c.exchange(c.question(), &got)
 		if errno != 0 || left >= 0 || got.failed || got.strange {
@@ -126,8 +153,9 @@ func (c *client) Run(lane *load.Lane) error {
 		if !lane.CountAs(got.outcome(), begin, now) {
 			return nil
 		}
-		begin = now
+		begin, more = c.pause(lane, now)
 	}
+	return nil
 }
 
 // exchange sends the question and reads once, which is enough for nearly every answer: left is
@@ -189,8 +217,8 @@ func (c *client) judge(got *answer) error {
 }
 
 func (c *client) runEncrypted(lane *load.Lane) error {
-	begin := lane.Begin()
-	for {
+	begin, more := c.pause(lane, lane.Begin())
+	for more {
 		var got answer
 		if _, err := c.wire.Write(c.question()); err != nil {
 			return lost(err)
@@ -205,8 +233,9 @@ func (c *client) runEncrypted(lane *load.Lane) error {
 		if !lane.CountAs(got.outcome(), begin, now) {
 			return nil
 		}
-		begin = now
+		begin, more = c.pause(lane, now)
 	}
+	return nil
 }
 
 // readRest reads until the answer's end; have bytes of it are at the buffer's start.
@@ -245,15 +274,34 @@ func (c *client) ask(packet []byte, got *answer) error {
 	return nil
 }
 
-// prepare returns the number of a prepared SELECT with one parameter, and whether the server speaks the
-// older protocol with its EOF packets.
-func (c *client) prepare(statement string) (number uint32, oldEOFs bool, err error) {
+// prepare returns the number of a prepared SELECT with so many parameters, and whether the server speaks
+// the older protocol with its EOF packets.
+func (c *client) prepare(statement string, wanted int) (number uint32, oldEOFs bool, err error) {
 	number, columns, parameters, err := c.prepareOnly(statement)
 	if err != nil {
 		return 0, false, err
 	}
+	if parameters != wanted || columns < 1 {
+		return 0, false, strangelyPrepared(wanted, parameters, columns)
+	}
 	oldEOFs, err = packetReader{c.wire}.skipDescriptions(parameters, columns)
 	return number, oldEOFs, err
+}
+
+// prepareChange returns the number of a prepared statement that returns no rows.
+func (c *client) prepareChange(statement string, wanted int, oldEOFs bool) (uint32, error) {
+	number, columns, parameters, err := c.prepareOnly(statement)
+	if err != nil {
+		return 0, err
+	}
+	if columns != 0 || parameters != wanted {
+		return 0, strangelyPrepared(wanted, parameters, columns)
+	}
+	packets := parameters
+	if oldEOFs {
+		packets++
+	}
+	return number, packetReader{c.wire}.skip(packets)
 }
 
 // prepareOnly leaves the descriptions of parameters and columns to be read.

@@ -63,6 +63,7 @@ func TestAgainstARealServer(t *testing.T) {
 	t.Run("logins", func(t *testing.T) { testLogins(t, serving) })
 	t.Run("refusals", func(t *testing.T) { testRefusals(t, serving) })
 	t.Run("tls", func(t *testing.T) { testTLS(t, serving) })
+	t.Run("transactions", func(t *testing.T) { testTransactions(t, serving) })
 }
 
 func testProtocols(t *testing.T, serving *server) {

@@ -2,6 +2,7 @@ package pointselect
 
 import (
 	"sync"
+	"time"
 
 	"leadline/agent/internal/faults"
 	"leadline/agent/internal/load"
@@ -17,11 +18,33 @@ type Clients struct {
 	clients []*client
 }
 
+// ReadWrite is a kind of work beside the probes that ask a server: transactions that read and change rows.
+const ReadWrite = "read_write"
+
+// Work is what connections do: one of plan's two probes that ask a server, or ReadWrite.
+type Work struct {
+	Kind string
+	// Table is that of the plan's tables; Protocol is how it is asked, always prepared for ReadWrite.
+	Table, Protocol string
+	// Keys is how they are drawn, "" for all alike; see UniformKeys.
+	Keys string
+	Seed uint64
+	// Think is how long each connection waits between two questions, on average.
+	Think time.Duration
+}
+
 // Open logs in count times, to read rows or to update them. Either all connections are there or none.
 func Open(asked *plan.MySQL, point plan.Point, count int) (*Clients, error) {
-	if point.Probe == plan.PKUpdate && !asked.Tables[point.Table].Own {
-		return nil, faults.New(faults.BadPlan, "table %q is not ours to write to", point.Table)
+	return OpenFor(asked, Work{Kind: point.Probe, Table: point.Table, Protocol: point.Protocol, Seed: point.Seed}, count)
+}
+
+// OpenFor is Open for any work.
+func OpenFor(asked *plan.MySQL, work Work, count int) (*Clients, error) {
+	table := asked.Tables[work.Table]
+	if (work.Kind == plan.PKUpdate || work.Kind == ReadWrite) && !table.Own {
+		return nil, faults.New(faults.BadPlan, "table %q is not ours to write to", work.Table)
 	}
+	drawn := newKeys(table.Min, table.Max, work.Keys)
 	opened := &Clients{clients: make([]*client, count)}
 	var first error
 	var lock sync.Mutex
@@ -39,7 +62,7 @@ func Open(asked *plan.MySQL, point plan.Point, count int) (*Clients, error) {
 			if failed() {
 				return
 			}
-			made, err := newClient(asked, point, seedOf(point.Seed, index))
+			made, err := newClient(asked, work, drawn, seedOf(work.Seed, index))
 			lock.Lock()
 			defer lock.Unlock()
 			opened.clients[index] = made
@@ -54,7 +77,7 @@ func Open(asked *plan.MySQL, point plan.Point, count int) (*Clients, error) {
 		return nil, first
 	}
 	for _, client := range opened.clients {
-		opened.Each = append(opened.Each, client)
+		opened.Each = append(opened.Each, client.worker)
 	}
 	return opened, nil
 }

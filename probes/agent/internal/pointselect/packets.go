@@ -25,14 +25,11 @@ func (r packetReader) next() ([]byte, error) {
 	return payload, nil
 }
 
-// skipDescriptions reads over what follows a prepared SELECT: descriptions of its one parameter and
-// of its columns, each group with an EOF packet behind it in the older protocol. What follows the
-// parameter shows which protocol is spoken.
+// skipDescriptions reads over what follows a prepared SELECT: descriptions of its parameters and
+// of its columns, one of each at least, each group with an EOF packet behind it in the older protocol.
+// What follows the parameters shows which protocol is spoken.
 func (r packetReader) skipDescriptions(parameters, columns int) (oldEOFs bool, err error) {
-	if parameters != 1 || columns < 1 {
-		return false, strangelyPrepared(1, parameters, columns)
-	}
-	if err := r.skip(1); err != nil {
+	if err := r.skip(parameters); err != nil {
 		return false, err
 	}
 	packet, err := r.next()

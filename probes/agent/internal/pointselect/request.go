@@ -13,6 +13,7 @@ const (
 	commandPrepare = 0x16
 	commandExecute = 0x17
 	typeLongLong   = 0x08
+	typeVarString  = 0xfd
 )
 
 // longestKey is the most characters that a key takes in text.
@@ -29,6 +30,58 @@ type request struct {
 	binary bool
 }
 
+// execution is a prebuilt packet that asks for a prepared statement; only its arguments change.
+type execution struct {
+	packet []byte
+	// at is where each argument begins.
+	at []int
+}
+
+// aNumber in place of an argument's length makes it a BIGINT.
+const aNumber = 0
+
+// executionOf makes one with a string of that length, at most 250 bytes, for each of lengths.
+func executionOf(statement uint32, lengths ...int) *execution {
+	const numberBytes, bitsPerByte = 8, 8
+	body := binary.LittleEndian.AppendUint32(nil, statement)
+	// No cursor; one iteration; no NULLs; types are sent along, as some proxies want them.
+	body = append(body, 0, 1, 0, 0, 0)
+	body = append(body, make([]byte, (len(lengths)+bitsPerByte-1)/bitsPerByte)...)
+	body = append(body, 1)
+	for _, length := range lengths {
+		if length == aNumber {
+			body = append(body, typeLongLong, 0)
+		} else {
+			body = append(body, typeVarString, 0)
+		}
+	}
+	made := &execution{}
+	for _, length := range lengths {
+		if length == aNumber {
+			length = numberBytes
+		} else {
+			// A string has its length before it.
+			body = append(body, byte(length))
+		}
+		made.at = append(made.at, headerBytes+1+len(body))
+		body = append(body, make([]byte, length)...)
+	}
+	made.packet = framed(commandExecute, body)
+	return made
+}
+
+// number replaces an argument.
+//
+//go:nosplit
+func (e *execution) number(argument int, value int64) {
+	binary.LittleEndian.PutUint64(e.packet[e.at[argument]:], uint64(value))
+}
+
+// text is where a string of that length lies.
+func (e *execution) text(argument, length int) []byte {
+	return e.packet[e.at[argument] : e.at[argument]+length]
+}
+
 // framed puts a packet's header before command and body.
 func framed(command byte, body []byte) []byte {
 	length := 1 + len(body)
@@ -39,12 +92,8 @@ func framed(command byte, body []byte) []byte {
 
 // executeRequest asks for a prepared statement with one BIGINT.
 func executeRequest(statement uint32) *request {
-	body := binary.LittleEndian.AppendUint32(nil, statement)
-	// No cursor; one iteration; no NULLs; types are sent along, as some proxies want them.
-	body = append(body, 0, 1, 0, 0, 0, 0, 1, typeLongLong, 0)
-	at := headerBytes + 1 + len(body)
-	body = append(body, make([]byte, 8)...)
-	return &request{packet: framed(commandExecute, body), at: at, binary: true}
+	asked := executionOf(statement, aNumber)
+	return &request{packet: asked.packet, at: asked.at[0], binary: true}
 }
 
 // textRequest asks with a key written out between prefix and suffix.

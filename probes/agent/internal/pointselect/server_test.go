@@ -247,6 +247,7 @@ func (s *server) login(user, password string) *plan.MySQL {
 			"own":    {Name: "narrow", Key: "id", Column: "c", Min: 1, Max: rows, Own: true},
 			"holes":  {Name: "narrow", Key: "id", Column: "c", Min: 1, Max: 2 * rows, Own: true},
 			"short":  {Name: "short", Key: "id", Column: "c", Min: 1, Max: 1, Own: true},
+			"mixed":  {Name: "mixed", Key: "id", Column: "c", Min: 1, Max: rows, Own: true},
 			"none":   {Name: "none", Key: "id", Column: "c", Min: 1, Max: 20},
 		},
 	}

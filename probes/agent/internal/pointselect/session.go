@@ -21,13 +21,21 @@ type Session struct {
 	argument [1]driver.NamedValue
 }
 
-// OpenSession logs in and prepares the lookup of a row of table by its key.
-func OpenSession(asked *plan.MySQL, table plan.Table) (*Session, error) {
+// Connect logs in.
+func Connect(asked *plan.MySQL) (*Session, error) {
 	opened, err := open(asked)
 	if err != nil {
 		return nil, err
 	}
-	session := &Session{login: opened}
+	return &Session{login: opened}, nil
+}
+
+// OpenSession logs in and prepares the lookup of a row of table by its key.
+func OpenSession(asked *plan.MySQL, table plan.Table) (*Session, error) {
+	session, err := Connect(asked)
+	if err != nil {
+		return nil, err
+	}
 	said := statementsFor(plan.Prepared, table)
 	for _, statement := range said.before {
 		if _, err := session.Query(statement); err != nil {
@@ -35,7 +43,7 @@ func OpenSession(asked *plan.MySQL, table plan.Table) (*Session, error) {
 			return nil, err
 		}
 	}
-	session.lookup, err = opened.driver.Prepare(said.prefix + "?")
+	session.lookup, err = session.login.driver.Prepare(said.prefix + "?")
 	if err != nil {
 		session.Close()
 		return nil, explainLogin(err)

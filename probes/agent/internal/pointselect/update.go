@@ -1,15 +1,10 @@
 package pointselect
 
-import (
-	"encoding/binary"
-
-	"leadline/agent/internal/plan"
-)
+import "leadline/agent/internal/plan"
 
 const (
 	// valueBytes is the length of every new value: that of the column in the tables that Leadline makes.
-	valueBytes    = 120
-	typeVarString = 0xfd
+	valueBytes = 120
 	// letters need no quoting in SQL and are the same in all character sets of MySQL.
 	letters       = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-"
 	bitsPerLetter = 6
@@ -25,7 +20,7 @@ func (c *client) beginUpdates(table plan.Table, protocol string) error {
 		}
 	}
 	// The SELECT shows which protocol the server speaks: an update's descriptions do not.
-	_, oldEOFs, err := c.prepare(said.prefix + "?")
+	_, oldEOFs, err := c.prepare(said.prefix+"?", 1)
 	if err != nil {
 		return err
 	}
@@ -33,7 +28,7 @@ func (c *client) beginUpdates(table plan.Table, protocol string) error {
 		c.request = textUpdate(table)
 		return c.tryOnce()
 	}
-	statement, err := c.prepareUpdate(table, oldEOFs)
+	statement, err := c.prepareChange(updateOf(table), 2, oldEOFs)
 	if err != nil {
 		return err
 	}
@@ -41,32 +36,15 @@ func (c *client) beginUpdates(table plan.Table, protocol string) error {
 	return c.tryOnce()
 }
 
-func (c *client) prepareUpdate(table plan.Table, oldEOFs bool) (uint32, error) {
-	number, columns, parameters, err := c.prepareOnly("UPDATE " + quoted(table.Name) +
-		" SET " + quoted(table.Column) + "=? WHERE " + quoted(table.Key) + "=?")
-	if err != nil {
-		return 0, err
-	}
-	if columns != 0 || parameters != 2 {
-		return 0, strangelyPrepared(2, parameters, columns)
-	}
-	packets := parameters
-	if oldEOFs {
-		packets++
-	}
-	return number, packetReader{c.wire}.skip(packets)
+// updateOf is the statement that gives a row by its key a new value.
+func updateOf(table plan.Table) string {
+	return "UPDATE " + quoted(table.Name) + " SET " + quoted(table.Column) + "=? WHERE " + quoted(table.Key) + "=?"
 }
 
 // executeUpdate asks for a prepared statement with a string and a BIGINT.
 func executeUpdate(statement uint32) *request {
-	body := binary.LittleEndian.AppendUint32(nil, statement)
-	// See executeRequest; a string has its length before it.
-	body = append(body, 0, 1, 0, 0, 0, 0, 1, typeVarString, 0, typeLongLong, 0, valueBytes)
-	from := headerBytes + 1 + len(body)
-	body = append(body, make([]byte, valueBytes+8)...)
-	made := &request{packet: framed(commandExecute, body), at: from + valueBytes, binary: true}
-	made.value = made.packet[from : from+valueBytes]
-	return made
+	asked := executionOf(statement, valueBytes, aNumber)
+	return &request{packet: asked.packet, value: asked.text(0, valueBytes), at: asked.at[1], binary: true}
 }
 
 // textUpdate asks with value and key written out.

@@ -156,7 +156,7 @@ func TestAnUpdateThatHadToWaitTooLongIsCounted(t *testing.T) {
 }
 
 func TestAnUpdateIsWrittenWithItsValue(t *testing.T) {
-	asking := client{random: 1, min: 42, keys: 1, request: textUpdate(plan.Table{Name: "t", Key: "id", Column: "c"})}
+	asking := client{random: 1, keys: newKeys(42, 42, ""), request: textUpdate(plan.Table{Name: "t", Key: "id", Column: "c"})}
 	first := bytes.Clone(asking.question())
 	second := bytes.Clone(asking.question())
 	for _, packet := range [][]byte{first, second} {
@@ -169,7 +169,7 @@ func TestAnUpdateIsWrittenWithItsValue(t *testing.T) {
 	if bytes.Equal(first, second) {
 		t.Error("two values are the same")
 	}
-	executed := client{random: 1, min: 42, keys: 1, request: executeUpdate(7)}
+	executed := client{random: 1, keys: newKeys(42, 42, ""), request: executeUpdate(7)}
 	packet := executed.question()
 	if length := int(packet[0]) | int(packet[1])<<8; length != len(packet)-headerBytes || packet[len(packet)-8] != 42 {
 		t.Errorf("%q", packet)
@@ -202,16 +202,16 @@ func TestPreparingFollowsBothProtocols(t *testing.T) {
 	} {
 		reader := bytes.NewReader(stream)
 		asking := client{wire: wire{reader}}
-		_, oldEOFs, err := asking.prepare("SELECT")
+		_, oldEOFs, err := asking.prepare("SELECT", 1)
 		if err != nil || oldEOFs != (name == "old") {
 			t.Fatalf("%s: old EOF packets %v, %v", name, oldEOFs, err)
 		}
-		number, err := asking.prepareUpdate(plan.Table{Name: "t", Key: "id", Column: "c"}, oldEOFs)
+		number, err := asking.prepareChange("UPDATE", 2, oldEOFs)
 		if err != nil || number != 7 || reader.Len() != 0 {
 			t.Errorf("%s: number %d, %d bytes left, %v", name, number, reader.Len(), err)
 		}
 	}
 	asking := client{wire: wire{bytes.NewReader(packets(prepared(1, 2)))}}
-	_, err := asking.prepareUpdate(plan.Table{}, false)
+	_, err := asking.prepareChange("UPDATE", 2, false)
 	wantFault(t, err, faults.MySQLQuery)
 }
