@@ -11,6 +11,8 @@ import (
 
 	"github.com/go-sql-driver/mysql"
 	library "github.com/pingcap/go-tpc/tpcc"
+
+	"leadline/agent/internal/pointselect"
 )
 
 // mark is the table that is written last: how many warehouses are filled to the end.
@@ -46,7 +48,7 @@ func (w *Workload) Prepared(ctx context.Context) (bool, error) {
 	case errors.As(err, &said) && (said.Number == noDatabase || said.Number == noTable):
 		return false, nil
 	case err != nil:
-		return false, fmt.Errorf("tpcc: %w", err)
+		return false, pointselect.ExplainQuery(err)
 	}
 	return filled == w.config.Warehouses, nil
 }
@@ -70,7 +72,7 @@ func (w *Workload) Prepare(ctx context.Context, threads int, report func(done, t
 		return err
 	}
 	if err := w.fill(ctx, max(1, min(threads, districts*w.config.Warehouses)), report); err != nil {
-		return fmt.Errorf("tpcc: %w", err)
+		return err
 	}
 	return w.say(ctx,
 		// The optimizer's figures are those of whole tables, wherever copies of them are used.
@@ -86,14 +88,17 @@ func (w *Workload) fill(ctx context.Context, threads int, report func(done, tota
 	defer stop(nil)
 	made, err := mysql.NewConnector(w.into())
 	if err != nil {
-		return err
+		return pointselect.ExplainLogin(err)
 	}
 	total := perItems + w.config.Warehouses*(perWarehouse+districts*perDistrict)
 	progress := &progress{ctx: ctx, stop: stop, total: total, report: report, created: make(chan struct{})}
 	pool := sql.OpenDB(&connector{
 		Connector: made,
 		watch:     func(c connection) driver.Conn { return &filling{connection: c, progress: progress} },
-		failed:    stop,
+		failed: func(err error) {
+			stop(pointselect.ExplainLogin(err))
+			panic(stopped)
+		},
 	})
 	defer func() { _ = pool.Close() }()
 	// A thread of go-tpc has a connection of its own, and fills by another.
@@ -154,21 +159,24 @@ type progress struct {
 	created chan struct{}
 }
 
-// filling is a connection that fills. go-tpc takes no notice of a statement that fails.
+// stopped ends what a goroutine of go-tpc does, which takes no notice of a statement that fails.
+const stopped = "stopped"
+
+// filling is a connection that fills.
 type filling struct {
 	connection
 	progress *progress
 }
 
-// ExecContext runs a statement, and ends the goroutine's work where one has failed.
+// ExecContext runs a statement, and ends the goroutine's work where any has failed.
 func (f *filling) ExecContext(_ context.Context, query string, values []driver.NamedValue) (driver.Result, error) {
 	p := f.progress
 	result, err := f.connection.ExecContext(p.ctx, query, values)
 	if err != nil {
-		p.stop(err)
+		p.stop(pointselect.ExplainQuery(err))
 	}
 	if p.ctx.Err() != nil {
-		panic("stopped")
+		panic(stopped)
 	}
 	p.lock.Lock()
 	defer p.lock.Unlock()
@@ -185,7 +193,7 @@ func (f *filling) ExecContext(_ context.Context, query string, values []driver.N
 func (w *Workload) say(ctx context.Context, statements ...string) error {
 	for _, statement := range statements {
 		if _, err := w.control.ExecContext(ctx, statement); err != nil {
-			return fmt.Errorf("tpcc: %w", err)
+			return pointselect.ExplainQuery(err)
 		}
 	}
 	return nil

@@ -5,27 +5,21 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"errors"
-	"fmt"
 	"reflect"
-	"slices"
 
 	"github.com/go-sql-driver/mysql"
 	"github.com/pingcap/go-tpc/pkg/workload"
 	library "github.com/pingcap/go-tpc/tpcc"
+
+	"leadline/agent/internal/faults"
+	"leadline/agent/internal/pointselect"
 )
 
 // errRehearsal ends a transaction before it begins.
 var errRehearsal = errors.New("only prepared for")
 
-// passing are the numbers of errors that end a transaction and not the load: a lock that was waited for
-// too long, a deadlock, and MariaDB's row that has changed since the transaction's snapshot.
-var passing = []uint16{1205, 1213, 1020}
-
 // Passing tells whether the next transaction may do, on the same session: the one that failed was rolled back.
-func Passing(err error) bool {
-	var said *mysql.MySQLError
-	return errors.As(err, &said) && slices.Contains(passing, said.Number)
-}
+func Passing(err error) bool { return pointselect.Passing(err) }
 
 // Session is one connection. One goroutine at a time uses it.
 type Session struct {
@@ -40,23 +34,23 @@ type Session struct {
 // the server for each session, whose max_prepared_stmt_count must allow for that.
 func (w *Workload) Session(ctx context.Context, index int) (*Session, error) {
 	if index < 0 || index >= w.config.Connections {
-		return nil, fmt.Errorf("tpcc: there is no session %d of %d", index, w.config.Connections)
+		return nil, faults.New(faults.BadPlan, "there is no session %d of %d", index, w.config.Connections)
 	}
 	seen := &record{kind: unknown, rehearsing: true}
 	login := w.into()
 	login.DialFunc = seen.dial
 	made, err := mysql.NewConnector(login)
 	if err != nil {
-		return nil, fmt.Errorf("tpcc: %w", err)
+		return nil, pointselect.ExplainLogin(err)
 	}
 	s := &Session{index: index, record: seen, pool: sql.OpenDB(&connector{
 		Connector: made,
 		watch:     func(c connection) driver.Conn { return &watched{connection: c, record: seen} },
-		failed:    seen.fail,
+		failed:    func(err error) { seen.fail(pointselect.ExplainLogin(err)) },
 	})}
 	if err := s.rehearse(ctx, w); err != nil {
 		s.Close()
-		return nil, fmt.Errorf("tpcc: %w", err)
+		return nil, explained(err)
 	}
 	return s, nil
 }
@@ -80,9 +74,9 @@ func (s *Session) rehearse(ctx context.Context, w *Workload) error {
 	case s.record.failure != nil:
 		return s.record.failure
 	case !errors.Is(err, errRehearsal):
-		return fmt.Errorf("go-tpc prepares no transaction: %w", err)
+		return faults.New(faults.MySQLQuery, "go-tpc prepares no transaction: %v", err)
 	case s.record.known != all || shown.state == nil:
-		return errors.New("go-tpc does other things than those that are known")
+		return faults.New(faults.MySQLQuery, "go-tpc does other things than those that are known")
 	}
 	shown.state.R.Seed(w.config.Seed + int64(s.index))
 	s.record.rehearsing = false
@@ -109,32 +103,28 @@ func (s *shown) Value(key any) any {
 }
 
 // Do plays one transaction, chosen at random by TPC-C's shares, and tells its kind as an index of Kinds.
-// A new_order that TPC-C wants rolled back is done. An error is the server's own, within; after one that
-// is not Passing the session is of no use, as after ctx ended meanwhile. The kind of one that failed before its
-// first statement is -1.
+// A new_order that TPC-C wants rolled back is done. After an error that is not Passing the session is of no
+// use, as after ctx ended meanwhile. The kind of what failed before its first statement is -1.
 func (s *Session) Do(ctx context.Context) (kind int, err error) {
 	if ctx.Err() != nil {
-		return unknown, fmt.Errorf("tpcc: %w", context.Cause(ctx))
+		return unknown, context.Cause(ctx)
 	}
 	s.record.begin()
 	ended := context.AfterFunc(ctx, s.record.hangUp)
 	err = s.library.Run(s.context, s.index)
-	if !ended() {
-		return s.record.kind, fmt.Errorf("tpcc: %w", context.Cause(ctx))
-	}
-	switch kind = s.record.kind; {
+	kind = s.record.kind
+	switch {
+	case !ended():
+		return kind, context.Cause(ctx)
 	case s.record.failure != nil:
-		return kind, fmt.Errorf("tpcc: %s: %w", name(kind), s.record.failure)
+		return kind, explained(s.record.failure)
 	case err != nil:
-		return kind, fmt.Errorf("tpcc: %s: %w", name(kind), err)
+		return kind, faults.New(faults.MySQLQuery, "TPC-C can't go on: %v", err)
 	case kind == unknown:
-		return kind, errors.New("tpcc: go-tpc has done nothing that is known")
+		return kind, faults.New(faults.MySQLQuery, "go-tpc has done nothing that is known")
 	}
 	return kind, nil
 }
-
-// Statements counts those that the session has sent since it was made, with each BEGIN, COMMIT and ROLLBACK.
-func (s *Session) Statements() uint64 { return s.record.statements }
 
 // Close says goodbye.
 func (s *Session) Close() {
@@ -144,9 +134,11 @@ func (s *Session) Close() {
 	_ = s.pool.Close()
 }
 
-func name(kind int) string {
-	if kind == unknown {
-		return "a transaction"
+// explained turns what the driver says into a fault, unless it passes or is one already.
+func explained(err error) error {
+	var fault *faults.Fault
+	if Passing(err) || errors.As(err, &fault) {
+		return err
 	}
-	return kinds[kind]
+	return pointselect.ExplainQuery(err)
 }

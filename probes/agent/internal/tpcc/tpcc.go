@@ -10,7 +10,6 @@ package tpcc
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -19,6 +18,9 @@ import (
 
 	"github.com/go-sql-driver/mysql"
 	library "github.com/pingcap/go-tpc/tpcc"
+
+	"leadline/agent/internal/faults"
+	"leadline/agent/internal/pointselect"
 )
 
 // The kinds of transactions, in the order of Kinds.
@@ -55,20 +57,20 @@ type Workload struct {
 // Open logs in once, without the database, which Prepare makes.
 func Open(ctx context.Context, c Config) (*Workload, error) {
 	if c.Warehouses < 1 || c.Connections < 1 || c.Database == "" {
-		return nil, errors.New("tpcc: warehouses, connections and a database are needed")
+		return nil, faults.New(faults.BadPlan, "TPC-C needs warehouses, connections and a database")
 	}
 	login := mysql.NewConfig()
 	login.Net, login.Addr, login.User, login.Passwd = c.Network, c.Address, c.User, c.Password
 	login.Logger = &mysql.NopLogger{}
 	connector, err := mysql.NewConnector(login)
 	if err != nil {
-		return nil, fmt.Errorf("tpcc: %w", err)
+		return nil, pointselect.ExplainLogin(err)
 	}
 	control := sql.OpenDB(connector)
 	control.SetMaxOpenConns(1)
 	if err := control.PingContext(ctx); err != nil {
 		_ = control.Close()
-		return nil, fmt.Errorf("tpcc: %w", err)
+		return nil, pointselect.ExplainLogin(err)
 	}
 	return &Workload{config: c, login: login, control: control}, nil
 }

@@ -7,6 +7,8 @@ import (
 	"net"
 	"strings"
 	"sync"
+
+	"leadline/agent/internal/faults"
 )
 
 // What go-tpc does is seen where it speaks with the server: it takes any connections that database/sql
@@ -59,8 +61,6 @@ type record struct {
 	kind int
 	// failure is the first error since the transaction began: go-tpc hands on its text alone, if that.
 	failure error
-	// Totals since the session was made.
-	statements, commits, rollbacks uint64
 
 	line sync.Mutex
 	wire net.Conn
@@ -68,20 +68,18 @@ type record struct {
 
 func (r *record) begin() { r.kind, r.failure = unknown, nil }
 
-// note counts a statement, and keeps its error when it is the first.
-func (r *record) note(err error) {
-	r.statements++
-	r.fail(err)
-}
-
 func (r *record) fail(err error) {
 	if err != nil && r.failure == nil {
 		r.failure = err
 	}
 }
 
-// dial makes the network's connection, and keeps it for hangUp.
+// dial makes the network's connection, once, and keeps it for hangUp. go-tpc would connect anew when it is
+// lost, within a transaction's time.
 func (r *record) dial(ctx context.Context, network, address string) (net.Conn, error) {
+	if r.wire != nil {
+		return nil, faults.New(faults.MySQLLost, "the connection to the MySQL server was lost")
+	}
 	var dialer net.Dialer
 	made, err := dialer.DialContext(ctx, network, address)
 	if err != nil {
@@ -121,8 +119,7 @@ func (w *watched) PrepareContext(ctx context.Context, query string) (driver.Stmt
 	return &prepared{statement: made.(statement), record: w.record, kind: kind}, nil
 }
 
-// Ping asks nothing. go-tpc asks before each transaction whether the server is there, and connects anew
-// where it is not; here the transaction tells, and a server that is lost stays so.
+// Ping asks nothing. go-tpc asks before each transaction whether the server is there; here the transaction tells.
 func (w *watched) Ping(context.Context) error { return nil }
 
 func (w *watched) BeginTx(ctx context.Context, options driver.TxOptions) (driver.Tx, error) {
@@ -130,7 +127,7 @@ func (w *watched) BeginTx(ctx context.Context, options driver.TxOptions) (driver
 		return nil, errRehearsal
 	}
 	begun, err := w.connection.BeginTx(ctx, options)
-	w.record.note(err)
+	w.record.fail(err)
 	if err != nil {
 		return nil, err
 	}
@@ -144,15 +141,13 @@ type transaction struct {
 
 func (t *transaction) Commit() error {
 	err := t.Tx.Commit()
-	t.record.note(err)
-	t.record.commits++
+	t.record.fail(err)
 	return err
 }
 
 func (t *transaction) Rollback() error {
 	err := t.Tx.Rollback()
-	t.record.note(err)
-	t.record.rollbacks++
+	t.record.fail(err)
 	return err
 }
 
@@ -166,14 +161,14 @@ type prepared struct {
 func (p *prepared) ExecContext(ctx context.Context, values []driver.NamedValue) (driver.Result, error) {
 	p.seen()
 	result, err := p.statement.ExecContext(ctx, values)
-	p.record.note(err)
+	p.record.fail(err)
 	return result, err
 }
 
 func (p *prepared) QueryContext(ctx context.Context, values []driver.NamedValue) (driver.Rows, error) {
 	p.seen()
 	found, err := p.statement.QueryContext(ctx, values)
-	p.record.note(err)
+	p.record.fail(err)
 	if err != nil {
 		return nil, err
 	}
