@@ -38,7 +38,7 @@ type session interface {
 }
 
 // workloads open those that there are, by the kind in the plan.
-var workloads = map[string]func(ctx context.Context, wanted *wanted) (workload, error){}
+var workloads = map[string]func(ctx context.Context, wanted *wanted) (workload, error){"tpcc": openTPCC}
 
 // sessions are the open connections of a workload.
 type sessions struct {

@@ -40,7 +40,7 @@ func open(asked *plan.MySQL) (*login, error) {
 	for attempt := 1; ; attempt++ {
 		opened, err := tryOpen(asked)
 		if attempt == tries || !mayPass(err) {
-			return opened, explainLogin(err)
+			return opened, ExplainLogin(err)
 		}
 		time.Sleep(pause)
 	}
@@ -211,7 +211,8 @@ const (
 	erAccountHasBeenLocked = 3118
 )
 
-func explainLogin(err error) error {
+// ExplainLogin turns what the driver says of a login that failed into a fault; one that is a fault stays so.
+func ExplainLogin(err error) error {
 	if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) {
 		return faults.New(faults.Limits, "too many open files: the limit on this host is reached")
 	}

@@ -46,7 +46,7 @@ func OpenSession(asked *plan.MySQL, table plan.Table) (*Session, error) {
 	session.lookup, err = session.login.driver.Prepare(said.prefix + "?")
 	if err != nil {
 		session.Close()
-		return nil, explainLogin(err)
+		return nil, ExplainLogin(err)
 	}
 	return session, nil
 }
@@ -63,7 +63,7 @@ func (s *Session) Lookup(key int64) error {
 	}
 	rows, err := asker.QueryContext(context.Background(), s.argument[:])
 	if err != nil {
-		return explainQuery(err)
+		return ExplainQuery(err)
 	}
 	_, err = allOf(rows)
 	return err
@@ -77,7 +77,7 @@ func (s *Session) Query(statement string) ([][]string, error) {
 	}
 	rows, err := asker.QueryContext(context.Background(), statement, nil)
 	if err != nil {
-		return nil, explainQuery(err)
+		return nil, ExplainQuery(err)
 	}
 	return allOf(rows)
 }
@@ -96,7 +96,7 @@ func allOf(rows driver.Rows) (found [][]string, err error) {
 		case io.EOF:
 			return found, nil
 		default:
-			return nil, explainQuery(err)
+			return nil, ExplainQuery(err)
 		}
 	}
 }
@@ -108,12 +108,19 @@ func text(value driver.Value) string {
 	return fmt.Sprint(value)
 }
 
-func explainQuery(err error) error {
+// ExplainQuery turns what the driver says of a statement that failed into a fault.
+func ExplainQuery(err error) error {
 	var answer *mysql.MySQLError
 	if errors.As(err, &answer) {
 		return explainError(int(answer.Number), answer.Message)
 	}
 	return lost(err)
+}
+
+// Passing tells whether what the driver says of a statement ends its transaction and nothing else.
+func Passing(err error) bool {
+	var answer *mysql.MySQLError
+	return errors.As(err, &answer) && passing[int(answer.Number)]
 }
 
 // Close says goodbye.
