@@ -203,6 +203,7 @@ class _Figures:
             figure.value,
             say=_say(part.get("say", "count")),
             of=self.text(part.get("of", "")),
+            the=part.get("the", True),
         )
         if "outside" in part:
             low, high = part["outside"]

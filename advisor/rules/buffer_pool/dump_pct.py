@@ -66,7 +66,7 @@ def check(facts: Facts) -> Answer:
     whole = size(pool.number)
     saw = f"The list for the next start has {percent(now.number / 100)} of a pool of {whole}."
     left_out = At(
-        "the size of pages in use that are not listed",
+        "size of pages in use that are not listed",
         (used - listed) * pool.number,
         least=SMALL,
         of=f"({percent(used)} - {percent(listed)}) x {whole}",
@@ -77,7 +77,7 @@ def check(facts: Facts) -> Answer:
         return card.fine()
     if found is None:
         return Unjudged(f"{saw} How fast this drive would load them was not measured.")
-    few = At("the listed share", now.number / 100, below=ENOUGH, say=percent)
+    few = At("listed share", now.number / 100, below=ENOUGH, say=percent)
     if not few:
         return card.fine(condition=left_out & few)
     soon = next((step for step in STEPS if found.within(noted_share(facts, step), SOON_S)), None)

@@ -53,7 +53,7 @@ HALF = 0.5
 def check(facts: Facts) -> Answer:
     """Look for a high mark, then for a log that is filled past it."""
     mark, age = facts.now.number, checkpoint_age(facts)
-    high = At("the low-water mark", mark, above=HIGH, say=_percent)
+    high = At("low-water mark", mark, above=HIGH, say=_percent)
     saw = f"Adaptive flushing starts at {_percent(mark)} of the redo log"
     card = facts.card(f"{saw}.", high)
     if not high:

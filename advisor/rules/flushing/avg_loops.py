@@ -51,8 +51,8 @@ PRESSED = 0.75
 def check(facts: Facts) -> Answer:
     """Look for an average that is far too long or too short."""
     rounds, age = facts.now.number, checkpoint_age(facts)
-    slow = At("the number of rounds", rounds, above=SLOW, say=number())
-    fast = At("the number of rounds", rounds, below=FAST, say=number())
+    slow = At("number of rounds", rounds, above=SLOW, say=number())
+    fast = At("number of rounds", rounds, below=FAST, say=number())
     saw = f"The flush rate is averaged over {counted(rounds, 'round')}."
     card = facts.card(f"{saw} {age.text}" if age else saw, slow | fast)
     if not (slow or fast):

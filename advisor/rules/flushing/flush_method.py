@@ -172,7 +172,7 @@ def _cached(facts: Facts, now: Standing, value: str) -> Judged:
     if share is None:
         flips = f"{moved} the pool has less than {percent(SMALL_POOL)} of the memory"
         return _proposed(facts, now, card.but(flips_when=flips), value, effect=direct)
-    small = At("the pool's share of the memory", share, below=SMALL_POOL, say=percent)
+    small = At("pool's share of the memory", share, below=SMALL_POOL, say=percent)
     card = card.but(condition=small)
     if not small:
         card = card.but(

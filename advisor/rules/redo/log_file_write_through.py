@@ -59,7 +59,7 @@ def check(facts: Facts) -> Answer:
     )
     used_us, other_us = (through_us, after_us) if now.on else (after_us, through_us)
     slower = At(
-        "the time ratio of both ways",
+        "time ratio of both ways",
         used_us / other_us,
         of=f"{duration_us(used_us)} / {duration_us(other_us)}",
         least=FASTER,
