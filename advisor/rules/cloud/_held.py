@@ -22,7 +22,7 @@ def judge_held(facts: Facts, held: Held, kind: LimitWords) -> Answer:
         say=percent,
     )
     card = facts.card(
-        f"{held.text}{next_ceiling(facts, held, asked)}",
+        f"{held.text}.{next_ceiling(facts, held, asked)}",
         full,
         confidence=Confidence.MEDIUM,
         because=f"It was seen in each of {held.seconds} seconds, with no probe; a drive at its own "

@@ -163,7 +163,7 @@ def _cached(facts: Facts, now: Standing, value: str) -> Judged:
     share, grown, seen = _pool_share(facts), pool_growth.grown(facts), cached_reads(facts)
     if seen is not None:
         card = card.but(
-            saw=f"{card.says['saw']} {seen.text}",
+            saw=f"{card.says['saw']} {seen.text}.",
             confidence=Confidence.HIGH,
             because="The reads that never reached the drive were counted.",
         )
