@@ -239,7 +239,7 @@ class AdviceDetail(QScrollArea):
         yield from self._applies.display(evidence.blocks, CopyBlock.display)
         yield from self._findings.display(evidence.findings, evidence.elsewhere)
         # The page's own title stands above already.
-        self._page = self._notes.get(shown.rule, UNKNOWN).page.partition("\n")[2].strip()
+        self._page = self._notes.get(shown.rule, UNKNOWN).page
         self.more.setVisible(bool(self._page))
         yield None
         self._show_page()
