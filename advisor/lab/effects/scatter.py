@@ -40,7 +40,7 @@ DRAWN_IN = 1.5
 shared machine it makes a ratio a fifth surer, with normal noise hardly less sure."""
 
 _DRAWS = 3
-"""After so many times, what is drawn in no longer changes what is found."""
+"""After that many times, what is drawn in no longer changes what is found."""
 
 # tau/sigma has fewer values than there are pairs: both grids have one step.
 _RATIOS: Floats = (START_SDS[0] / NOISES[-1] * STEP ** np.arange(45)) ** 2
