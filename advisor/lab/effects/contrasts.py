@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from advisor.lab.effects.interval import ERROR, interval, moments
-from advisor.lab.effects.scatter import Solved, robustly_solved, solved
+from advisor.lab.effects.scatter import Equations, Solved
 from advisor.lab.effects.turns import Observed, Turn, observed
 
 WORTH = 0.02
@@ -181,7 +181,7 @@ def fitted(
     fit = Fit(turns, base, same, seen, _groups(seen, base, same), None)
     if not len(seen.variants):
         return fit
-    found = robustly_solved(seen, _in_order(fit))
+    found = Equations(seen, _in_order(fit)).robustly_solved()
     if after is None:
         return replace(fit, solved=found)
     later = found.seen.only(found.seen.start > after).linked(*bases)
@@ -193,7 +193,8 @@ def fitted(
     )
     if not len(later.variants):
         return fit
-    return replace(fit, solved=replace(solved(later, _in_order(fit)), weight=found.weight))
+    of_later = Equations(later, _in_order(fit)).solved(later.log_value)
+    return replace(fit, solved=replace(of_later, weight=found.weight))
 
 
 def contrast(fit: Fit, over: str, under: str, criteria: Criteria = USUAL) -> Contrast:
