@@ -38,7 +38,6 @@ from advisor.rulekit import Answer, At, Facts, Inapplicable, Unjudged, mysql, ru
 from probes.figures import duration_us
 
 NO_DELAY_COUNT = variable("binlog_group_commit_sync_no_delay_count")
-LONG_US = 10_000
 
 
 @rule(
