@@ -361,15 +361,17 @@ func TestThisProcessWasBornOnce(t *testing.T) {
 func TestWhatTheServerHasCountedIsTold(t *testing.T) {
 	begin := reading{status: map[string]float64{"questions": 10, "innodb_data_reads": 5, "gone": 1}}
 	end := reading{status: map[string]float64{"questions": 31, "innodb_data_reads": 12}}
-	event, err := turnEvent(&done{took: 2 * time.Second, transactions: 4}, begin, end, []string{"Innodb_data_reads", "Gone", "Never"})
+	event, err := turnEvent(&done{took: 2 * time.Second, transactions: 4}, begin, end,
+		&wanted{Status: []string{"Innodb_data_reads", "Gone", "Never"}, Gauges: []string{"Innodb_data_reads", "Never"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	// The last of 21 questions was the reading itself.
-	if event.Statements != 20 || len(event.Status) != 1 || event.Status["Innodb_data_reads"] != 7 || event.Seconds != 2 {
+	if event.Statements != 20 || len(event.Status) != 1 || event.Status["Innodb_data_reads"] != 7 || event.Seconds != 2 ||
+		len(event.Gauges) != 1 || event.Gauges["Innodb_data_reads"] != 12 {
 		t.Errorf("%+v", event)
 	}
-	if event, _ = turnEvent(&done{statements: 4}, begin, end, nil); event.Statements != 4 {
+	if event, _ = turnEvent(&done{statements: 4}, begin, end, &wanted{}); event.Statements != 4 {
 		t.Errorf("%d statements", event.Statements)
 	}
 }
