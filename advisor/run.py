@@ -11,17 +11,22 @@ from probes.plans.plan import plan_text
 
 
 class RunKind(StrEnum):
-    """How a run came to be: a whole check, probes alone, a look without load, another's file."""
+    """How a run came to be: a whole check, probes alone, a look without load, another's file.
+
+    A lab measured servers of its own.
+    """
 
     CHECK = "check"
     PROBE = "probe"
     WATCH = "watch"
     IMPORT = "import"
+    LAB = "lab"
 
 
 def how_text(kind: RunKind, plan: str) -> str:
     """How a run measured: by which plan, by watching alone, or elsewhere."""
-    return {RunKind.IMPORT: "imported", RunKind.WATCH: "watched"}.get(kind) or plan_text(plan)
+    known = {RunKind.IMPORT: "imported", RunKind.WATCH: "watched", RunKind.LAB: "a lab"}
+    return known.get(kind) or plan_text(plan)
 
 
 class RunState(StrEnum):

@@ -29,6 +29,7 @@ SUBJECTS = {
     "accuracy": Subject("probes.accuracy", "bench", "--short, --rounds N; root"),
     "advice": Subject("advice.trial", "bench test servers", "servers, --loads, --minutes N; hours"),
     "model": Subject("model.solver", "bench test", "--store FILE, --sandbox, --other ram"),
+    "lab-truth": Subject("lab.truth", "bench", "--labs N, --minutes N, --turns N, --recorded DIR"),
     "misses": Subject("model.misses", "bench test servers", "servers, --take; root"),
     "judging": Subject("judging.decided", "bench test", "--machines N, --wrong"),
     "beside": Subject("watch.beside", "bench test servers", "--servers, --rows N, --load; root"),

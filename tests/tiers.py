@@ -22,6 +22,7 @@ _QUICK = (
     "advisor/facts/server",
     "advisor/facts/watched",
     "advisor/judging",
+    "advisor/lab",
     "advisor/model/curves",
     "advisor/model/network",
     "advisor/model/server",

@@ -18,6 +18,7 @@ KIND_WORDS = {
     RunKind.PROBE: "a probe",
     RunKind.WATCH: "a watch",
     RunKind.IMPORT: "imported",
+    RunKind.LAB: "a lab",
 }
 
 

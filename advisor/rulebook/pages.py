@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from advisor.rulekit.rule import Rule
@@ -11,7 +11,7 @@ from advisor.wording.advice.published import cited, sentence, source
 _INTRODUCTION = """\
 # Rules
 
-What Leadline knows, a page a rule. A page is the text at the top of its rule, or in its row of a
+What Leadline knows, a page a question. A page is the text at the top of its rules, or in a row of a
 table, to which the links go; `leadline rules show ID` prints it with the facts that it reads and
 the findings behind it, and `make docs` writes all of them into build/rules/, and this index.
 
@@ -22,10 +22,39 @@ Both say why.
 
 
 def page(rule: Rule) -> str:
-    """One rule's page: what it is about, its own text, and the facts that it looks at."""
-    title, _, body = rule.documentation.partition("\n")
-    about = "\n".join(f"- {label}: {text}" for label, text in particulars(rule))
-    return f"{title}\n\n{about}\n\n{body.strip()}\n{_published(rule)}"
+    """One rule's page: what it is about, the text, and the facts that it looks at."""
+    return f"# {rule.title}\n\n{body(rule)}"
+
+
+def body(rule: Rule) -> str:
+    """The same below its title."""
+    return _about(rule, f"{rule.text}\n\n")
+
+
+def parts(rules: Sequence[Rule]) -> Iterator[tuple[str, str]]:
+    """The page of all ``rules`` that share one: their ids and the parts of it under each.
+
+    The common text comes first, under the page's id.
+    """
+    first = rules[0]
+    if first.page != first.id:
+        yield first.page, f"# {first.question}\n\n{first.text}\n"
+    for rule in rules:
+        text = _about(rule, "") if rule.page != rule.id else body(rule)
+        yield rule.id, f"# {rule.title}\n\n{text}"
+
+
+def _about(rule: Rule, text: str) -> str:
+    about = "\n".join(f"- {label}: {of}" for label, of in particulars(rule))
+    return f"{about}\n\n{text}{rule.facts}\n{_published(rule)}"
+
+
+def by_page(rules: Iterable[Rule]) -> dict[str, list[Rule]]:
+    """The rules of each page, by its id."""
+    found: dict[str, list[Rule]] = {}
+    for rule in sorted(rules, key=lambda each: (each.page, each.id)):
+        found.setdefault(rule.page, []).append(rule)
+    return found
 
 
 def particulars(rule: Rule) -> Iterator[tuple[str, str]]:
@@ -45,13 +74,8 @@ def servers(rule: Rule) -> str:
 
 
 def family(rule: Rule) -> str:
-    """The folder that a rule lies in."""
+    """The family that a rule is listed in."""
     return rule.id.partition(".")[0]
-
-
-def page_path(rule: Rule) -> str:
-    """Where a rule's page is written, below the folder of all pages."""
-    return f"{rule.id.replace('.', '/')}.md"
 
 
 def index_row(rule: Rule) -> str:

@@ -104,7 +104,8 @@ class At(Condition):
 
     One of ``least``, ``above``, ``most`` and ``below`` is given, in the figure's base unit; ``say``
     writes figure and bound. ``of`` says what the figure was worked out of ("420 µs / 350 µs").
-    ``name`` is a noun in the singular, for a sentence about it; a formula leaves its "the" out.
+    ``name`` is a noun in the singular without an article; in a sentence it has "the" before it,
+    unless it is a proper name or begins otherwise (``the=False``).
     """
 
     def __init__(
@@ -118,13 +119,14 @@ class At(Condition):
         most: float | None = None,
         below: float | None = None,
         of: str = "",
+        the: bool = True,
     ) -> None:
         given = {
             Bound.LEAST: least, Bound.ABOVE: above, Bound.MOST: most, Bound.BELOW: below
         }  # fmt: skip
         ((self._kind, self._bound),) = ((k, b) for k, b in given.items() if b is not None)
         self._range = value if isinstance(value, Range) else Range.exact(value)
-        self._name, self._say, self._of = name, say, of
+        self._name, self._say, self._of, self._the = name, say, of, the
 
     @property
     def name(self) -> str:
@@ -163,8 +165,7 @@ class At(Condition):
         _, yes, no, _, _ = self._kind.value
         figure, bound = self._say(self.value), self._say(self._bound)
         against = self._beside or f"{yes if self.holds else no} {bound}"
-        name = self._name.removeprefix("the ")
-        return ((" = ".join(filter(None, (name, self._of, figure))), against),)
+        return ((" = ".join(filter(None, (self._name, self._of, figure))), against),)
 
     @property
     def turn(self) -> str:
@@ -175,7 +176,8 @@ class At(Condition):
     def turning(self) -> Clause:
         """See Condition."""
         _, _, _, reach, leave = self._kind.value
-        return self._name, (leave if self.holds else reach).format(self._say(self._bound))
+        subject = f"the {self._name}" if self._the else self._name
+        return subject, (leave if self.holds else reach).format(self._say(self._bound))
 
     @property
     def flips_when(self) -> str:

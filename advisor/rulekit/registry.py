@@ -30,7 +30,7 @@ GONE = frozenset(
 
 @cache
 def all_rules() -> tuple[Rule, ...]:
-    """Every rule, by id. Found by scanning, so that a new rule is a new file and nothing else."""
+    """Every rule, by id. Found by scanning: a new rule is a new file and nothing else."""
     found = rows()
     home = importlib.import_module(RULES)
     for family in pkgutil.iter_modules(home.__path__, f"{RULES}."):
@@ -44,6 +44,6 @@ def all_rules() -> tuple[Rule, ...]:
 
 
 def rules_of(module_name: str) -> list[Rule]:
-    """Import one rule's module and give the rules in it; a test holds that it is exactly one."""
+    """Import a module and give the rules in it: one, or those of one question."""
     members = vars(importlib.import_module(module_name)).values()
     return [member for member in members if isinstance(member, Rule)]

@@ -2,9 +2,10 @@
 
 ``resources/rules/<family>.toml`` has the rows of a family by name. A row is a rule whose questions
 are comparisons: what a setting may be, what has to be so that another value matters, and what is
-proposed then. What reckons with curves or a model is a rule in Python. A row has its page's
-``title`` and ``page``, what the decorator of a Python rule says (``topic``, ``setting``,
-``servers`` as "mysql 5.6" or "mariadb 10.2 10.5.5", ``findings``, ...), and:
+proposed then. What reckons with curves or a model is a rule in Python. A row has its ``title``, its
+``page`` or the module whose page it shares (``page_of``), what the decorator of a Python rule says
+(``topic``, ``setting``, ``findings`` and so on; ``servers`` as "mysql 5.6" or "mariadb 10.2
+10.5.5"), and:
 
 - ``needs``, ``uses`` and ``later``: its facts by a name of its own. All but the ``later`` ones are
   read at once; ``setting`` is the one that it judges. ``figures`` are worked out of these, strictly
@@ -28,6 +29,7 @@ import operator
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial, reduce
+from importlib import import_module
 from importlib.resources import files
 from string import Formatter
 from typing import Any, cast
@@ -42,7 +44,7 @@ from advisor.rulekit.card import FINE, Card, Says
 from advisor.rulekit.condition import At, Condition, Is, Say
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.host_change import sysctl
-from advisor.rulekit.rule import Rule, made
+from advisor.rulekit.rule import Page, Rule, made
 from advisor.rulekit.versions import Versions, mariadb, mysql
 from advisor.steps import Change
 from advisor.variables.standing import Standing
@@ -87,8 +89,8 @@ def _rule(table: str, name: str, row: Table) -> Rule:
     needs, uses, later = (_facts(row, which) for which in ("needs", "uses", "later"))
     return made(
         name=name,
-        source=f"resources/rules/{table}#{name.partition('.')[2]}",
-        page=f"{row['title']}.\n{row['page']}",
+        title=row["title"],
+        page=_page(table, name, row),
         check=partial(_judged, row, {**needs, **uses}, later),
         topic=row["topic"],
         setting=row.get("setting", ""),
@@ -102,6 +104,13 @@ def _rule(table: str, name: str, row: Table) -> Rule:
         knowledge=Knowledge(row["knowledge"]) if "knowledge" in row else None,
         guards_data=row.get("guards_data", False),
     )
+
+
+def _page(table: str, name: str, row: Table) -> Page:
+    if "page_of" in row:
+        return Page.of(import_module(row["page_of"]).__name__)
+    source = f"resources/rules/{table}#{name.partition('.')[2]}"
+    return Page(name, source, row["title"], row["page"].strip())
 
 
 def _facts(row: Table, which: str) -> dict[str, AnyFact]:
@@ -203,6 +212,7 @@ class _Figures:
             figure.value,
             say=_say(part.get("say", "count")),
             of=self.text(part.get("of", "")),
+            the=part.get("the", True),
         )
         if "outside" in part:
             low, high = part["outside"]

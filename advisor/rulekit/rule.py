@@ -1,7 +1,8 @@
 """What a rule is.
 
 A rule is one file ``advisor/rules/<family>/<name>.py`` with one function under ``@rule``. Path, id
-(``family.name`` with dashes) and page are one word; the module's docstring is the page. One that
+(``family.name`` with dashes) and page are one word; the module's docstring is the page. Rules of
+one question stand in one file, with one page, and each has its ``name`` and ``title``. One that
 only compares is a row of a table (``rows.py``).
 """
 
@@ -10,7 +11,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Required, TypedDict, Unpack
+from typing import Required, Self, TypedDict, Unpack
 
 from advisor.facts.catalogue import CATALOGUE
 from advisor.facts.fact import AnyFact
@@ -49,7 +50,8 @@ class About(TypedDict, total=False):
 class Rule:
     """One piece of knowledge.
 
-    ``text`` is its page without the title; ``needs`` and ``uses`` are names in the catalogue of
+    ``page`` is its page's id: its own, or one that it shares; ``question`` is that page's title and
+    ``text`` the page without it. ``needs`` and ``uses`` are names in the catalogue of
     facts. Without one of ``needs`` the rule is not called; ``uses`` may be absent. ``settings``
     are the server variables that it speaks about, ``setting`` the one that it judges. ``since`` is
     the release that brought it.
@@ -73,6 +75,8 @@ class Rule:
     id: str
     title: str
     topic: str
+    page: str
+    question: str
     text: str
     needs: tuple[str, ...]
     uses: tuple[str, ...]
@@ -96,15 +100,15 @@ class Rule:
     source: str = ""
 
     @property
-    def documentation(self) -> str:
-        """Its page as Markdown, with the facts that it looks at."""
+    def facts(self) -> str:
+        """The facts that it looks at as Markdown, and which of several values is recommended."""
         rows = [self._row(name, "yes") for name in self.needs]
         rows += [self._row(name, "if known") for name in self.uses]
         table = "\n".join(
             ("| fact | unit | meaning | needed |", "| --- | --- | --- | --- |", *rows)
         )
-        safe = "" if self.safe_end is None else f"\n{self.safe_end.sentence}\n"
-        return f"# {self.title}\n\n{self.text}\n\n## Facts\n{table}\n{safe}"
+        safe = "" if self.safe_end is None else f"\n\n{self.safe_end.sentence}"
+        return f"## Facts\n{table}{safe}"
 
     def _row(self, name: str, needed: str) -> str:
         fact = CATALOGUE[name]
@@ -119,24 +123,27 @@ class Rule:
 
 def rule(
     *,
+    name: str = "",
+    title: str = "",
     needs: tuple[AnyFact, ...] = (),
     uses: tuple[AnyFact, ...] = (),
     setting: str = "",
     settings: tuple[str, ...] = (),
     **about: Unpack[About],
 ) -> Callable[[Check], Rule]:
-    """Turn the one function of a rule's module into its Rule.
+    """Turn a function of a rule's module into its Rule.
 
-    ``setting`` is the one variable that it judges: it needs that and the server's version, and
-    ``Facts`` has them as ``now`` and ``version``. ``settings`` are further ones that it mentions.
+    ``name`` is its id and ``title`` its own where the module has several. ``setting`` is the one
+    variable that it judges: it needs that and the server's version, and ``Facts`` has them as
+    ``now`` and ``version``. ``settings`` are further ones that it mentions.
     """
 
     def make(check: Check) -> Rule:
-        family, name = check.__module__.split(".")[-2:]
+        page = Page.of(check.__module__)
         return made(
-            name=f"{family}.{name}".replace("_", "-"),
-            source=f"advisor/rules/{family}/{name}.py",
-            page=sys.modules[check.__module__].__doc__ or "",
+            name=name or page.name,
+            title=title or page.title,
+            page=page,
             check=check,
             needs=needs,
             uses=uses,
@@ -148,11 +155,33 @@ def rule(
     return make
 
 
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What stands above a rule: its id, the file that it is in, its title and its text."""
+
+    name: str
+    source: str
+    title: str
+    text: str
+
+    @classmethod
+    def of(cls, module: str) -> Self:
+        """The page on top of a module that is imported."""
+        family, file = module.split(".")[-2:]
+        title, _, text = (sys.modules[module].__doc__ or "").partition("\n")
+        return cls(
+            f"{family}.{file}".replace("_", "-"),
+            f"advisor/rules/{family}/{file}.py",
+            title.rstrip("."),
+            text.strip(),
+        )
+
+
 def made(
     *,
     name: str,
-    source: str,
-    page: str,
+    title: str,
+    page: Page,
     check: Check,
     needs: tuple[AnyFact, ...],
     uses: tuple[AnyFact, ...],
@@ -160,18 +189,19 @@ def made(
     settings: tuple[str, ...],
     **about: Unpack[About],
 ) -> Rule:
-    """Make the rule of that name; the first line of ``page`` is its title."""
-    title, _, text = page.partition("\n")
+    """Make the rule of that name."""
     own = (MYSQL_VERSION, variable(setting)) if setting else ()
     return Rule(
         id=name,
-        title=title.rstrip("."),
-        text=text.strip(),
+        title=title,
+        page=page.name,
+        question=page.title,
+        text=page.text,
         needs=tuple(dict.fromkeys(fact.name for fact in own + needs)),
         uses=tuple(fact.name for fact in dict.fromkeys(uses) if fact not in own + needs),
         setting=setting,
         settings=tuple(dict.fromkeys((*filter(None, (setting,)), *settings))),
         check=check,
-        source=source,
+        source=page.source,
         **about,
     )

@@ -60,7 +60,7 @@ def measure(
     with ExitStack() as held:
         link = held.enter_context(linked(request.target, prompts, token))
         turn = held.enter_context(store.drive_turn(drives_of(link, request)))
-        yield from waited(turn, request, token)
+        yield from waited(turn, request.target.name, token, anyway=request.start_anyway)
         prepared = yield from prepare(link, request, token)
         plan, directory = prepared.plan, prepared.directory
         run_id = store.start_run(request.target, prepared.raw, plan, kind=request.run_kind)

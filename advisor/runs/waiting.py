@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import posixpath
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from advisor.runs.events import CheckEvent, Queued, Stage, StageStarted
 from advisor.runs.link import Link
@@ -18,6 +18,7 @@ from probes.inventory.facts import Role, Storage
 from probes.inventory.read import read
 from probes.kinds.kind import Kind
 from probes.targets.address import TargetSpec
+from probes.targets.target import Target
 
 LOOK_AGAIN_S = 0.5
 """How soon a drive that has become free is noticed."""
@@ -33,22 +34,31 @@ def drives_of(link: Link, request: Request) -> tuple[str, ...]:
     """
     if link.machine is None:
         return ()
+    return drives_below(link.machine, [_directories(link, request)])
+
+
+def drives_below(machine: Target, directories: Iterable[Mapping[Role, str]]) -> tuple[str, ...]:
+    """The drives below directories of a machine, each with its machine; () where not known."""
     try:
-        machine = link.machine.read_file(_SAME_BOOT, 64).decode("ascii", "replace").strip()
+        boot = machine.read_file(_SAME_BOOT, 64).decode("ascii", "replace").strip()
     except TargetError:
         return ()
-    inventory = read(ask_places(link.machine, _directories(link, request)))
-    found = {name for storage in inventory.storage for name in _names(storage)}
-    return tuple(f"{machine} {name}" for name in sorted(found)) if machine else ()
+    found = {
+        name
+        for places in directories
+        for storage in read(ask_places(machine, dict(places))).storage
+        for name in _names(storage)
+    }
+    return tuple(f"{boot} {name}" for name in sorted(found)) if boot else ()
 
 
-def waited(turn: DriveTurn, request: Request, token: CancelToken) -> Iterator[CheckEvent]:
+def waited(turn: DriveTurn, name: str, token: CancelToken, *, anyway: bool) -> Iterator[CheckEvent]:
     """Take the turn, waiting for it where another run has it; raises Cancelled and StoreError.
 
-    With ``start_anyway`` nothing is waited for.
+    ``name`` is the target's; with ``anyway`` nothing is waited for.
     """
-    name, shown = request.target.name, ""
-    while (holder := turn.take(name)) is not None and not request.start_anyway:
+    shown = ""
+    while (holder := turn.take(name)) is not None and not anyway:
         text = _sentence(holder)
         if text != shown:
             shown = text

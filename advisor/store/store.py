@@ -8,12 +8,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from advisor.lab.asked import Asked
+from advisor.lab.record import LabTurn, Record
 from advisor.run import RunKind, RunLabel, RunState, RunSummary
 from advisor.store.damage import of_run
 from advisor.store.database import Database
 from advisor.store.drive_turns import DriveTurn
 from advisor.store.lives import Lives
-from advisor.store.rows import imports, labels, notes, points, runs, targets
+from advisor.store.rows import imports, labels, labs, notes, points, runs, targets
 from advisor.store.schema import cleaning, copying, foreign
 from advisor.store.schema.opening import open_database
 from probes.events import Calibrated, CanaryBeat, Warned
@@ -128,6 +130,23 @@ class Store:
     ) -> int:
         """Begin a run (``check`` or ``probe``); it counts as running while this store is open."""
         return runs.start(self._database, self._lives, spec, raw, plan, kind=RunKind(kind))
+
+    def add_lab(self, run_id: int, asked: Asked) -> None:
+        """Keep what a lab is asked, right after its run has begun."""
+        labs.add(self._database, run_id, asked)
+
+    def set_lab_known(self, run_id: int, record: Record) -> None:
+        """Keep what is known of a lab's servers by now; its turns are kept as they come."""
+        labs.set_known(self._database, run_id, record)
+
+    def add_lab_turn(self, run_id: int, turn: LabTurn) -> None:
+        """Keep a turn of a running lab."""
+        labs.add_turn(self._database, run_id, turn)
+
+    def lab(self, run_id: int) -> Record:
+        """A lab as far as it has come; a run that is none is a StoreError."""
+        with of_run(self._database.path, run_id):
+            return labs.read(self._database, run_id)
 
     def add_import(self, imported: Imported, name: str) -> int:
         """Keep what was read from another program's file as a run that has ended, under ``name``.

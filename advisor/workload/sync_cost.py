@@ -23,7 +23,7 @@ SHARED = 2.0
 
 def slow_sync(cost: SyncCost) -> At:
     """Ask whether a sync is slow: as the server's own syncs say, else as measured."""
-    return At("the sync time", cost.takes_us, least=SLOW_US, say=duration_us)
+    return At("sync time", cost.takes_us, least=SLOW_US, say=duration_us)
 
 
 def own_sync(cost: SyncCost) -> str:

@@ -109,7 +109,7 @@ def limit_reached(facts: Facts) -> LimitReached | None:
         if limits is None or figure is None or asks is None:
             continue
         of = f"{io_rate(asks, in_bytes=in_bytes)} / {io_rate(figure, in_bytes=in_bytes)}"
-        full = At("the share of the limit", asks / figure, of=of, least=FULL, say=percent)
+        full = At("share of the limit", asks / figure, of=of, least=FULL, say=percent)
         if full:
             throttle = limits.of_volume or limits.of_machine
             text = io_rate(figure, in_bytes=in_bytes) if throttle is None else limit_text(throttle)

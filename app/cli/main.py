@@ -24,6 +24,7 @@ COMMANDS = {
     "variables": "What Leadline knows of each server's settings.",
     "forecast": "What a server would do on another drive, from measured curves.",
     "bench": "Measure several directories in turn under equal conditions, and compare them.",
+    "lab": "What a setting, a drive or a version is worth here, on throwaway servers.",
     "compare": "Drives side by side, and which is fastest under a watched server.",
     "import": "Keep results of fio, sysbench, iostat or a table as runs.",
     "probe": "Measure chosen probes alone: storage, redo, flush, mixed, steady, mysql.",

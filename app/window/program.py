@@ -8,7 +8,7 @@ from advisor.compare.reference import library as references
 from advisor.forecasts.asking import compared_under, forecaster, what_if
 from advisor.forecasts.kept import kept, scenario
 from advisor.judging.over_draws import judge
-from advisor.rulebook.pages import page
+from advisor.rulebook.pages import body
 from advisor.rulekit.registry import all_rules
 from advisor.runs import session
 from advisor.runs.bench import use_case as bench
@@ -51,4 +51,4 @@ PROGRAM = UseCases(
 
 def rule_notes() -> RuleNotes:
     """What the window knows of each rule, by id."""
-    return {rule.id: RuleNote(rule.topic, rule.settings, page(rule)) for rule in all_rules()}
+    return {rule.id: RuleNote(rule.topic, rule.settings, body(rule)) for rule in all_rules()}

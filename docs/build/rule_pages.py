@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import shutil
+from collections.abc import Mapping
 from itertools import groupby
 
-from advisor.rulebook.pages import family, index, page, page_path, servers
+from advisor.rulebook.pages import by_page, family, index, parts, servers
 from advisor.rulekit.registry import all_rules
 from advisor.rulekit.rule import Rule
 from docs.build.tree_pages import ROOT, RULES, rule_label
@@ -24,38 +25,38 @@ def write() -> None:
     (ROOT / "docs" / "rules" / "README.md").write_text(index(rules), encoding="utf-8")
     folder = ROOT / "build" / "rules"
     shutil.rmtree(folder, ignore_errors=True)
-    for rule in rules:
-        path = folder / page_path(rule)
+    for name, members in by_page(rules).items():
+        path = folder / f"{name.replace('.', '/')}.md"
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(page(rule), encoding="utf-8")
+        path.write_text("\n".join(text for _, text in parts(members)), encoding="utf-8")
 
 
 def pages() -> dict[str, str]:
     """Each family's page by its place on the site, with the list of all rules."""
     rules = all_rules()
-    families = {name: list(members) for name, members in groupby(rules, family)}
+    pages_of = groupby(by_page(rules).items(), lambda each: each[0].partition(".")[0])
+    made = {f"{RULES}/{name}.md": _page(name, dict(members)) for name, members in pages_of}
     listed = f"# Rules\n\n{len(rules)} rules. {_ABOUT}"
-    made = {}
-    for name, members in families.items():
+    for name, members in groupby(rules, family):
         rows = "\n".join(f"| {_link(rule)} | {rule.title} | {servers(rule)} |" for rule in members)
         listed += (
             f"\n## {name}\n\n| rule | what it judges | servers |\n| --- | --- | --- |\n{rows}\n"
         )
-        made[f"{RULES}/{name}.md"] = _page(name, members)
     return {f"{RULES}/index.md": listed, **made}
 
 
 def _link(rule: Rule) -> str:
-    return f"[{rule.id}](#{_label(rule)})"
+    return f"[{rule.id}](#{_label(rule.id)})"
 
 
-def _label(rule: Rule) -> str:
-    return rule_label(*rule.id.split(".", 1))
+def _label(name: str) -> str:
+    return rule_label(*name.split(".", 1))
 
 
-def _page(name: str, members: list[Rule]) -> str:
-    blocks = [f"# {name}\n"]
-    blocks += [f"({_label(rule)})=\n{_lower(page(rule))}" for rule in members]
+def _page(family_name: str, questions: Mapping[str, list[Rule]]) -> str:
+    blocks = [f"# {family_name}\n"]
+    for members in questions.values():
+        blocks += [f"({_label(name)})=\n{_lower(text)}" for name, text in parts(members)]
     return "\n".join(blocks)
 
 

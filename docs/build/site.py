@@ -61,6 +61,7 @@ NAVIGATION = {
         "reference/documents/index",
         "store",
         "reference/agent-protocol",
+        "reference/load-protocol",
         "glossary",
     ),
     "Taking part": (

@@ -20,6 +20,7 @@ _MOVED = {
     "CONTRIBUTING.md": "contributing.md",
     "CHANGELOG.md": "changelog.md",
     "probes/agent/PROTOCOL.md": "reference/agent-protocol.md",
+    "probes/agent/loader/PROTOCOL.md": "reference/load-protocol.md",
 }
 _INSTEAD = {
     "README.md": "index.md",

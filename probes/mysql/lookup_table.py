@@ -31,7 +31,7 @@ CREATE TABLE {database}.lookups (
   k INT UNSIGNED NOT NULL,
   c BINARY(120) NOT NULL,
   pad BINARY(60) NOT NULL
-) ENGINE=InnoDB ROW_FORMAT=DYNAMIC COMMENT='{mark}'
+) ENGINE={engine} ROW_FORMAT=DYNAMIC COMMENT='{mark}'
 """,
     """
 CREATE TABLE {database}.numbers (n INT UNSIGNED NOT NULL PRIMARY KEY)
@@ -64,17 +64,22 @@ SELECT n + %s, CRC32(n + %s), CONCAT(UNHEX(LPAD(HEX(CRC32(n + %s)), 8, '0')), c)
 
 
 def fill_lookups(
-    session: MySQLSession, database: str, table_bytes: int, token: CancelToken
+    session: MySQLSession,
+    database: str,
+    table_bytes: int,
+    token: CancelToken,
+    *,
+    engine: str = "InnoDB",
 ) -> Iterator[int]:
     """Make the table in ``database``, which is there, and fill it to about ``table_bytes``.
 
-    In the order of the key, so that pages are full. Yields the bytes filled so far. ``database`` is
-    a name of our own. Raises Cancelled and MySQLError.
+    In the order of the key, so that pages are full. Yields the bytes filled so far. ``database``
+    and ``engine`` are names of our own. Raises Cancelled and MySQLError.
     """
     rows = row_count(table_bytes)
     yield 0
     for statement in _CREATE:
-        session.rows(statement.format(database=database, mark=MARK))
+        session.rows(statement.format(database=database, mark=MARK, engine=engine))
     _seed(session, database)
     for first in range(0, rows, _BATCH_ROWS):
         token.check()

@@ -103,7 +103,7 @@ def _command(target: Target, pid: int) -> list[str]:
 
 
 def _serves(command: list[str], directory: str) -> bool:
-    return f"--datadir={directory}/data" in command
+    return any(word.startswith(f"--datadir={directory}/") for word in command)
 
 
 def _end(target: Target, pids: list[int], token: CancelToken) -> None:

@@ -75,7 +75,7 @@ def _common(server: ServerBinary, place: SandboxPlace, *, as_root: bool) -> list
         "--loose-innodb-buffer-pool-load-at-startup=OFF",
         "--loose-performance-schema=OFF",
         "--skip-log-bin",
-        *_family(server),
+        *family_options(server),
     ]
 
 
@@ -87,7 +87,8 @@ def _redo(server: ServerBinary) -> list[str]:
     return [f"--innodb-log-file-size={REDO_BYTES // 2}", "--innodb-log-files-in-group=2"]
 
 
-def _family(server: ServerBinary) -> list[str]:
+def family_options(server: ServerBinary) -> list[str]:
+    """What keeps a server of either family to itself: no other protocol, files or reports."""
     if server.version.is_mariadb:
         return ["--loose-aria-log-file-size=8M", "--loose-skip-ssl", "--loose-feedback=OFF"]
     return [

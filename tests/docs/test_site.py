@@ -36,7 +36,7 @@ def test_every_rule_and_variable_is_there(pages: dict[str, str]) -> None:
     rules = all_rules()
     for rule in rules:
         family, _, name = rule.id.partition(".")
-        text = pages[f"reference/rules/{family}.md"]
+        text = pages[f"reference/rules/{rule.page.partition('.')[0]}.md"]
         assert f"(rule-{family}-{name})=\n## {rule.title}\n" in text
         assert f"(#rule-{family}-{name})" in pages["reference/rules/index.md"]
     folder = [text for place, text in pages.items() if place.startswith("reference/variables/")]

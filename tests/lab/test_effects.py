@@ -22,6 +22,21 @@ def test_a_large_effect_is_found_and_bounded() -> None:
     assert (found.starts, found.rounds) == (4, 16)
 
 
+def test_intervals_hold_and_equal_twins_are_alike() -> None:
+    held = alike = 0
+    labs = 120
+    for seed in range(labs):
+        lab = turns(seed, {"off": 1.05}, rounds=2, start_sd=(0.005, 0.02, 0.05)[seed % 3], each=1)
+        found = effects(lab, BASE, same=TWIN)
+        (off,) = found.contrasts
+        assert off.low and off.high and found.same and found.same.low and found.same.high
+        held += off.low <= 1.05 <= off.high
+        alike += found.same.low <= 1 <= found.same.high
+    # Of one look each: that they hold over all looks, benchmarks/lab/truth.py shows.
+    assert held >= 0.95 * labs
+    assert alike >= 0.97 * labs
+
+
 def test_of_a_time_less_is_better() -> None:
     found = effects(
         turns(1, {"off": 1.3}), BASE, same=TWIN, question=Question(more_is_better=False)
@@ -34,7 +49,7 @@ def test_what_is_surely_small_is_alike() -> None:
     assert effects(quiet, BASE, same=TWIN).contrasts[0].decision is Decision.ALIKE
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(4))
 def test_both_ways_are_one_contrast(seed: int) -> None:
     lab = turns(seed, {"off": 1.05, "on": 0.97})
     names = (BASE, TWIN, "off", "on")

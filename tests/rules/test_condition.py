@@ -24,7 +24,7 @@ def plain(value: float) -> str:
 
 
 def made(kind: str, value: float | Range, bound: float) -> At:
-    return At("the ratio", value, say=plain, **{kind: bound})  # type: ignore[arg-type]
+    return At("ratio", value, say=plain, **{kind: bound})  # type: ignore[arg-type]
 
 
 @given(st.sampled_from(sorted(KINDS)), FIGURES, FIGURES)
@@ -80,8 +80,8 @@ def test_it_is_sure_when_both_ends_of_the_interval_agree(a: float, b: float, bou
 
 
 def test_a_figure_between_two_bounds_is_said_once() -> None:
-    share = At("the share", 0.6, of="6 / 10", least=0.5, say=percent)
-    between = share & ~At("the share", 0.6, of="6 / 10", least=0.9, say=percent)
+    share = At("share", 0.6, of="6 / 10", least=0.5, say=percent)
+    between = share & ~At("share", 0.6, of="6 / 10", least=0.9, say=percent)
     assert between
     assert between.formula.replace("\u202f", " ") == "share = 6 / 10 = 60 % ≥ 50 % and < 90 %"
     turn = between.turn.replace("\u202f", " ")
@@ -89,20 +89,20 @@ def test_a_figure_between_two_bounds_is_said_once() -> None:
 
 
 def test_a_figure_that_is_said_like_its_bound_is_told_apart() -> None:
-    at = At("fsync / fdatasync", 1.0999, of="110 µs / 100 µs", least=1.1, say=times)
+    at = At("fsync / fdatasync", 1.0999, the=False, of="110 µs / 100 µs", least=1.1, say=times)
     assert not at
     assert at.formula == "fsync / fdatasync = 110 µs / 100 µs = 1.10× just below 1.10×"
 
 
 def test_what_would_turn_a_single_figure_says_where_it_stands() -> None:
-    misses = At("the miss rate", 530.0, least=100.0, say="{:.0f}/s".format)
+    misses = At("miss rate", 530.0, least=100.0, say="{:.0f}/s".format)
     assert misses.flips_when == "the miss rate falls below 100/s; it is 530/s"
     assert (~misses).flips_when == misses.flips_when
-    near = At("the ratio", 1.0999, least=1.1, say=times)
+    near = At("ratio", 1.0999, least=1.1, say=times)
     assert near.flips_when == "the ratio reaches 1.10×; it is just below 1.10×"
     both = misses & near
     assert both.flips_when == both.turn, "of two figures, which one is meant would be open"
-    unknown = At("the ratio", math.nan, least=1.0, say=times)
+    unknown = At("ratio", math.nan, least=1.0, say=times)
     assert unknown.flips_when == unknown.turn
 
 
@@ -117,7 +117,7 @@ def test_an_unknown_figure_keeps_to_no_bound() -> None:
 def test_one_bound_has_to_be_given(count: int) -> None:
     bounds = dict(list({"least": 1.0, "most": 2.0}.items())[:count])
     with pytest.raises(ValueError, match="unpack"):
-        At("the ratio", 1.0, say=plain, **bounds)  # type: ignore[arg-type]
+        At("ratio", 1.0, say=plain, **bounds)  # type: ignore[arg-type]
 
 
 def test_a_card_says_what_follows_from_verdict_and_readings() -> None:

@@ -15,6 +15,7 @@ from advisor import rules
 from advisor.facts.catalogue import CATALOGUE
 from advisor.judging.engine import judge_by
 from advisor.outcomes import Apply, NotApplicable, NotJudged, Outcome, Recommendation, Verdict
+from advisor.rulebook.pages import by_page, page
 from advisor.rulebook.review import SECTIONS
 from advisor.rulekit.facts import FactSource
 from advisor.rulekit.registry import all_rules
@@ -158,10 +159,10 @@ class TestConventions:
         assert len(rule.title) <= 80
 
     def test_page_renders_with_every_fact(self, rule: Rule) -> None:
-        page = rule.documentation
-        assert page.startswith(f"# {rule.title}\n")
+        shown = page(rule)
+        assert shown.startswith(f"# {rule.title}\n")
         for name in rule.needs + rule.uses:
-            assert f"| `{name}` | {CATALOGUE[name].unit} |" in page
+            assert f"| `{name}` | {CATALOGUE[name].unit} |" in shown
 
     def test_references_are_public(self, rule: Rule) -> None:
         assert not re.search(r"\b[FBSM]\d{1,3}\b", rule.text), "an id that no reader can look up"
@@ -202,12 +203,15 @@ class TestConventions:
         assert not unstated, f"these state no 'shows', 'proposed' or figure in 'saw': {unstated}"
 
 
-def test_ids_are_paths_and_every_module_or_row_is_one_rule() -> None:
+def test_ids_are_paths_and_every_module_or_row_is_one_question() -> None:
     folder = Path(rules.__path__[0])
     files = [path for path in folder.glob("*/*.py") if not path.name.startswith("_")]
-    ids = [f"{path.parent.name}.{path.stem}".replace("_", "-") for path in files]
-    ids += [row.id for row in rows()]
-    assert sorted(ids) == [rule.id for rule in all_rules()]
+    modules = {f"{path.parent.name}.{path.stem}".replace("_", "-") for path in files}
+    pages = by_page(all_rules())
+    assert set(pages) == modules | {row.page for row in rows()}
+    for name, members in pages.items():
+        ids = {rule.id for rule in members}
+        assert ids == {name} if len(members) == 1 else name not in ids
     places = [rule.source.partition("#")[0] for rule in all_rules()]
     assert all((folder.parents[1] / place).is_file() for place in places)
 

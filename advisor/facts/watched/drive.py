@@ -16,7 +16,7 @@ from probes.points import Probe
 from probes.statistics.ranges import Range
 from probes.watch import machine_series, server_series
 from probes.watch.watched import Device, Watched
-from probes.watch.words import TIMED, FileRole, Operation
+from probes.watch.words import ROLES, TIMED, FileRole, Operation
 
 NOTABLE = 0.01
 """A share below this is not spoken of."""
@@ -49,7 +49,7 @@ class FileShares:
         ordered = sorted(self.bytes_per_s, key=self.of_bytes, reverse=True)
         notable = [role for role in ordered if self.of_bytes(role) >= NOTABLE]
         return figures.listed(
-            [f"{role} {figures.percent(self.of_bytes(role))}" for role in notable]
+            [f"{ROLES[role]} {figures.percent(self.of_bytes(role))}" for role in notable]
         )
 
 
@@ -85,7 +85,7 @@ class CachedReads:
 
     @property
     def text(self) -> str:
-        """The figures of both, as a sentence."""
+        """The figures of both, as a sentence without its full stop."""
         did, asked = self.device.reads, figures.rate(self.asked_per_s.value, "reads")
         takes = "" if self.asked_us is None else f" at {figures.duration_us(self.asked_us.value)}"
         by = f" ({self.source})" if self.source else ""
@@ -93,7 +93,7 @@ class CachedReads:
         return (
             f"The page cache answers {figures.percent(self.share.value)} of the reads of data "
             f"files: the server asks for {asked}{takes}{by}, {self.device.name} does "
-            f"{figures.rate(did.per_s.value)}{drive}."
+            f"{figures.rate(did.per_s.value)}{drive}"
         )
 
 
@@ -125,7 +125,7 @@ def _cached_reads(case: Case, watched: Watched) -> Reading | Absent:
     latency_us = None if timed is None else timed.latency_us
     source = "" if timed is None or latency_us is None else TIMED[timed.source]
     cached = CachedReads(asked, latency_us, source, below.value)
-    return Reading(cached, cached.text.rstrip("."))
+    return Reading(cached, cached.text)
 
 
 def _read_away(watched: Watched) -> str:

@@ -54,7 +54,7 @@ class Held:
 
     @property
     def text(self) -> str:
-        """It as a sentence, with its limit."""
+        """It as a sentence without its full stop, with its limit."""
         free = "requests" if self.in_bytes else "bytes"
         held = figures.io_rate(self.figure, in_bytes=self.in_bytes)
         whose = "a limit that somebody set"
@@ -64,7 +64,7 @@ class Held:
         return (
             f"Under the server's load {self.device} stays at {held}, within "
             f"{figures.percent(STEADY)} from second to second, while its {free} vary and "
-            f"{self.in_flight:.0f} requests are in flight: {whose}."
+            f"{self.in_flight:.0f} requests are in flight: {whose}"
         )
 
     def beside(self, measured: float) -> Held:

@@ -124,7 +124,7 @@ def _limits(*, in_bytes: bool) -> Read:
         if not tried and stated is not None:
             return Reading(Limits((), stated), f"{stated.say(stated.lasting)}, {AS_STATED}")
         if not tried and held is not None:
-            return Reading(Limits((), held=held), held.text.rstrip("."))
+            return Reading(Limits((), held=held), held.text)
         if not tried:
             unstated = Unseen.NO_THROUGHPUT if in_bytes else Unseen.NO_REQUESTS
             no_curve = "no curve of random reads or writes was measured"
@@ -135,7 +135,7 @@ def _limits(*, in_bytes: bool) -> Read:
         if not found and held is not None:
             if not other_drive(case, Role.DATA):
                 held = held.beside(_most(tried, in_bytes=in_bytes))
-            return Reading(Limits((), held=held), held.text.rstrip("."))
+            return Reading(Limits((), held=held), held.text)
         if not found and any(_blurred(point) for curve in tried for point in curve.points):
             return Absent("the rates swing too much to show a limit, or to rule one out")
         shown = [point for one in found for point in one.plateau.points]

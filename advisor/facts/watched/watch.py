@@ -16,7 +16,7 @@ from probes import figures
 from probes.statistics.ranges import Range
 from probes.watch import clients, machine_series, server_series
 from probes.watch.watched import Clients, Device, FileIO, Watched, WatchedMachine
-from probes.watch.words import TIMED, FileRole, Operation, Source
+from probes.watch.words import ROLES, TIMED, FileRole, Operation, Source
 
 CACHED_READ_US = Range(15.0, 5.0, 40.0)
 """What a read from the page cache takes where nobody timed it (our choice)."""
@@ -75,12 +75,12 @@ def call_time(role: FileRole, operation: Operation) -> Read:
         if seen is None or seen.latency_us is None:
             return Absent(
                 why_missing(
-                    case, server_series.FILE_IO, f"the server timed no {operation} of {role}"
+                    case, server_series.FILE_IO, f"the server timed no {operation} of {ROLES[role]}"
                 )
             )
         if seen.calls < FEW:
             few = figures.counted(int(seen.calls), f"{operation}")
-            return Absent(f"only {few} of {role} came while the server was watched")
+            return Absent(f"only {few} of {ROLES[role]} came while the server was watched")
         return _timed(seen, seen.latency_us)
 
     return read

@@ -29,6 +29,9 @@ HOPE = 0.1
 LEAST_STARTS = 3
 """Before, hardly anything is known of starts, and no hope is given up (our choice)."""
 
+MOST_ROUNDS_PER_START = 12
+"""Within minutes, more leave too few starts."""
+
 MOST_ROUNDS = 1000
 """No lab lasts so long."""
 
@@ -81,14 +84,15 @@ class Design:
         return replace(self, noise=found.noise, start_sd=found.start_sd)
 
 
-def best_rounds_per_start(design: Design) -> int:
-    """After how many rounds starting anew pays: the mean gets surest within given seconds.
+def best_rounds_per_start(design: Design, budget_s: float, question: Question = USUAL) -> int:
+    """After how many rounds starting anew pays: the lab sees most within its budget.
 
-    A start's variance is divided by starts, the noise's by rounds; the best share is that of
-    two-stage sampling (Cochran, Sampling Techniques, 1977, chapter 10.6).
+    Starts that differ ask for many starts, and so does not knowing how far they do; dear ones and
+    loud rounds for few.
     """
-    best = (design.noise / design.start_sd) * math.sqrt(design.start_s / design.round_s)
-    return max(1, min(MOST_ROUNDS, round(best)))
+    tried = [replace(design, rounds_per_start=each) for each in range(1, MOST_ROUNDS_PER_START + 1)]
+    seen = [expected(each, each.rounds(budget_s), question) for each in tried]
+    return 1 + min(range(len(seen)), key=lambda at: seen[at] or math.inf)
 
 
 def expected(design: Design, rounds: int, question: Question = USUAL) -> float | None:
@@ -130,16 +134,19 @@ def ending(
     """
     if found.contrasts and found.decided:
         return Ending.DECIDED
-    if left_s < design.round_s:
+    of_this_start = -found.rounds % design.rounds_per_start
+    if left_s < design.round_s + (0.0 if of_this_start else design.start_s):
         return Ending.BUDGET
     if found.rounds < LEAST_ROUNDS or found.starts < LEAST_STARTS:
         return None
     met = design.met(found)
-    further = met.rounds(left_s)
-    half = _half_width(met, found.rounds + further, found.starts + met.starts(further), question)
+    of_this_start = min(of_this_start, int(left_s // design.round_s))
+    anew = met.rounds(left_s - of_this_start * design.round_s)
+    rounds, starts = found.rounds + of_this_start + anew, found.starts + met.starts(anew)
+    half = _half_width(met, rounds, starts, question)
     if half is None:
         return None
-    then = _deviation(met, found.rounds + further, found.starts + met.starts(further))
+    then = _deviation(met, rounds, starts)
     hopes = [
         _hope(math.log(each.ratio), each.deviation, then, half, math.log1p(question.worth))
         for each in found.contrasts

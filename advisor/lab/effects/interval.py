@@ -20,17 +20,17 @@ from advisor.lab.effects.scatter import Floats
 ERROR = 0.05
 """How often an interval may miss at any of all looks."""
 
-MIXED_OVER = (0.03, 0.3)
+MIXED_OVER = (0.04, 0.4)
 """The sizes of the differences that are to be found soonest, as logarithms: one that is just worth
 a change, and one that nobody overlooks (our choice). Each is half of the mixture."""
 
-EXCLUDED_AT = 0.13
+EXCLUDED_AT = 0.17
 """A value is excluded where the likelihoods' ratio is below this, for an error of ERROR. A lab has
 tens of looks, not endlessly many, so that Ville's bound is not reached: chosen on one half of the
 simulated labs of benchmarks/lab/truth.py, and tried on the other."""
 
 _FURTHEST = 40.0
-_TRIED, _TIMES = 13, 5
+_TRIED, _TIMES = 13, 3
 
 
 def interval(
@@ -41,7 +41,7 @@ def interval(
     ``mean`` and ``variance`` are those of the difference for each pair of standard deviations, of
     probability ``weight``; three flat arrays.
     """
-    likely = weight > 1e-7 * weight.max()
+    likely = weight > 1e-5 * weight.max()
     mean, variance, weight = mean[likely], variance[likely], weight[likely]
     middle, spread = moments(mean, variance, weight)
     least = EXCLUDED_AT * error / ERROR / len(MIXED_OVER)
@@ -53,10 +53,13 @@ def interval(
             off = (mean - (middle + side * tried)[:, None]) ** 2
             here = _likelihood(off, variance, weight)
             around = sum(_likelihood(off, variance + size**2, weight) for size in MIXED_OVER)
-            excluded = np.flatnonzero(here < least * around)
-            first = max(1, int(excluded[0])) if len(excluded) else _TRIED - 1
-            low, high = float(tried[first - 1]), float(tried[first])
-        return middle + side * high
+            # Far out both are nothing, and that is excluded.
+            left = here / np.maximum(around, 1e-300) - least
+            excluded = np.flatnonzero(left < 0)
+            at = max(1, int(excluded[0])) if len(excluded) else _TRIED - 1
+            low, high = float(tried[at - 1]), float(tried[at])
+        part = float(left[at - 1] / (left[at - 1] - left[at])) if left[at] < 0 else 1.0
+        return middle + side * (low + part * (high - low))
 
     return bound(-1), bound(1)
 

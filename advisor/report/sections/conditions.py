@@ -105,6 +105,8 @@ def _measured(report: Report) -> str:
     match report.run.kind:
         case RunKind.WATCH:
             return f"leadline watch {name}"
+        case RunKind.LAB:
+            return f"leadline lab {name}"
         case RunKind.CHECK if plan is not None:
             return " ".join(("leadline check", name, *_options(report, plan)))
         case RunKind.PROBE if plan is not None:

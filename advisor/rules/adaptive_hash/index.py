@@ -66,9 +66,7 @@ def check(facts: Facts) -> Answer:
         off = Is(True, "", "it is switched on")
         return facts.card("The adaptive hash index is off.", off).fine()
     waits = facts.find(POOL_HASH_WAITS) or 0.0
-    waited = At(
-        "the number of threads that wait for its latches", waits, least=SEVERAL, say=number()
-    )
+    waited = At("number of threads that wait for its latches", waits, least=SEVERAL, say=number())
     if waited:
         saw = f"The adaptive hash index is on, and {count(waits)} threads wait for its latches."
         return _off(facts, facts.card(saw), waited)
@@ -93,7 +91,7 @@ def check(facts: Facts) -> Answer:
 
 def _weighed(facts: Facts, card: Card, share: float, of: str) -> Judged:
     few, half = (
-        At("its share of the searches", share, below=bound, of=of, say=percent)
+        At("its share of the searches", share, the=False, below=bound, of=of, say=percent)
         for bound in (FEW, HALF)
     )
     cost = read_cost.read_cost(facts)
@@ -105,7 +103,7 @@ def _weighed(facts: Facts, card: Card, share: float, of: str) -> Judged:
         return _off(facts, card.but(saw=seen), missing)
     if few:
         return _off(facts, card, few)
-    most = At("its share of the searches", share, least=MOST, of=of, say=percent)
+    most = At("its share of the searches", share, the=False, least=MOST, of=of, say=percent)
     if most:
         return card.fine(condition=most)
     return card.watch(

@@ -56,9 +56,7 @@ def check(facts: Facts) -> Answer:
     if facts.get(variable(INDEX)).value.upper() in {"OFF", "0"}:
         return Inapplicable("The adaptive hash index is off, so its parts are not in use.")
     waits = facts.get(POOL_HASH_WAITS)
-    waited = At(
-        "the number of threads that wait for its latches", waits, least=SEVERAL, say=number()
-    )
+    waited = At("number of threads that wait for its latches", waits, least=SEVERAL, say=number())
     waiting = f"{counted(waits, 'thread')} {'waits' if waits == 1 else 'wait'} for its latches"
     card = facts.card(
         f"The adaptive hash index has {facts.now.value} parts, and "

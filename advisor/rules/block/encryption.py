@@ -88,7 +88,7 @@ def check(facts: Facts) -> Answer:
     costly: Condition = small
     measured = ""
     if read_us is not None:
-        costly = small & At(READ, read_us, below=QUICK_US, say=duration_us)
+        costly = small & At(READ, read_us, the=False, below=QUICK_US, say=duration_us)
         measured = f" One thread's read takes {duration_us(read_us)}."
     card = facts.card(
         f"A page of {size(PAGE_BYTES)} on the encrypted volume {one_line(crypt.name)} takes "
@@ -103,7 +103,7 @@ def check(facts: Facts) -> Answer:
         verify="cryptsetup status of the volume names the flags",
     )
     if not small and read_us is not None and _bypassable(facts):
-        queued = At(READ, read_us, below=QUEUED_US, say=duration_us)
+        queued = At(READ, read_us, the=False, below=QUEUED_US, say=duration_us)
         if queued:
             return experiment.watch(
                 "The sector size is right. Unless bypassed already, a work queue passes each "

@@ -79,8 +79,8 @@ def check(facts: Facts) -> Answer:
         return Unjudged("The number of hardware queues is not known.")
     least = min(known, key=_queues)
     queues = _queues(least)
-    crowded = At("the number of processors", cpus, least=FEW_CPUS, say=number()) & At(
-        "the number of processors per queue",
+    crowded = At("number of processors", cpus, least=FEW_CPUS, say=number()) & At(
+        "number of processors per queue",
         cpus / queues,
         of=f"{cpus:g} / {queues}",
         above=SHARED,
@@ -95,7 +95,7 @@ def check(facts: Facts) -> Answer:
     if not crowded or peak is None:
         few = "Fine as it is: few processors share a queue."
         return card.fine(few) if not crowded else _watched(card.but(confidence=Confidence.LOW))
-    busy = At("the peak", peak, above=BUSY_PER_S * queues, say=per_s("reads"))
+    busy = At("peak", peak, above=BUSY_PER_S * queues, say=per_s("reads"))
     card = card.but(saw=f"{saw} Its peak is {per_s('reads')(peak)}.", condition=crowded & busy)
     if not busy:
         return card.fine("Fine as it is: these queues handle more than this drive gives.")

@@ -102,6 +102,7 @@ def check(facts: Facts) -> Answer:
         At(
             f"growth beyond {depth} threads",
             beyond / here,
+            the=False,
             of=f"{rate(beyond)} / {rate(here)}",
             below=STOPS,
             say=times,
@@ -118,7 +119,7 @@ def _one_at_a_time(facts: Facts, single: tuple[Disk, ...]) -> Answer:
     names = ", ".join(disk.name for disk in single)
     card = facts.card(
         f"The kernel sends one request at a time to {names}.",
-        At("queue_depth", 1, below=2, say=number()),
+        At("queue_depth", 1, the=False, below=2, say=number()),
     )
     if all(_fixed(disk, platform) for disk in single):
         return card.watch(

@@ -65,7 +65,7 @@ def check(facts: Facts) -> Answer:
     page = PAGE_BYTES if standing is None else int(standing.number)
     array = min(known, key=lambda layer: layer.chunk_bytes or 0)
     chunk = array.chunk_bytes or 0
-    fits = At("the chunk size", chunk, least=page, say=size)
+    fits = At("chunk size", chunk, least=page, say=size)
     card = facts.card(
         f"The data lies on {array} with chunks of {size(chunk)}; a page is {size(page)}.",
         fits,
@@ -88,7 +88,7 @@ def check(facts: Facts) -> Answer:
         )
     split = (page - BLOCK_BYTES) / chunk
     few = At(
-        "the share of pages on two disks",
+        "share of pages on two disks",
         min(1.0, split),
         of=f"({size(page)} - {size(BLOCK_BYTES)}) / {size(chunk)}",
         most=FEW_SPLIT,

@@ -87,8 +87,8 @@ def check(facts: Facts) -> Answer:
     read_per_s, written_per_s = reads.peak.rate_per_s, writes.peak.rate_per_s
     name, of = "peak reads / peak writes", f"{rate(read_per_s)} / {rate(written_per_s)}"
     ratio = read_per_s / written_per_s
-    mirror = At(name, ratio, of=of, least=MIRROR, say=times)
-    shows = At(name, ratio, of=of, least=SHOWS, say=times)
+    mirror = At(name, ratio, the=False, of=of, least=MIRROR, say=times)
+    shows = At(name, ratio, the=False, of=of, least=SHOWS, say=times)
     saw = (
         f"{saw} The peaks are {per_s('reads')(read_per_s)} and {per_s('writes')(written_per_s)} "
         f"({times(ratio)})."
@@ -103,7 +103,7 @@ def check(facts: Facts) -> Answer:
     pages_per_s = facts.find(status("Innodb_pages_written"))
     if pages_per_s is not None:
         busy = At(
-            "the server's rate of page writes",
+            "server's rate of page writes",
             pages_per_s,
             least=MUCH * written_per_s,
             say=per_s("pages"),

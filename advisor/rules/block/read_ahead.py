@@ -95,7 +95,7 @@ def check(facts: Facts) -> Answer:
         )
     buffered = pages_buffered(facts)
     how = {True: "through the page cache", False: "directly", None: ""}[buffered]
-    far = At("the read-ahead", ahead, above=FAR_BYTES, say=size) & Is(
+    far = At("read-ahead", ahead, above=FAR_BYTES, say=size) & Is(
         bool(buffered), "pages are read through the page cache", "pages are read directly"
     )
     card = facts.card(

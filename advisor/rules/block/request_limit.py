@@ -64,7 +64,7 @@ def check(facts: Facts) -> Answer:
         return Unjudged("How many requests the kernel queues for the drives is not known.")
     limit = sum((disk.nr_requests or 0) * (disk.hardware_queues or 1) for disk in disks)
     enough = At(
-        "the request limit",
+        "request limit",
         limit,
         of=" + ".join(f"{disk.nr_requests} x {disk.hardware_queues or 1}" for disk in disks),
         least=FEW,
@@ -90,6 +90,7 @@ def check(facts: Facts) -> Answer:
         & At(
             f"growth beyond {counted(limit, 'thread')}",
             beyond / here,
+            the=False,
             of=f"{rate(beyond)} / {rate(here)}",
             below=STOPS,
             say=times,

@@ -69,8 +69,8 @@ def check(facts: Facts) -> Answer:
     if alone_us(curve) is None:
         return Unjudged("Reads by one thread were not measured.")
     read_us, peak = curve.points[0].latency.p50_us, curve.peak.rate_per_s
-    flash = At("one thread's read", read_us, below=TOO_QUICK_US, say=duration_us) & At(
-        "the peak", peak, above=TOO_MANY_PER_S, say=per_s("reads")
+    flash = At("one thread's read", read_us, the=False, below=TOO_QUICK_US, say=duration_us) & At(
+        "peak", peak, above=TOO_MANY_PER_S, say=per_s("reads")
     )
     names = ", ".join(disk.name for disk in claiming)
     reported = (

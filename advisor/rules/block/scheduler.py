@@ -101,7 +101,7 @@ def check(facts: Facts) -> Answer:
         )
     read_us = alone_us(facts.find(CURVE_RANDOM_READ_16K))
     if read_us is not None and any(_plain_disk(disk) for disk in known):
-        slow = At("one thread's read", read_us, least=DISK_US, say=duration_us)
+        slow = At("one thread's read", read_us, the=False, least=DISK_US, say=duration_us)
         if slow:
             return card.watch(
                 "Without a scheduler a read may wait behind all pages that are being flushed; "

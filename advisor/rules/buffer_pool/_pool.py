@@ -13,4 +13,4 @@ NO_SERVER = Unjudged("No server was examined, so there is no buffer pool to judg
 
 def pool_at_least(bound_bytes: int, pool_bytes: float) -> At:
     """Ask whether the pool is so large."""
-    return At("the size of the buffer pool", pool_bytes, least=bound_bytes, say=size)
+    return At("size of the buffer pool", pool_bytes, least=bound_bytes, say=size)

@@ -31,7 +31,7 @@ def too_large(facts: Facts, saw: str) -> Judged:
     now, usable = facts.now.number, facts.get(MEMORY)
     value, taken = whole_steps(facts, most_for_pool(usable)), OVERHEAD * now
     full = At(
-        "the pool with its descriptors",
+        "pool with its descriptors",
         taken,
         above=TOO_LARGE * usable,
         of=f"{size(now)} x {OVERHEAD}",

@@ -53,7 +53,7 @@ def check(facts: Facts) -> Answer:
         return NO_SERVER
     kept = min(1.0, now.number / pool.number)
     little_lost = At(
-        "the share of the pool that is kept",
+        "share of the pool that is kept",
         kept,
         least=LITTLE_LOST,
         of=f"{size(now.number)} / {size(pool.number)}",

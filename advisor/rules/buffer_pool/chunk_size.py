@@ -77,14 +77,14 @@ def check(facts: Facts) -> Answer:
         return Unjudged("The server reports a chunk, a pool or a number of instances of 0.")
     step, chunks = now.number * lists, pool / now.number
     many = At(
-        "the number of chunks",
+        "number of chunks",
         chunks,
         above=MANY,
         of=f"{size(pool)} / {size(now.number)}",
         say=count,
     )
     coarse = pool_at_least(COARSE_FROM, pool) & At(
-        "the size of the buffer pool", pool, below=step / COARSE, say=size
+        "size of the buffer pool", pool, below=step / COARSE, say=size
     )
     card = facts.card(
         f"A pool of {size(pool)} has {counted(chunks, 'chunk')} and is resized in steps of "

@@ -122,14 +122,14 @@ def _automatic(facts: Facts, pool_bytes: float, cpus: float) -> int:
 
 
 def _more_than(bound: float, now: Standing) -> At:
-    return At("the number of instances", now.number, above=bound, say=number())
+    return At("number of instances", now.number, above=bound, say=number())
 
 
 def _newest(facts: Facts, card: Card, now: Standing, automatic: int) -> Answer:
     many, some = _more_than(max(FEW_8_4, automatic), now), _more_than(FEW_8_4, now)
     written = facts.find(WRITTEN)
     if not many and some and written is not None:
-        writes = At("the server's write rate", written, least=WRITES_PER_S, say=per_s("pages"))
+        writes = At("server's write rate", written, least=WRITES_PER_S, say=per_s("pages"))
         if writes:
             return card.consider(
                 change(facts.version, now, str(TWO)),
@@ -161,7 +161,7 @@ def _newest(facts: Facts, card: Card, now: Standing, automatic: int) -> Answer:
 def _middle(facts: Facts, card: Card, now: Standing, pool_bytes: float, cpus: float) -> Answer:
     running = facts.find(RUNNING) or 0.0
     many = _more_than(MANY, now) & At(
-        "the size of each",
+        "size of each",
         pool_bytes / max(now.number, 1),
         below=AMPLE,
         of=f"{size(pool_bytes)} / {now.value}",
@@ -182,10 +182,10 @@ def _middle(facts: Facts, card: Card, now: Standing, pool_bytes: float, cpus: fl
             side_effects="innodb_lru_scan_depth works on fewer lists.",
         )
     stalls = (
-        At("the number of instances", now.number, below=4, say=number())
+        At("number of instances", now.number, below=4, say=number())
         & pool_at_least(AMPLE, pool_bytes)
-        & At("the number of CPU threads", cpus, least=SEVERAL_CPUS, say=number())
-        & At("the number of running threads", running, least=BUSY, say=number())
+        & At("number of CPU threads", cpus, least=SEVERAL_CPUS, say=number())
+        & At("number of running threads", running, least=BUSY, say=number())
     )
     if not stalls:
         return card.fine(condition=many | stalls, confidence=Confidence.MEDIUM)
@@ -203,8 +203,8 @@ def _middle(facts: Facts, card: Card, now: Standing, pool_bytes: float, cpus: fl
 
 def _oldest(facts: Facts, card: Card, now: Standing, pool_bytes: float, cpus: float) -> Answer:
     single = (
-        At("the number of instances", now.number, most=1, say=number())
-        & At("the number of CPU threads", cpus, least=SEVERAL_CPUS, say=number())
+        At("number of instances", now.number, most=1, say=number())
+        & At("number of CPU threads", cpus, least=SEVERAL_CPUS, say=number())
         & pool_at_least(GIB, pool_bytes)
     )
     if not single:
@@ -212,7 +212,7 @@ def _oldest(facts: Facts, card: Card, now: Standing, pool_bytes: float, cpus: fl
     running = facts.find(RUNNING)
     if running is None:
         return Unjudged(f"{card.says['saw']} The number of running threads is not known.")
-    busy = At("the number of running threads", running, above=BUSY, say=number())
+    busy = At("number of running threads", running, above=BUSY, say=number())
     card = card.but(
         saw=f"{card.says['saw']} {counted(running, 'thread is', 'threads are')} running.",
         condition=single & busy,

@@ -74,7 +74,7 @@ def check(facts: Facts) -> Answer:
     node, taken = facts.get(HOST_MEMORY) / nodes, OVERHEAD * pool.number
     off = Is(not now.on, "it is switched off", "it is switched on")
     large = At(
-        "the pool with its descriptors",
+        "pool with its descriptors",
         taken,
         above=MOST_OF_A_NODE * node,
         of=f"{size(pool.number)} x {OVERHEAD}",

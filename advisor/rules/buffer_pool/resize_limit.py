@@ -72,12 +72,12 @@ def check(facts: Facts) -> Answer:
     most = whole_steps(facts, most_for_pool(facts.get(HOST_MEMORY_USABLE)))
     wanted = ROOM * pool.number
     low = At(
-        "the limit",
+        "limit",
         now.number,
         below=wanted,
         say=lambda figure: f"{size(figure)} ({times(figure / max(pool.number, 1))} the pool)",
     )
-    memory = At("the memory for a pool", most, least=wanted, say=size)
+    memory = At("memory for a pool", most, least=wanted, say=size)
     card = facts.card(
         f"The pool has {size(pool.number)} and may grow to {size(now.number)} while the server "
         f"runs; the memory allows {size(most)}.",

@@ -211,7 +211,7 @@ def _not_grown(facts: Facts, seen: str, missed: float) -> Answer:
     """Misses of a pool that is being loaded, or has pages that were never used."""
     if under_way(facts):
         return Unjudged(f"{seen} and is being loaded, so its misses are those of a start.")
-    free = At("the unused share of the pool", unused_share(facts), above=UNUSED, say=percent)
+    free = At("unused share of the pool", unused_share(facts), above=UNUSED, say=percent)
     saw = (
         f"{seen}; {rate(missed, 'requests')} miss it, but {percent(free.value)} of its pages "
         "were never used."

@@ -63,8 +63,8 @@ def check(facts: Facts) -> Answer:
     share = unused_share(facts)
     empty = share * facts.get(TOTAL)
     filling = (
-        At("the uptime", uptime, below=YOUNG_S, say=seconds)
-        & At("the unused share of the pool", share, above=EMPTY, say=percent)
+        At("uptime", uptime, below=YOUNG_S, say=seconds)
+        & At("unused share of the pool", share, above=EMPTY, say=percent)
         & missed(misses)
     )
     card = facts.card(

@@ -87,7 +87,7 @@ def check(facts: Facts) -> Answer:
 def _mariadb(facts: Facts, card: Card, read_us: float, *, off: bool) -> Answer:
     if off:
         return card.but(condition=Is(off, "", "a value other than none is set")).fine()
-    cheap = At("the read latency", read_us, below=CHEAP_US, say=duration_us)
+    cheap = At("read latency", read_us, below=CHEAP_US, say=duration_us)
     propose = card.recommend if cheap else card.consider
     dear = "" if cheap else " On this drive that costs a read for each change of an uncached page."
     return propose(
@@ -109,15 +109,15 @@ def _mariadb(facts: Facts, card: Card, read_us: float, *, off: bool) -> Answer:
 def _unbuffered(facts: Facts, card: Card, read_us: float) -> Answer:
     """Ask for the buffer where reads are expensive and there are any."""
     missed = facts.find(MISSES)
-    dear = At("the read latency", read_us, least=CHEAP_US, say=duration_us)
+    dear = At("read latency", read_us, least=CHEAP_US, say=duration_us)
     if missed is None and dear:
         return Unjudged(f"{card.says['saw']} The miss rate of the buffer pool is not known.")
-    missing = At("the miss rate", missed or 0.0, least=NOTHING, say=per_s())
+    missing = At("miss rate", missed or 0.0, least=NOTHING, say=per_s())
     if not dear:
         return card.but(condition=dear & missing).fine()
     if not missing:
         return card.but(condition=missing).fine("Fine as it is: the pool hardly misses.")
-    seek = At("the read latency", read_us, above=SEEK_US, say=duration_us)
+    seek = At("read latency", read_us, above=SEEK_US, say=duration_us)
     propose = card.recommend if seek else card.consider
     return propose(
         facts.to("all"),
@@ -138,7 +138,7 @@ def _unbuffered(facts: Facts, card: Card, read_us: float) -> Answer:
 
 def _buffered(card: Card, read_us: float) -> Answer:
     """Leave MySQL's buffer alone: it costs little where it saves little."""
-    cheap = At("the read latency", read_us, below=CHEAP_US, say=duration_us)
+    cheap = At("read latency", read_us, below=CHEAP_US, say=duration_us)
     return card.but(
         condition=cheap,
         flips_when=f"it is none and the read latency exceeds {duration_us(SEEK_US)} while requests "

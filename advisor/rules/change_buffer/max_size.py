@@ -68,7 +68,7 @@ def check(facts: Facts) -> Answer:
     limit = pages * now.number / 100
     if limit <= 0:
         return Unjudged("The server reports a buffer pool or a change buffer limit of 0.")
-    full = At("the change buffer", used, least=FULL * limit, say=_pages)
+    full = At("change buffer", used, least=FULL * limit, say=_pages)
     card = facts.card(
         f"The change buffer holds {counted(used, 'page')}, {percent(used / limit)} of its limit of "
         f"{count(limit)}.",
@@ -79,7 +79,7 @@ def check(facts: Facts) -> Answer:
     value = min(MOST, max(int(2 * now.number), int(used / (FULL * pages) * 100) + 1))
     read_us = single_read_us(facts)
     larger = value > now.number
-    seek = At("the read latency", read_us or 0.0, above=SEEK_US, say=duration_us)
+    seek = At("read latency", read_us or 0.0, above=SEEK_US, say=duration_us)
     if seek and larger:
         return card.recommend(
             facts.to(str(value)),

@@ -15,14 +15,14 @@ def judge_held(facts: Facts, held: Held, kind: LimitWords) -> Answer:
     limit, asked = kind.text(held.figure), demand(facts)
     asks = max(held.figure, asked.of(in_bytes=kind.in_bytes) or 0.0)
     full = At(
-        "the share of the limit",
+        "share of the limit",
         asks / held.figure,
         of=f"{kind.text(asks)} / {limit}",
         least=FULL,
         say=percent,
     )
     card = facts.card(
-        f"{held.text}{next_ceiling(facts, held, asked)}",
+        f"{held.text}.{next_ceiling(facts, held, asked)}",
         full,
         confidence=Confidence.MEDIUM,
         because=f"It was seen in each of {held.seconds} seconds, with no probe; a drive at its own "

@@ -157,7 +157,7 @@ def asking(asked: Demand, verb: str, text: str) -> str:
 def used(asks: float, limit: float, share: float, kind: LimitWords) -> At:
     """Tell whether the server uses a share of a limit or more."""
     of = f"{kind.text(asks)} / {kind.text(limit)}"
-    return At("the share of the limit", asks / limit, of=of, least=share, say=percent)
+    return At("share of the limit", asks / limit, of=of, least=share, say=percent)
 
 
 @dataclass(frozen=True, slots=True)

@@ -149,7 +149,7 @@ def _gp2_base(facts: Facts, cloud: str) -> float | None:
 
 def _gp2(card: Card, limit: str, base: float, write: LongWrite | None) -> Answer:
     enough = At(
-        "the base rate",
+        "base rate",
         base,
         of=f"size x {GP2_PER_GIB}",
         least=NEARLY * GP2_BURST,

@@ -143,7 +143,7 @@ def check(facts: Facts) -> Answer:
 
 def _used(use: _Use, share: float) -> At:
     of = f"{use.cap.say(use.asks)} / {use.cap.say(use.cap.lasting)}"
-    name = f"the share of the class's limit on {use.kind}"
+    name = f"share of the class's limit on {use.kind}"
     return At(name, use.share, of=of, least=share, say=percent)
 
 

@@ -118,7 +118,7 @@ def _by_type(facts: Facts, limits: MachineLimits, curve: Curve) -> Answer:
         )
     lasting = cap.say(cap.lasting)
     baseline = f" ({lasting} sustained)" if cap.lends else ""
-    near = At("the drive's peak", peak, least=FULL * cap.most, say=cap.say)
+    near = At("drive's peak", peak, least=FULL * cap.most, say=cap.say)
     card = facts.card(
         f"The drive's reads peak at {cap.say(peak)}; the machine's own limit is "
         f"{cap.say(cap.most)}{baseline}.",
@@ -137,7 +137,7 @@ def _by_type(facts: Facts, limits: MachineLimits, curve: Curve) -> Answer:
         sends = f"the server uses less than {cap.say(MUCH * cap.lasting)}"
         card = card.but(flips_when=f"{sends}, or the machine is larger")
     else:
-        busy = At("what the server uses", asks, least=MUCH * cap.lasting, say=cap.say)
+        busy = At("what the server uses", asks, the=False, least=MUCH * cap.lasting, say=cap.say)
         card = card.but(condition=busy)
         if not busy:
             return card.fine("Fine as it is: the server needs far less than the sustained rate.")
@@ -170,8 +170,8 @@ def _capped(facts: Facts, cap: Throttle) -> Answer:
             f"{say(MUCH * limit)}",
         )
     name = "what the server uses"
-    much = At(name, asks, least=MUCH * limit, say=say)
-    full = At(name, asks, least=FULL * limit, say=say)
+    much = At(name, asks, the=False, least=MUCH * limit, say=say)
+    full = At(name, asks, the=False, least=FULL * limit, say=say)
     card = card.but(relieves=held_up(asks / limit))
     card = card.but(
         saw=f"{stands(cap)} {asking(asked, verb, say(asks))}.{next_ceiling(facts, cap, asked)}",

@@ -85,7 +85,7 @@ def check(facts: Facts) -> Answer:
             flips_when=f"fewer than {math.ceil(needed / 2)} connections run at a time",
         )
     running = max(0.0, counted_all - LEADLINES_OWN)
-    few = At("the number of running connections", running, below=needed / 2, say=_half)
+    few = At("number of running connections", running, below=needed / 2, say=_half)
     card = card.but(condition=few)
     ran = f"{counted(running, 'connection')} {'was' if round(running) == 1 else 'were'} running"
     if not few:

@@ -63,7 +63,7 @@ def check(facts: Facts) -> Answer:
     if pages < QUIET_PER_S or batches <= 0:
         return Unjudged(f"Doublewrite copied only {rate(pages, 'pages')} in the window.")
     expensive: Condition = At(
-        "the batch size",
+        "batch size",
         pages / batches,
         of=f"{rate(pages, 'pages')} / {rate(batches, 'batches')}",
         below=FULL,
@@ -75,7 +75,7 @@ def check(facts: Facts) -> Answer:
     if takes_us is not None and busy is not None:
         syncs = f"; syncs take at most {percent(busy)} of the time"
         of = f"{rate(batches)} x {each} x {duration_us(takes_us)}"
-        expensive &= At("the time spent on syncs", busy, of=of, least=CHEAP, say=percent)
+        expensive &= At("time spent on syncs", busy, of=of, least=CHEAP, say=percent)
     card = facts.card(
         f"Doublewrite copies {rate(pages, 'pages')} in batches of {_pages(pages / batches)}"
         f"{syncs}.",

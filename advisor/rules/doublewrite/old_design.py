@@ -60,7 +60,7 @@ def check(facts: Facts) -> Answer:
         return Unjudged("Flushing was not measured with both designs of doublewrite.")
     written = facts.find(status("Innodb_pages_written"))
     writes = "" if written is None else f"; the server writes {rate(written, 'pages')}"
-    slower = At("the ratio", ratio.value, of="new / old", least=WORTH, say=times) & Is(
+    slower = At("ratio", ratio.value, of="new / old", least=WORTH, say=times) & Is(
         ratio.is_sure, "its interval excludes 1"
     )
     more, least, most = ranged(ratio.value, ratio.low, ratio.high, times)

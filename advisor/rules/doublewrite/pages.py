@@ -88,7 +88,7 @@ def check(facts: Facts) -> Answer:
     if switched_off(facts):
         return Inapplicable("Doublewrite is off, so it gathers no pages.")
     now, each = facts.now, syncs_of_a_batch(facts)
-    few = At("the number of pages", now.number, below=ENOUGH, say=number())
+    few = At("number of pages", now.number, below=ENOUGH, say=number())
     syncs = f", each of which takes {counted(each, 'sync')}" if each else ""
     card = facts.card(
         f"Doublewrite writes copies in batches of up to {now.value} pages{syncs}.",
@@ -108,7 +108,7 @@ def check(facts: Facts) -> Answer:
     if written is None or takes_us is None:
         return Unjudged("The rate of page writes or the time of a sync is not known.")
     dear = At(
-        "the time spent on syncs",
+        "time spent on syncs",
         written / max(1.0, now.number) * each * takes_us / 1e6,
         of=f"{rate(written, 'pages')} / {now.value} x {each} x {duration_us(takes_us)}",
         least=CHEAP,

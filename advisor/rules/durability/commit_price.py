@@ -134,9 +134,7 @@ def _better(facts: Facts) -> str:
 
 def _dear(cost: SyncCost, paid_us: float) -> Condition:
     """Whether a sync is slow, or the two of a commit are together."""
-    return slow_sync(cost) | At(
-        "the wait of a commit", paid_us, least=SYNCS * SLOW_US, say=duration_us
-    )
+    return slow_sync(cost) | At("wait of a commit", paid_us, least=SYNCS * SLOW_US, say=duration_us)
 
 
 def _by_the_servers_own(facts: Facts, cost: SyncCost, own: CallTime) -> Answer:

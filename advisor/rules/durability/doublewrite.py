@@ -209,7 +209,7 @@ def _fast(facts: Facts, card: Card, cost: str) -> Judged:
     )
     if sync is None:
         return _switch_on(facts, card)
-    protected = At("the sync time", sync.latency.p50_us, below=PROTECTED_US, say=duration_us)
+    protected = At("sync time", sync.latency.p50_us, below=PROTECTED_US, say=duration_us)
     if not protected:
         return _switch_on(facts, card)
     return card.consider(

@@ -61,7 +61,7 @@ def check(facts: Facts) -> Answer:
         ).fine("Fine as it is: commits that arrive during a sync share the next one.")
     if sync is None:
         return Unjudged("No sync was measured, or none is trusted, to weigh the wait against.")
-    long = At("the delay", delay_us, above=sync.latency.p50_us, say=duration_us)
+    long = At("delay", delay_us, above=sync.latency.p50_us, say=duration_us)
     delay, takes = duration_us(delay_us), duration_us(sync.latency.p50_us)
     card = facts.card(
         f"Each commit waits {delay} to be grouped before a sync that takes {takes}{_until(facts)}.",

@@ -69,9 +69,7 @@ def check(facts: Facts) -> Answer:
     groups = timed_out + sum(facts.find(name) or 0.0 for name in OTHERS)
     if groups < 1:
         return Unjudged("Less than one group of commits per second waited.")
-    in_vain = At(
-        "the share of groups that timed out", timed_out / groups, least=IN_VAIN, say=percent
-    )
+    in_vain = At("share of groups that timed out", timed_out / groups, least=IN_VAIN, say=percent)
     wait = duration_us(longest.number)
     card = facts.card(
         f"A group waits for {facts.now.value} commits, at most {wait}; "

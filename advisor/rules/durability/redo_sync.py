@@ -149,7 +149,7 @@ def _doubted(facts: Facts, cost: SyncCost, far: FarDrive) -> Unjudged | None:
     """
     suspect_us = SUSPECT_CACHED_US if far else SUSPECT_US
     least_us = cost.takes_us.value if cost.measured_us is None else cost.measured_us
-    if not At("the sync time", least_us, below=suspect_us, say=duration_us):
+    if not At("sync time", least_us, below=suspect_us, say=duration_us):
         return None
     where = facts.find(REDO_DIRECTORY)
     if where is not None and (

@@ -129,7 +129,7 @@ def _both(facts: Facts) -> Iterator[Standing]:
 
 def _few(often: list[Standing]) -> Condition:
     worst = min(often, key=lambda each: each.number or float("inf"))
-    return At(worst.name, worst.number, below=SELDOM, say=number())
+    return At(worst.name, worst.number, the=False, below=SELDOM, say=number())
 
 
 def _events(now: Standing) -> str:

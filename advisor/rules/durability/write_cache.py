@@ -128,7 +128,7 @@ def _unsafe(card: Card, names: str, why: str) -> Answer:
 
 def _by_sync(card: Card, names: str, sync_us: float, virtual: str) -> Answer:
     takes = duration_us(sync_us)
-    quick = At("the sync time", sync_us, below=QUICK_US, say=duration_us)
+    quick = At("sync time", sync_us, below=QUICK_US, say=duration_us)
     if not quick:
         return card.fine(
             "Fine as it is: what is synced survives a power cut"

@@ -56,7 +56,7 @@ def check(facts: Facts) -> Answer:
     """Judge the switch by what one durable write costs here."""
     on, one = Is(facts.now.on, "it is switched on"), facts.find(REDO_O_DSYNC)
     time_us = math.nan if one is None else one.latency.p50_us
-    slow = At("the time of a 4 KiB O_DSYNC write", time_us, least=PROTECTED_US, say=duration_us)
+    slow = At("time of a 4 KiB O_DSYNC write", time_us, least=PROTECTED_US, say=duration_us)
     if not on:
         saw = "Page writes are made durable together, one sync a file."
         return facts.card(saw, on if one is None else on & slow).fine()

@@ -57,7 +57,7 @@ def check(facts: Facts) -> Answer:
     now, opened = facts.now, facts.get(status("Innodb_num_open_files"))
     share, of = opened / now.number if now.number else 1.0, f"{count(opened)} / {count(now.number)}"
     near, full = (
-        At("the share of innodb_open_files in use", share, least=bound, of=of, say=percent)
+        At("share of innodb_open_files in use", share, least=bound, of=of, say=percent)
         for bound in (NEAR, FULL)
     )
     card = facts.card(
@@ -72,7 +72,7 @@ def check(facts: Facts) -> Answer:
         return card.watch(effect, condition=near & ~full)
     tables = facts.find(OPENED_TABLES)
     if tables is not None:
-        busy = At("the rate of opened tables", tables, least=FEW_PER_S, say=per_s())
+        busy = At("rate of opened tables", tables, least=FEW_PER_S, say=per_s())
         card = card.but(condition=full & busy)
         if not busy:
             return card.watch(

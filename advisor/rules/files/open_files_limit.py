@@ -83,7 +83,7 @@ def check(facts: Facts) -> Answer:
         )
     share = (used or 0.0) / limit.number if limit.number else 1.0
     of = f"{count(used or 0.0)} / {count(limit.number)}"
-    near = At("the share of descriptors in use", share, least=NEAR, of=of, say=percent)
+    near = At("share of descriptors in use", share, least=NEAR, of=of, say=percent)
     card = facts.card(
         f"The server has {count(used or 0.0)} of {count(limit.number)} descriptors open.",
         cut if used is None else cut | near,
@@ -136,7 +136,7 @@ def _calm(facts: Facts) -> At | None:
     lowered = cache.number <= LEAST_CACHE and not facts.version.is_mariadb
     if lowered or opened is None:
         return None
-    calm = At("the number of open tables", opened, below=CALM * cache.number, say=number())
+    calm = At("number of open tables", opened, below=CALM * cache.number, say=number())
     return calm if calm else None
 
 

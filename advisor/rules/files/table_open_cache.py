@@ -59,7 +59,7 @@ LIMIT, CONNECTIONS = variable("open_files_limit"), variable("max_connections")
 def check(facts: Facts) -> Answer:
     """Ask for more only where the cache is full and evicts."""
     now, evicted = facts.now, facts.get(status("Table_open_cache_overflows"))
-    evicts = At("the rate of evicted tables", evicted, least=FEW_PER_S, say=per_s())
+    evicts = At("rate of evicted tables", evicted, least=FEW_PER_S, say=per_s())
     saw = f"The cache holds up to {count(now.number)} tables; {rate(evicted)} are evicted"
     card = facts.card(
         f"{saw}.",
@@ -72,7 +72,7 @@ def check(facts: Facts) -> Answer:
     if opened is None:
         return Unjudged(f"{saw}; how many are open is not known.")
     share, of = opened / now.number, f"{count(opened)} / {count(now.number)}"
-    full = At("open tables / table_open_cache", share, least=FULL, of=of, say=percent)
+    full = At("open tables / table_open_cache", share, the=False, least=FULL, of=of, say=percent)
     card = card.but(saw=f"{saw}, and {count(opened)} are open.")
     if not full:
         return card.watch(

@@ -91,7 +91,7 @@ def check(facts: Facts) -> Answer:
             flips_when=f"{OFTEN} are truncated per minute"
         )
     per_minute = round(60 * per_s, 6)
-    often = At("the rate of truncations", per_minute, least=OFTEN, say="{:.1f}/min".format)
+    often = At("rate of truncations", per_minute, least=OFTEN, say="{:.1f}/min".format)
     card = card.but(
         saw=f"{saw}, {per_minute:.1f} times a minute.",
         condition=often,
@@ -124,7 +124,7 @@ def _off(facts: Facts, *, inside: bool) -> Judged:
             "Fine as it is while no transaction stays open for long.",
             flips_when=f"the history list length reaches {count(GROWING)}",
         )
-    growing = At("the history list length", history, least=GROWING, say=number())
+    growing = At("history list length", history, least=GROWING, say=number())
     card = card.but(condition=growing)
     if not growing:
         return card.fine("Fine as it is while no transaction stays open for long.")

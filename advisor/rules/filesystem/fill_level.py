@@ -132,7 +132,7 @@ def _bounds(storage: Storage) -> tuple[float, float]:
 
 def _reaches(storage: Storage, bound: float) -> At:
     of = f"1 - {size(storage.free_bytes or 0)} / {size(_ours(storage))}"
-    return At("the fill level", _used(storage), of=of, least=bound, say=percent)
+    return At("fill level", _used(storage), of=of, least=bound, say=percent)
 
 
 def _full(storage: Storage) -> Condition:
@@ -140,7 +140,7 @@ def _full(storage: Storage) -> Condition:
     full = _reaches(storage, _bounds(storage)[0])
     if storage.filesystem == "zfs":
         return full
-    return full & At("the free space", storage.free_bytes or 0, below=ENOUGH_BYTES, say=size)
+    return full & At("free space", storage.free_bytes or 0, below=ENOUGH_BYTES, say=size)
 
 
 def _roles(places: Iterable[Storage], worst: Storage) -> str:

@@ -72,7 +72,7 @@ def check(facts: Facts) -> Answer:
     root = storage.mount_point == "/"
     bound = max(MUCH_BYTES, MUCH_SHARE * whole)
     much = Is(not root, "it is not the root file system") & At(
-        "the reserve", reserved, least=bound, say=size
+        "reserve", reserved, least=bound, say=size
     )
     card = facts.card(
         f"The file system on {point} reserves {size(reserved)} for root, {percent(share)} of "

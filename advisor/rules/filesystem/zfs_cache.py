@@ -104,7 +104,7 @@ def check(facts: Facts) -> Answer:
         return Unjudged("The buffer pool of your server is not known.")
     taken = pool.number * POOL_OVERHEAD
     fits = At(
-        "the size of both caches",
+        "size of both caches",
         taken + cache,
         of=f"{size(pool.number)} x {POOL_OVERHEAD} + {size(cache)}",
         most=memory,
@@ -121,7 +121,7 @@ def check(facts: Facts) -> Answer:
         share = cache / (cache + pool.number)
         return _both(card, twice, share, records_first=holds_many(facts, storage))
     left = memory - taken - max(LEAST_REST_BYTES, memory / 10)
-    room = At("the memory left for ZFS", max(0.0, left), least=LEAST_CACHE_BYTES, say=size)
+    room = At("memory left for ZFS", max(0.0, left), least=LEAST_CACHE_BYTES, say=size)
     if not room:
         return card.watch(
             "With this buffer pool hardly any memory is left for the ZFS cache: a smaller pool, or "
@@ -171,8 +171,8 @@ def _held_twice(facts: Facts, cache: float, memory: float, pool: float) -> Condi
     data, missed = facts.find(POOL_DATA), facts.find(status("Innodb_buffer_pool_reads"))
     if data is None or missed is None or cache < LARGE * memory:
         return None
-    outside = At("the size of the buffer pool", pool, below=data, say=size)
-    needed = outside & At("the miss rate", missed, least=MISSES_PER_S, say=per_s())
+    outside = At("size of the buffer pool", pool, below=data, say=size)
+    needed = outside & At("miss rate", missed, least=MISSES_PER_S, say=per_s())
     return needed if needed else None
 
 

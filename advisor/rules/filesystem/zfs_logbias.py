@@ -63,7 +63,7 @@ def check(facts: Facts) -> Answer:
         return Unjudged("How the server commits, or how often, is not known.")
     dataset = one_line(where.mount_source)
     synced = Is(flushed.value == "1", "commits are synced", "commits are not synced")
-    many = At("the rate of commits", commits, least=FEW_PER_S, say=per_s("commits"))
+    many = At("rate of commits", commits, least=FEW_PER_S, say=per_s("commits"))
     record = "" if not where.block_bytes else f" with records of {size(where.block_bytes)}"
     card = facts.card(
         f"The redo log lies on the ZFS dataset {dataset}{record}.",

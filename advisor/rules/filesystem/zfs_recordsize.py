@@ -77,7 +77,7 @@ def check(facts: Facts) -> Answer:
         return Unjudged("The dataset's record size is not known.")
     page = page_bytes(facts)
     record, dataset = storage.block_bytes, one_line(storage.mount_source)
-    pages, name, of = record / page, "the record size", f"{size(record)} / {size(page)}"
+    pages, name, of = record / page, "record size", f"{size(record)} / {size(page)}"
     whole = At(name, pages, of=of, least=1, say=_pages)
     few = At(name, pages, of=of, most=FINE_PAGES, say=_pages)
     many = At(name, pages, of=of, above=MOST_PAGES, say=_pages)

@@ -85,7 +85,7 @@ def beyond_drive(load: FlushLoad, planned_per_s: float, small: float = SMALL) ->
         return Is(False, "it is raised above what the drive sustains")
     # A load to come lowers it to that limit alone, which has to be worth a line.
     most = WORTH * planned_per_s if load.unseen else planned_per_s
-    return At("the drive's limit", load.ceiling_per_s, below=most, say=PAGES)
+    return At("drive's limit", load.ceiling_per_s, below=most, say=PAGES)
 
 
 def need_not_wait_for(load: FlushLoad, planned_per_s: float) -> tuple[str, ...]:
@@ -97,7 +97,7 @@ def slows(load: FlushLoad, planned_per_s: float) -> Condition:
     """Whether a plan, clearly above what is needed, makes reads or commits slower."""
     if load.tolerated_per_s is None or load.behind:
         return Is(False, "")
-    name = "the rate that reads and commits tolerate"
+    name = "rate that reads and commits tolerate"
     return At(name, _lowest_per_s(load), below=WORTH * planned_per_s, say=PAGES)
 
 

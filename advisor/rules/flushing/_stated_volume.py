@@ -77,7 +77,7 @@ def within_stated(facts: Facts) -> Answer:
 
 
 def _over(most: float, planned: float) -> At:
-    return At("what the volume gives", most, below=planned, say=PAGES)
+    return At("what the volume gives", most, the=False, below=planned, say=PAGES)
 
 
 def _lowest(facts: Facts) -> tuple[float, str] | None:

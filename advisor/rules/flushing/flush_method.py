@@ -163,7 +163,7 @@ def _cached(facts: Facts, now: Standing, value: str) -> Judged:
     share, grown, seen = _pool_share(facts), pool_growth.grown(facts), cached_reads(facts)
     if seen is not None:
         card = card.but(
-            saw=f"{card.says['saw']} {seen.text}",
+            saw=f"{card.says['saw']} {seen.text}.",
             confidence=Confidence.HIGH,
             because="The reads that never reached the drive were counted.",
         )
@@ -172,7 +172,7 @@ def _cached(facts: Facts, now: Standing, value: str) -> Judged:
     if share is None:
         flips = f"{moved} the pool has less than {percent(SMALL_POOL)} of the memory"
         return _proposed(facts, now, card.but(flips_when=flips), value, effect=direct)
-    small = At("the pool's share of the memory", share, below=SMALL_POOL, say=percent)
+    small = At("pool's share of the memory", share, below=SMALL_POOL, say=percent)
     card = card.but(condition=small)
     if not small:
         card = card.but(

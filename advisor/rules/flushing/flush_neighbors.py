@@ -61,8 +61,8 @@ def check(facts: Facts) -> Answer:
     now, read_us = facts.now, single_read_us(facts)
     if read_us is None:
         return Unjudged(NOT_ALONE)
-    cheap = At("the read latency", read_us, below=CHEAP_US, say=duration_us)
-    seek = At("the read latency", read_us, above=SEEK_US, say=duration_us)
+    cheap = At("read latency", read_us, below=CHEAP_US, say=duration_us)
+    seek = At("read latency", read_us, above=SEEK_US, say=duration_us)
     card = facts.card(
         f"A random read takes {duration_us(read_us)} (median, one at a time), and the "
         f"{'default' if now.default else 'setting'} is {now.value}.",

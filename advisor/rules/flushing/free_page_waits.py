@@ -99,7 +99,7 @@ def check(facts: Facts) -> Answer:
     causes: list[Condition] = [] if load is None else [load.full]
     seen = [] if load is None else ["the drive has room"]
     if dirty is not None:
-        piled = At("the share of dirty pages", dirty.share, of=dirty.of, least=DIRTY, say=percent)
+        piled = At("share of dirty pages", dirty.share, of=dirty.of, least=DIRTY, say=percent)
         if piled:
             return card.watch(
                 "There are hardly any clean pages to evict: let flushing start earlier "

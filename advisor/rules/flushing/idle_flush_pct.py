@@ -62,12 +62,12 @@ def check(facts: Facts) -> Answer:
     flushed_per_s = capacity * now / 100
     takes_s = dirty / flushed_per_s if flushed_per_s else math.inf
     slow = At(
-        "the time to flush",
+        "time to flush",
         takes_s,
         of=f"{count(dirty)} / ({count(capacity)} x {now:g} %)",
         above=LONG_S,
         say=_how_long,
-    ) & At("the number of dirty pages", dirty, above=FEW, say=number())
+    ) & At("number of dirty pages", dirty, above=FEW, say=number())
     card = facts.card(
         f"An idle server flushes its {count(dirty)} dirty pages at {rate(flushed_per_s, 'pages')} "
         f"or what its drive gives: {_how_long(takes_s)} at least.",

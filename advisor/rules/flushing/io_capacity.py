@@ -296,7 +296,7 @@ def _begin(facts: Facts, card: Card, load: FlushLoad, value: int) -> Answer:
         saw=f"{card.says['saw']} What it will write is not known yet.",
         effect=f"Background flushing may write up to {rate(value * load.ways, 'pages')}, which the "
         "drive takes beside reads and commits; then look at what is written.",
-        condition=At("the plan to begin with", value, above=facts.now.number, say=PAGES),
+        condition=At("plan to begin with", value, above=facts.now.number, say=PAGES),
         flips_when="the server's own page writes are known: watch it under load",
         confidence=Confidence.LOW,
         because="The drive was measured; the load was not.",

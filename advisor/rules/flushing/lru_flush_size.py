@@ -71,7 +71,7 @@ def check(facts: Facts) -> Answer:
     at_work = "hardly any connection is"
     if running >= 1:
         at_work = counted(running, "connection is", "connections are")
-    many = At("the number of connections at work", running, above=now / ENOUGH, say=number())
+    many = At("number of connections at work", running, above=now / ENOUGH, say=number())
     card = card.but(
         saw=f"{batch}, {at_work} at work, and queries waited for a free page "
         f"{rate(waits, 'times')}.",

@@ -82,7 +82,7 @@ from advisor.workload.pool.free_pages import (
 from probes.figures import count, counted, rate
 
 ENOUGH, SHARE_OF_POOL = 1.2, 0.1
-DEMAND = "the rate of free pages needed"
+DEMAND = "rate of free pages needed"
 LOOP_TOOK = "'page_cleaner: 1000ms intended loop took'"
 
 

@@ -65,7 +65,7 @@ def check(facts: Facts) -> Answer:
     """Ask whether the limit is low, and whether it is what makes the server write."""
     now, dirty = facts.now, dirty_pages(facts)
     limit = f"{now.number:g}{THIN}%"
-    low = At("the limit", now.number, below=LOW, say=lambda value: f"{value:g}{THIN}%")
+    low = At("limit", now.number, below=LOW, say=lambda value: f"{value:g}{THIN}%")
     if dirty is None:
         if not low:
             return facts.card(f"Up to {limit} of the pool may be dirty.", low).fine()
@@ -74,7 +74,7 @@ def check(facts: Facts) -> Answer:
             "not known."
         )
     reached = At(
-        "the share of dirty pages",
+        "share of dirty pages",
         dirty.share * 100 / now.number if now.number else float(dirty.dirty > 0),
         of=f"{dirty.of} = {percent(dirty.share)}",
         least=IN_PLAY if low and _marked(facts) else AT_LIMIT,

@@ -76,7 +76,7 @@ def check(facts: Facts) -> Answer:
     if dirty is None or limit <= 0:
         return Unjudged("The server reports a buffer pool or a limit on dirty pages of 0.")
     pressed = At(
-        "the share of dirty pages",
+        "share of dirty pages",
         dirty.share * 100,
         of=dirty.of,
         least=PRESSED * limit,
@@ -88,7 +88,7 @@ def check(facts: Facts) -> Answer:
         f"the mark is 0 or at least {bound}",
         f"the mark is above 0 and below {bound}",
     )
-    fits = At("the limit", limit, least=LEAST_LIMIT, say=_setting)
+    fits = At("limit", limit, least=LEAST_LIMIT, say=_setting)
     card = facts.card(
         f"Early flushing is {f'set to start at {_setting(mark)}' if mark else 'off'}, the limit is "
         f"{_setting(limit)}, and {percent(dirty.share)} of the pool is dirty.",
@@ -126,7 +126,7 @@ def _eager(facts: Facts) -> Condition:
     if not facts.version.is_mariadb or written is None or capacity is None or age is None:
         return Is(False, "")
     busy = At(WRITES, written, least=AT_CAPACITY * capacity.number, say=PAGES)
-    tiny = At("the mark", facts.now.number, below=EAGER, say=_setting)
+    tiny = At("mark", facts.now.number, below=EAGER, say=_setting)
     return Is(facts.now.number > 0, "", "") & tiny & busy & ~age.at_least(ROOMY)
 
 

@@ -83,7 +83,7 @@ def check(facts: Facts) -> Answer:
     now, instances = facts.find(variable(SETTING)), facts.find(INSTANCES)
     if now is None or instances is None:
         return Unjudged(f"No page cleaner setting was found in {version}.")
-    few = At("the number of page cleaners", now.number, below=instances.number, say=number())
+    few = At("number of page cleaners", now.number, below=instances.number, say=number())
     saw = (
         f"The server has {counted(now.number, 'page cleaner')} for "
         f"{counted(instances.number, 'buffer pool instance')}."

@@ -76,7 +76,7 @@ def check(facts: Facts) -> Answer:
         return Unjudged("Flushing was not measured with this server's doublewrite.")
     given, planned = point.rate_per_s, facts.now.number * flush_ways(facts)
     written = facts.find(status("Innodb_pages_written"))
-    saturated: Condition = Is(False, f"{WRITES} reaches {rate(FULL * given, 'pages')}")
+    saturated: Condition = Is(False, f"the {WRITES} reaches {rate(FULL * given, 'pages')}")
     writes = ""
     if written is not None:
         of = f"{percent(written / given)} of {rate(given, 'pages')}"
@@ -84,7 +84,7 @@ def check(facts: Facts) -> Answer:
         writes = f", and the server writes {rate(written, 'pages')}"
     beyond: Condition = Is(False, "")
     if facts.find(CURVE_RANDOM_WRITE_PAGE) is None:
-        beyond = At("the planned rate", planned, above=MORE_CLEANERS * given, say=_pages)
+        beyond = At("planned rate", planned, above=MORE_CLEANERS * given, say=_pages)
     card = facts.card(
         f"Flushing with this server's doublewrite reaches {rate(given, 'pages')} with "
         f"{counted(point.setting.threads, 'page cleaner')}; innodb_io_capacity plans "

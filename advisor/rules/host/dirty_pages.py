@@ -103,16 +103,16 @@ def check(facts: Facts) -> Answer:
         rate, how = curve.peak.rate_per_s * curve.peak.setting.block_size_bytes, "at random"
         seeks = curve.peak.rate_per_s < DISK_PER_S
     if rate <= 0:
-        few = At("the dirty limit", dirty, most=UNMEASURED_BYTES, say=size)
+        few = At("dirty limit", dirty, most=UNMEASURED_BYTES, say=size)
         if few:
             return facts.card(f"{saw}.", few).fine()
         return Unjudged(
             f"How long {size(dirty)} of dirty pages keep the drive busy is not known: random "
             "writes were not measured."
         )
-    name, time_s, of = "the time to write them", dirty / rate, f"{size(dirty)} / {throughput(rate)}"
+    name, time_s, of = "time to write them", dirty / rate, f"{size(dirty)} / {throughput(rate)}"
     short = At(name, time_s, of=of, most=SHORT_S, say=seconds) | At(
-        "the dirty limit", dirty, most=LEAST_BYTES, say=size
+        "dirty limit", dirty, most=LEAST_BYTES, say=size
     )
     bearable = At(name, time_s, of=of, most=LONG_S, say=seconds)
     card = facts.card(

@@ -59,7 +59,7 @@ def check(facts: Facts) -> Answer:
             "A control group's limit is below the machine's memory, and its use is not known."
         )
     share = available / memory
-    enough = At("the available memory", available, least=enough_left(memory), say=size)
+    enough = At("available memory", available, least=enough_left(memory), say=size)
     card = facts.card(
         f"Available memory is {size(available)} of {size(memory)} ({percent(share)}).",
         enough,

@@ -76,10 +76,10 @@ def check(facts: Facts) -> Answer:
         return Unjudged("The size of the buffer pool is not known.")
     resident = facts.find(HOST_SERVER_RESIDENT) or 0.0
     estimated = pool.number * POOL_OVERHEAD + BESIDE_BYTES
-    need, name, of, saw = estimated, "the server's need", "", f"will need about {size(estimated)}"
+    need, name, of, saw = estimated, "server's need", "", f"will need about {size(estimated)}"
     of = f"{size(pool.number)} x {POOL_OVERHEAD} + {size(BESIDE_BYTES)}"
     if resident > estimated:
-        need, name, of, saw = resident, "the resident memory", "", f"uses {size(resident)} already"
+        need, name, of, saw = resident, "resident memory", "", f"uses {size(resident)} already"
     near = At(name, need, of=of, above=NEAR * limit, say=size)
     over = At(name, need, of=of, above=limit, say=size)
     card = facts.card(

@@ -46,7 +46,7 @@ FELT, MUCH = 0.01, 0.10
 def check(facts: Facts) -> Answer:
     """Compare the share with what can be felt."""
     share = facts.get(HOST_MEMORY_PRESSURE)
-    felt = At("the memory pressure", share, least=FELT, say=percent)
+    felt = At("memory pressure", share, least=FELT, say=percent)
     card = facts.card(
         f"Programs waited for memory {percent(share)} of the last five minutes.",
         felt,

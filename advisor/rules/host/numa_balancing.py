@@ -76,7 +76,7 @@ def check(facts: Facts) -> Answer:
     known = memory is not None and standing is not None and not standing.default
     pool = standing.number if standing is not None and known else 0.0
     node = memory / nodes if memory is not None and known else float("inf")
-    spans = At("the buffer pool", pool, above=node, say=size)
+    spans = At("buffer pool", pool, above=node, say=size)
     card = card.but(formula=f"kernel.numa_balancing = {mode:g} with {nodes:g} nodes")
     if known:
         verb = "spans nodes" if spans else "fits into a node"

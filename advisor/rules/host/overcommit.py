@@ -68,7 +68,7 @@ def check(facts: Facts) -> Answer:
     limit, committed = facts.find(HOST_COMMIT_LIMIT), facts.find(HOST_COMMITTED)
     if limit is None or committed is None:
         return Unjudged("How much memory may be committed is not known.")
-    name, left = "the memory left to commit", max(0.0, limit - committed)
+    name, left = "memory left to commit", max(0.0, limit - committed)
     of = f"{size(limit)} - {size(committed)}"
     ample = At(name, left, of=of, least=AMPLE * memory, say=size)
     tight = At(name, left, of=of, below=TIGHT * memory, say=size)

@@ -57,7 +57,7 @@ FELT = 0.01
 def check(facts: Facts) -> Answer:
     """Weigh the setting by what is swapped already."""
     swappiness, plain = facts.get(HOST_SWAPPINESS), "{:g}".format
-    high = At("vm.swappiness", swappiness, above=HIGH, say=plain)
+    high = At("vm.swappiness", swappiness, the=False, above=HIGH, say=plain)
     unswapped = Is(False, f"more than {percent(FELT)} of the memory is swapped")
     card = facts.card(
         f"Swappiness is {swappiness:g}, and there is no swap.",
@@ -73,7 +73,7 @@ def check(facts: Facts) -> Answer:
     whose = "" if own is None else " of the server's memory"
     swapped = "" if used is None else f", and {size(used)}{whose} is swapped"
     card = card.but(saw=f"Swappiness is {swappiness:g}{swapped}.")
-    some = At("vm.swappiness", swappiness, least=LOW, say=plain)
+    some = At("vm.swappiness", swappiness, the=False, least=LOW, say=plain)
     if not some:
         return card.watch(
             "When memory runs out the kernel kills the largest program, the server, rather than "
@@ -98,7 +98,7 @@ def check(facts: Facts) -> Answer:
             cost_of_error="A page cache that shrinks earlier.",
         )
     felt = At(
-        "the swapped share",
+        "swapped share",
         used / memory if memory else 0.0,
         of=f"{size(used)} / {size(memory or 0)}",
         above=FELT,

@@ -22,7 +22,7 @@ def too_much_once(facts: Facts) -> At:
     """Ask whether they alone fill the memory."""
     memory = facts.get(HOST_MEMORY_USABLE)
     return At(
-        "the sum of pools and caches",
+        "sum of pools and caches",
         taken_once(facts),
         above=FULL * memory,
         say=lambda figure: f"{size(figure)} ({percent(figure / memory)})",

@@ -96,7 +96,7 @@ def check(facts: Facts) -> Answer:
     if pool is None or memory is None:
         return Unjudged("The server sizes itself; the memory that it may use is not known.")
     share, of = pool.number / memory, f"{size(pool.number)} / {size(memory)}"
-    over = At("the buffer pool's share of the memory", share, above=MOST, of=of, say=percent)
+    over = At("buffer pool's share of the memory", share, above=MOST, of=of, say=percent)
     whose = "that its control group allows" if facts.find(MEMORY_LIMIT) else "of the machine"
     card = facts.card(
         f"The server sizes itself: its buffer pool has {size(pool.number)} of the {size(memory)} "
@@ -148,7 +148,7 @@ def _tight(facts: Facts, usable: float) -> At | None:
     memory, left = facts.find(HOST_MEMORY), facts.find(HOST_MEMORY_AVAILABLE)
     if memory is None or left is None or usable < memory:
         return None
-    little = At("the available memory", left, below=enough_left(memory), say=size)
+    little = At("available memory", left, below=enough_left(memory), say=size)
     return little if little else None
 
 
@@ -176,7 +176,7 @@ def _lacks_memory(facts: Facts) -> tuple[str, Condition] | None:
     memory, left = facts.find(HOST_MEMORY), facts.find(HOST_MEMORY_AVAILABLE)
     if not memory or left is None or facts.find(MEMORY_LIMIT) is not None:
         return None
-    little = At("the available memory", left, below=LEAST * memory, say=size)
+    little = At("available memory", left, below=LEAST * memory, say=size)
     return (f"{size(left)} of {size(memory)} are available", little) if little else None
 
 

@@ -79,9 +79,9 @@ def check(facts: Facts) -> Answer:
         return _hardly_asked(facts, memory, asked)
     share = hits / (hits + stored) if hits + stored else 0.0
     of = f"{hits:.1f} / ({hits:.1f} + {stored:.1f})"
-    worth = At("the hit ratio", share, least=WORTH, of=of, say=percent)
+    worth = At("hit ratio", share, least=WORTH, of=of, say=percent)
     cpus = facts.find(HOST_CPU_THREADS)
-    few = At("the number of CPU threads", cpus or 0.0, most=FEW_CPUS, say=number())
+    few = At("number of CPU threads", cpus or 0.0, most=FEW_CPUS, say=number())
     card = facts.card(
         f"The query cache answers {rate(hits)} and stores {rate(stored)}.",
         worth if cpus is None else worth & few,
@@ -107,7 +107,7 @@ def _hardly_asked(facts: Facts, memory: Standing, asked: float) -> Answer:
     """Free a cache that nobody asks, on a server that is asked."""
     came = f"Only {rate(asked, 'queries')} came to the query cache"
     questions, usable = facts.find(status("Questions")), facts.find(HOST_MEMORY_USABLE)
-    idle = At("the query cache", memory.number, least=IDLE_BYTES, say=size)
+    idle = At("query cache", memory.number, least=IDLE_BYTES, say=size)
     few = questions is not None and asked <= HARDLY * questions
     if questions is None or questions < QUIET_PER_S or not few or not idle:
         return Unjudged(f"{came}.")

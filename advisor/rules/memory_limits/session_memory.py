@@ -104,7 +104,7 @@ def _with_sessions(facts: Facts, once: float, most: float) -> Judged:
     each = buffers.total + table
     whole = once + temporary + most * each
     over = At(
-        "the sum's share of the memory",
+        "sum's share of the memory",
         whole / memory,
         above=FULL,
         of=f"{size(whole)} / {size(memory)}",

@@ -52,7 +52,7 @@ class Neighbours:
         over, under = (busy.p50_us, quiet.p50_us) if median else (busy.p99_us, quiet.p99_us)
         name = WORDS[Figure.REDO_P50 if median else Figure.REDO_P99]
         return At(
-            f"the {name} beside {rate(self.level.flushed_per_s, 'flushed pages')}",
+            f"{name} beside {rate(self.level.flushed_per_s, 'flushed pages')}",
             over / under,
             of=f"{duration_us(over)} / {duration_us(under)} without",
             least=NOTICEABLE,

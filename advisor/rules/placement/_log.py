@@ -34,7 +34,7 @@ class Log:
 
 def takes(log: Log, own: CallTime, least_us: float) -> At:
     """Ask whether the server's own syncs of a log take so long."""
-    return At(f"the mean sync of the {log.name}", own.latency_us, least=least_us, say=duration_us)
+    return At(f"mean sync of the {log.name}", own.latency_us, least=least_us, say=duration_us)
 
 
 def fast(own: CallTime) -> bool:

@@ -53,7 +53,7 @@ def _harmless(log: Log, card: Card, shared: str, neighbours: Neighbours) -> Answ
 def _somewhere(card: Card, shared: str, neighbours: Neighbours, harmful: float) -> Answer:
     written = neighbours.written_per_s
     saw = f"{shared}, and {rate(harmful, 'flushed pages')} slow commits down."
-    reached = At("the server's rate of flushing", written or 0.0, least=harmful, say=PAGES)
+    reached = At("server's rate of flushing", written or 0.0, least=harmful, say=PAGES)
     if written is not None and reached:
         return card.watch(
             "One of the two measurements was disturbed: measure commits beside flushing again.",
@@ -78,7 +78,7 @@ def _somewhere(card: Card, shared: str, neighbours: Neighbours, harmful: float) 
 
 def _move(log: Log, card: Card, neighbours: Neighbours, word: str, ratio: float) -> Answer:
     written, level = neighbours.written_per_s or 0.0, neighbours.level.flushed_per_s
-    reached = At("the server's rate of flushing", written, least=level, say=PAGES)
+    reached = At("server's rate of flushing", written, least=level, say=PAGES)
     return card.recommend(
         by_hand(
             f"a drive of its own for the {log.name}",

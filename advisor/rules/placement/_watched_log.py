@@ -69,4 +69,4 @@ def _slow(facts: Facts, log: Log, own: CallTime, card: Card) -> Answer:
 
 
 def _busy(device: Device) -> At:
-    return At("the share of time that the drive is busy", device.busy, least=BUSY, say=percent)
+    return At("share of time that the drive is busy", device.busy, least=BUSY, say=percent)

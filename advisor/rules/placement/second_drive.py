@@ -142,7 +142,7 @@ def _used(facts: Facts) -> _Used | None:
         reads, writes = device.reads.per_s.value, device.writes.per_s.value
     read_knee, write_knee = knee(read_curve), knee(write_curve)
     full = At(
-        "the used share",
+        "used share",
         reads / read_knee.rate_per_s + writes / write_knee.rate_per_s,
         of=f"{rate(reads)} / {rate(read_knee.rate_per_s)} + {rate(writes)} / "
         f"{rate(write_knee.rate_per_s)}",
@@ -166,7 +166,7 @@ def _load(facts: Facts, device: Device | None) -> str:
 
 
 def _busy(device: Device, share: float) -> At:
-    return At("the share of time that the drive is busy", device.busy, least=share, say=percent)
+    return At("share of time that the drive is busy", device.busy, least=share, say=percent)
 
 
 def _by_the_device(facts: Facts, device: Device) -> Answer:

@@ -49,9 +49,9 @@ class Waste:
     @property
     def condition(self) -> Condition:
         """Whether enough is read ahead, and enough of it evicted unused, to act on it."""
-        busy = At("the rate of read-ahead", self.ahead_per_s, least=BUSY, say=per_s("pages"))
+        busy = At("rate of read-ahead", self.ahead_per_s, least=BUSY, say=per_s("pages"))
         return busy & At(
-            "the rate of pages evicted unused",
+            "rate of pages evicted unused",
             self.evicted_per_s,
             above=self.limit_per_s,
             say=per_s("pages"),

@@ -56,7 +56,7 @@ def check(facts: Facts) -> Answer:
     if read is None or found is None:
         return Unjudged("Random read-ahead is on; how much it reads is not known.")
     saw = f"Random read-ahead is on and reads {rate(read, 'pages')}."
-    reads = At("the rate of random read-ahead", read, least=HARDLY, say=per_s("pages"))
+    reads = At("rate of random read-ahead", read, least=HARDLY, say=per_s("pages"))
     if not reads:
         return facts.card(saw, reads).fine()
     card = found.on(
@@ -73,7 +73,7 @@ def check(facts: Facts) -> Answer:
             cost_of_error="More single reads.",
         )
     read_us = single_read_us(facts)
-    cheap = At("the read latency", read_us or CHEAP_US, below=CHEAP_US, say=duration_us)
+    cheap = At("read latency", read_us or CHEAP_US, below=CHEAP_US, say=duration_us)
     if not cheap:
         return card.fine()
     return card.watch(

@@ -224,13 +224,13 @@ def _short(log: RedoLog) -> Condition:
     quick = _filled_within(log, SHORT_S)
     if log.age is None:
         return quick
-    late = At("the checkpoint age", log.age, least=log.late_from, say=size)
+    late = At("checkpoint age", log.age, least=log.late_from, say=size)
     return late | quick
 
 
 def _filled_within(log: RedoLog, least_s: float) -> At:
     return At(
-        "the time to fill the log",
+        "time to fill the log",
         log.held_s,
         of=f"{log.limits.usable:g} x {size(log.capacity)} / {throughput(log.growth.per_s)}",
         below=least_s,
@@ -297,7 +297,7 @@ def _against(facts: Facts, log: RedoLog) -> tuple[str, str] | None:
     free = None if where is None else where.free_bytes
     needed = 2 * (log.wanted - log.capacity)
     if free is not None and free < needed:
-        room = At("the free space there", free, least=needed, say=size)
+        room = At("free space there", free, least=needed, say=size)
         return f"Only {size(free)} is free where the log lies.", room.turn
     return None
 

@@ -132,7 +132,7 @@ def _resizes_online(facts: Facts) -> bool:
 def _overwritten(facts: Facts, age: CheckpointAge) -> Answer:
     """Say that a crash can't be recovered from, and what to do before anything else."""
     capacity = facts.get(REDO_CAPACITY)
-    beyond = At("the checkpoint age", age.age, above=capacity, say=size)
+    beyond = At("checkpoint age", age.age, above=capacity, say=size)
     card = facts.card(
         f"The redo log was overwritten: the checkpoint age is {size(age.age)} and the whole log "
         f"holds {size(capacity)}. After a crash this server can't recover.",

@@ -55,8 +55,8 @@ def check(facts: Facts) -> Answer:
     """Let no thread spin for longer than a wake-up takes."""
     limit_us, sync_us = facts.now.number, facts.get(REDO_FDATASYNC).latency.p50_us
     sync = duration_us(sync_us)
-    spins = At("the limit", limit_us, above=sync_us, say=duration_us)
-    long = At("the sync time", sync_us, above=WORTH_US, say=duration_us)
+    spins = At("limit", limit_us, above=sync_us, say=duration_us)
+    long = At("sync time", sync_us, above=WORTH_US, say=duration_us)
     until = f"while a sync takes less than {duration_us(limit_us)}" if limit_us else "at no time"
     card = facts.card(
         f"Threads spin for redo {until}; here a sync takes {sync}.",

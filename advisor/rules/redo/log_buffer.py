@@ -65,7 +65,7 @@ SHARE_OF_MEMORY = 1 / 32
 def check(facts: Facts) -> Answer:
     """Grow the buffer only where changes waited for it."""
     now, waits = facts.now.number, facts.get(status("Innodb_log_waits"))
-    full = At("the rate of waits", waits, least=FEW_PER_S, say=per_s())
+    full = At("rate of waits", waits, least=FEW_PER_S, say=per_s())
     waited = f"Changes waited {rate(waits, 'times')}" if waits > 0 else "No change waited"
     saw = f"{waited} for room in the log buffer of {size(now)}."
     card = facts.card(saw, full, confidence=Confidence.HIGH)

@@ -80,7 +80,7 @@ def check(facts: Facts) -> Answer:
         return Unjudged("Neither the file system nor the drive reports its block size.")
     block = max(KERNEL_PAGE, where.block_bytes or 0, *sectors)
     padded = At(
-        "the block",
+        "block",
         block,
         of=f"max({KERNEL_PAGE}, {where.block_bytes or 0}, {max(sectors, default=0)})",
         most=now.number,

@@ -94,7 +94,7 @@ def check(facts: Facts) -> Answer:
     """Ask for threads where there are CPUs for them, and for none where commits pay for them."""
     now, cpus = facts.now, facts.get(HOST_CPU_GRANTED)
     many = At(
-        "the number of CPU threads",
+        "number of CPU threads",
         cpus,
         least=_many(facts.version, facts.find(variable("log_bin"))),
         say=number(),
@@ -129,7 +129,11 @@ def _handed_over(facts: Facts, card: Card, cpus: float) -> Answer:
     # The likeliest number of commits: that is known better than what one of them takes.
     taken = takes_us.times(commits.value).times(1e-6)
     paid = At(
-        "what the hand-over takes of the CPUs", taken.times(1 / cpus), least=WORTH, say=percent
+        "what the hand-over takes of the CPUs",
+        taken.times(1 / cpus),
+        the=False,
+        least=WORTH,
+        say=percent,
     )
     if not paid:
         return card.fine("Fine as it is: few transactions commit.", condition=paid)

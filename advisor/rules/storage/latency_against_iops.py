@@ -175,7 +175,7 @@ def _saw(drive: str, reads: float, flight: float) -> str:
 
 def _against(flight: float | Range, bend: Knee) -> tuple[At, At]:
     """Ask whether half of the knee is in flight, and all of it."""
-    name = "the number of reads in flight"
+    name = "number of reads in flight"
     half = At(name, flight, least=bend.threads / 2, say=_tenths)
     return half, At(name, flight, least=bend.threads, say=_tenths)
 

@@ -234,17 +234,17 @@ def _needed(
     queued = f"{half:g} or more reads are in flight"
     return (
         (
-            At("the gain of smaller pages", best.gain.value, least=GAIN, say=times),
+            At("gain of smaller pages", best.gain.value, least=GAIN, say=times),
             "smaller pages gain too little to justify a new data directory",
         ),
         (
-            At("its low end", best.gain.low, least=1.0, say=times),
+            At("its low end", best.gain.low, the=False, least=1.0, say=times),
             "more of the smaller pages may have to be flushed than the drive does more of",
         ),
         (
             Is(False, queued)
             if flight is None
-            else At("the number of reads in flight", flight, least=half, say="{:.1f}".format),
+            else At("number of reads in flight", flight, least=half, say="{:.1f}".format),
             "no server's reads are known to queue in this drive",
         ),
         (
@@ -258,13 +258,13 @@ def _needed(
         (
             Is(False, f"a redo append syncs within {duration_us(SYNC_US)}")
             if takes_us is None
-            else At("the sync of a redo append", takes_us, most=SYNC_US, say=duration_us),
+            else At("sync of a redo append", takes_us, most=SYNC_US, say=duration_us),
             "small pages mean more page writes, and this drive is not known to sync them fast",
         ),
         (
             Is(is_so=True, yes="")
             if mean is None
-            else At("the mean size of a read", mean, most=PAGES * PAGE_BYTES, say=size),
+            else At("mean size of a read", mean, most=PAGES * PAGE_BYTES, say=size),
             "the server's reads are of several pages, as of scans, which smaller pages don't help",
         ),
     )

@@ -69,6 +69,7 @@ def check(facts: Facts) -> Answer:
     serial = At(
         f"many files / one file at {common} threads",
         ratio,
+        the=False,
         of=f"{rate(spread)} / {rate(single)}",
         above=RATIO,
         say=times,

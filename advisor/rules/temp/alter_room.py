@@ -62,7 +62,7 @@ def check(facts: Facts) -> Answer:
     free = float(where.free_bytes)
     kind = f", in memory on {where.filesystem}" if in_memory(where) else ""
     enough = At(
-        "the room / size of all tables",
+        "room / size of all tables",
         free / total if total else 1.0,
         least=1.0 if in_memory(where) else USUAL_SHARE,
         of=f"{size(free)} / {size(total)}",

@@ -51,7 +51,7 @@ FEW_PER_S = 10.0
 def check(facts: Facts) -> Answer:
     """Find out where the tables go, once there are many of them."""
     created = facts.get(status("Created_tmp_disk_tables"))
-    many = At("the rate of temporary tables on disk", created, least=FEW_PER_S, say=per_s())
+    many = At("rate of temporary tables on disk", created, least=FEW_PER_S, say=per_s())
     going = f"The server writes {rate(created, 'temporary tables')} to"
     card = facts.card(
         f"{going} disk.",

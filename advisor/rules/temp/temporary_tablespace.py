@@ -64,7 +64,7 @@ def check(facts: Facts) -> Answer:
     if "autoextend" not in path.lower():
         return card.fine(flips_when="the file may extend")
     if (bound := _maximum(path)) is not None:
-        fits = At("the maximum", bound, most=free, say=size)
+        fits = At("maximum", bound, most=free, say=size)
         card = card.but(
             saw=f"The temporary tablespace may grow to {size(bound)}; {room}.", condition=fits
         )
@@ -81,7 +81,7 @@ def _unbounded(facts: Facts, card: Card, room: str) -> Judged:
     path, where = facts.now.value, facts.get(TEMP_ROOM_BESIDE_DATA)
     free, enough = float(where.free_bytes or 0), ROOMY_SHARE * float(where.size_bytes or 0)
     limit = f"min({percent(ROOMY_SHARE)} of {size(where.size_bytes or 0)}, {size(ROOMY_BYTES)})"
-    roomy = At("the room left", free, least=min(enough, ROOMY_BYTES), say=size)
+    roomy = At("room left", free, least=min(enough, ROOMY_BYTES), say=size)
     card = card.but(
         saw=f"The temporary tablespace may grow without a maximum; {room}.",
         condition=roomy,

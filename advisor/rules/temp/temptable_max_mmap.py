@@ -93,7 +93,7 @@ def _mapped(facts: Facts, card: Card, where: Storage) -> Answer:
         )
     if where.free_bytes is None:
         return Unjudged(f"Up to {most} may be mapped; the room in {where.path} is not known.")
-    fits = At("the free space of tmpdir", where.free_bytes, least=now.number, say=size)
+    fits = At("free space of tmpdir", where.free_bytes, least=now.number, say=size)
     card = card.but(
         saw=f"Up to {most} may be mapped, and {where.path} has {size(where.free_bytes)} left.",
         condition=on_drive & fits,

@@ -62,8 +62,8 @@ def check(facts: Facts) -> Answer:
         return Inapplicable("Temporary tables are kept by another engine than TempTable.")
     now, memory = facts.now, facts.get(HOST_MEMORY_USABLE)
     share, of = now.number / memory, f"{size(now.number)} / {size(memory)}"
-    large = At("its share of memory", share, above=LARGE, of=of, say=percent) & At(
-        "temptable_max_ram", now.number, above=LEAST, say=size
+    large = At("its share of memory", share, the=False, above=LARGE, of=of, say=percent) & At(
+        "temptable_max_ram", now.number, the=False, above=LEAST, say=size
     )
     saw = f"All temporary tables share {size(now.number)}, {percent(share)} of memory"
     card = facts.card(
@@ -107,13 +107,13 @@ def _reached(facts: Facts) -> tuple[At, str] | Unjudged:
     """
     hits = facts.find(HITS)
     if hits is not None:
-        reached = At("the rate of limit hits", hits, least=FEW_PER_S, say=per_s())
+        reached = At("rate of limit hits", hits, least=FEW_PER_S, say=per_s())
         often = rate(hits, "times")
         return reached, f"the limit was reached {often}" if hits else "the limit was not reached"
     disk = facts.find(ON_DISK)
     if disk is None:
         return Unjudged("How many temporary tables go to disk is not known.")
-    written = At("the rate of temporary tables on disk", disk, least=FEW_PER_S, say=per_s())
+    written = At("rate of temporary tables on disk", disk, least=FEW_PER_S, say=per_s())
     went = f"{rate(disk, 'tables')} went to disk"
     version = facts.version
     if not written:

@@ -81,8 +81,8 @@ def check(facts: Facts) -> Answer:
     limit = min(own, heap, key=lambda one: one.number) if memory_engine else own
     total, disk = facts.get(ALL), facts.get(ON_DISK)
     share, of = disk / total if total else 0.0, f"{rate(disk)} / {rate(total)}"
-    often = At("the rate of temporary tables on disk", disk, least=FEW_PER_S, say=per_s()) & At(
-        "their share of all", share, least=SMALL_SHARE, of=of, say=percent
+    often = At("rate of temporary tables on disk", disk, least=FEW_PER_S, say=per_s()) & At(
+        "their share of all", share, the=False, least=SMALL_SHARE, of=of, say=percent
     )
     saw = (
         f"Of {rate(total, 'temporary tables')} {rate(disk)} go to disk; one may take "

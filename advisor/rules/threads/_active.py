@@ -7,4 +7,4 @@ from advisor.rulekit import At, number
 
 def more_active_than(bound: float, running: float) -> At:
     """Ask whether more connections are active than ``bound``."""
-    return At("the number of active connections", running, above=bound, say=number())
+    return At("number of active connections", running, above=bound, say=number())

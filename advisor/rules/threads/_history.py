@@ -11,4 +11,4 @@ OPEN_LONG_S = 60.0
 
 def at_least(bound: float, history: float) -> At:
     """Ask whether this many transactions wait to be purged."""
-    return At("the history list length", history, least=bound, say=number())
+    return At("history list length", history, least=bound, say=number())

@@ -71,13 +71,13 @@ def _one_each(facts: Facts, kind: ThreadSetting, per_s: float, curve: Curve) -> 
     needed = bend if busy is None else busy
     text = f"{needed:.1f}".removesuffix(".0")
     full = At(
-        "the average number of busy threads",
+        "average number of busy threads",
         needed,
         least=FULL * threads,
         of=f"{rate(per_s, kind.requests)} on this drive's curve",
         say="{:.1f}".format,
     )
-    room = At("the drive's knee", bend, above=threads, say=number("request"))
+    room = At("drive's knee", bend, above=threads, say=number("request"))
     card = facts.card(
         f"Native AIO is off, {count(threads)} threads have one request each in flight, and "
         f"{rate(per_s, kind.requests)} keep {text} of them busy on this drive.",

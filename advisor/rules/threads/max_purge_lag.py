@@ -73,7 +73,7 @@ def check(facts: Facts) -> Answer:
     history = facts.find(PURGE_HISTORY)
     if history is None:
         return Unjudged(f"The limit is {now.value}; the history list length is not known.")
-    long = At("the history list length", history, above=now.number, say=number())
+    long = At("history list length", history, above=now.number, say=number())
     card = card.but(
         saw=f"The history list length is {count(history)}, the limit is {count(now.number)}.",
         condition=long,

@@ -57,8 +57,8 @@ def check(facts: Facts) -> Answer:
     if known is None or known.default is None:
         return Unjudged(f"The default of {now.name} in {facts.version} is not known.")
     usual = int(known.default)
-    near = At("the batch size", now.number, least=usual / FAR, say="{:g}".format) & At(
-        "the batch size", now.number, most=usual * FAR, say="{:g}".format
+    near = At("batch size", now.number, least=usual / FAR, say="{:g}".format) & At(
+        "batch size", now.number, most=usual * FAR, say="{:g}".format
     )
     saw = f"Purge handles {now.value} undo pages at a time; the default of {facts.version} is "
     card = facts.card(
@@ -92,7 +92,7 @@ def _small(facts: Facts, card: Card, usual: int, long: At) -> Answer:
     oldest = facts.find(PURGE_OLDEST_TRANSACTION)
     if oldest is None:
         return Unjudged(f"{card.says['saw']} The age of open transactions is not known.")
-    held = At("the age of the oldest transaction", oldest, least=OPEN_LONG_S, say=seconds)
+    held = At("age of the oldest transaction", oldest, least=OPEN_LONG_S, say=seconds)
     if held:
         effect = "Fine as it is: an open transaction holds purge up, not the size of a batch."
         return card.fine(effect, condition=held)

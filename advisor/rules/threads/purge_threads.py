@@ -76,7 +76,7 @@ def check(facts: Facts) -> Answer:
     oldest = facts.find(PURGE_OLDEST_TRANSACTION)
     if oldest is None:
         return Unjudged(f"{saw}; the age of open transactions is not known.")
-    held = At("the age of the oldest transaction", oldest, least=OPEN_LONG_S, say=seconds)
+    held = At("age of the oldest transaction", oldest, least=OPEN_LONG_S, say=seconds)
     if held:
         return card.watch(
             f"End the transaction that has been open for {seconds(oldest)}: nothing younger can be "

@@ -62,8 +62,8 @@ def check(facts: Facts) -> Answer:
         usual *= float(known.default)
     ratio, of = product / usual, f"{count(product)} / {count(usual)}"
     least, most = (
-        At("spinning / default", ratio, least=1 / FAR, of=of, say=times),
-        At("spinning / default", ratio, most=FAR, of=of, say=times),
+        At("spinning / default", ratio, the=False, least=1 / FAR, of=of, say=times),
+        At("spinning / default", ratio, the=False, most=FAR, of=of, say=times),
     )
     near = least & most
     terms = " x ".join(one.value for one in found)

@@ -118,8 +118,8 @@ def _pool(facts: Facts, cpus: float) -> Answer:
     groups = facts.find(variable(SIZE))
     if groups is None:
         return Unjudged(f"The server has a thread pool; its {SIZE} is not known.")
-    fits = At("the number of groups", groups.number, least=FEWEST * cpus, say="{:g}".format) & At(
-        "the number of groups", groups.number, most=MOST * cpus, say="{:g}".format
+    fits = At("number of groups", groups.number, least=FEWEST * cpus, say="{:g}".format) & At(
+        "number of groups", groups.number, most=MOST * cpus, say="{:g}".format
     )
     card = facts.card(
         f"The thread pool has {groups.value} groups for {count(cpus)} CPU threads.",

@@ -28,6 +28,8 @@ _BY_RUN = (
     "run_warnings",
     "host_samples",
     "canary_beats",
+    "labs",
+    "lab_turns",
 )
 
 

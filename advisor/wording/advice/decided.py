@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from advisor.run import RunState
 from advisor.undecided import CutShort, Doubted, Mostly, WhyOpen
-from advisor.why import Lacks, Why
+from advisor.why import Lacks
 from advisor.wording.advice import why
-from advisor.wording.advice.clauses import inside
 from advisor.wording.measured import doubts
 from probes.figures import count, counted
 
@@ -25,8 +24,7 @@ def because(found: WhyOpen) -> str:
         case Doubted():
             return doubted(found)
         case Mostly():
-            of = f"for {count(found.rules)} of the {count(found.others)} others, "
-            return f"{'' if found.alone else of}{_clause(found.why)}"
+            return _mostly(found)
 
 
 def doubted(found: Doubted) -> str:
@@ -40,8 +38,14 @@ def doubted(found: Doubted) -> str:
         doubtful += f" or can't be trusted ({found.rejected})"
     if found.worst is None:
         return doubtful
-    return f"{doubtful}, at worst because {inside(doubts.sentence(found.worst))}"
+    return f"{doubtful}, at worst because {doubts.clause(found.worst)}"
 
 
-def _clause(found: Why) -> str:
-    return why.because(found.absence) if isinstance(found, Lacks) else inside(why.reason(found))
+def _mostly(found: Mostly) -> str:
+    """A clause of what is lacking; another reason stands as it is, behind a colon."""
+    of = f"for {count(found.rules)} of the {count(found.others)} others"
+    if isinstance(found.why, Lacks):
+        text, before = why.because(found.why.absence), f"{of}, "
+    else:
+        text, before = why.reason(found.why, ""), f"{of}: "
+    return text if found.alone else before + text

@@ -8,7 +8,6 @@ from itertools import zip_longest
 from advisor.judging.open_questions.closing import LONGEST_S
 from advisor.outcomes import NotJudged, OpenAnswer, Verdict
 from advisor.why import TurnsOn
-from advisor.wording.advice.clauses import inside
 from advisor.wording.advice.gains import EYE, share_text
 from advisor.wording.advice.variables import value_text
 from advisor.wording.advice.why import sentence, turns_on
@@ -55,7 +54,7 @@ def open_rows(one: NotJudged) -> Iterator[tuple[str, str]]:
 def open_sentences(one: NotJudged) -> str:
     """The same as sentences, for a text that has no labels."""
     either = [_begun(each) for each in _answers(one)]
-    return " ".join([*either, f"{SETTLES.capitalize()}: {inside(settled_by(one))}."])
+    return " ".join([*either, f"{SETTLES.capitalize()}: {settled_by(one)}"])
 
 
 def _answers(one: NotJudged) -> Iterator[str]:
@@ -98,8 +97,8 @@ def cost_sentence(one: OpenAnswer) -> str:
     if one.loses is not None:
         return f"If that is wrong, it costs {share_text(one.loses)} of query time."
     if one.misses:
-        return f"If that is wrong, this is missed: {inside(one.misses)}."
-    return f"If that is wrong, it costs: {inside(one.wrong)}." if one.wrong else ""
+        return f"If that is wrong, this is missed: {one.misses}"
+    return f"If that is wrong, it costs: {one.wrong}" if one.wrong else ""
 
 
 def settled_by(one: NotJudged) -> str:

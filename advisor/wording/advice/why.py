@@ -41,12 +41,12 @@ _UNSEEN = {
 _OWN_STORAGE = "Aurora's own storage"
 
 _KEPT = {
-    Kept.SETTING: "{service} sets {setting} itself.",
-    Kept.FILES: "{service} keeps the server's files to itself: settings are made {place}.",
-    Kept.MACHINE: "{service} runs the machine and its drives: they can't be looked at or changed.",
-    Kept.DRIVES: "{service} lets no account measure its drives.",
-    Kept.NO_NOTICE: f"{_OWN_STORAGE} takes no notice of this setting.",
-    Kept.NO_PARTS: f"{_OWN_STORAGE} has no redo log files, no doublewrite and no volume.",
+    Kept.SETTING: "{service} sets {setting} itself",
+    Kept.FILES: "{service} keeps the server's files to itself: settings are made {place}",
+    Kept.MACHINE: "{service} runs the machine and its drives: they can't be looked at or changed",
+    Kept.DRIVES: "{service} lets no account measure its drives",
+    Kept.NO_NOTICE: f"{_OWN_STORAGE} takes no notice of this setting",
+    Kept.NO_PARTS: f"{_OWN_STORAGE} has no redo log files, no doublewrite and no volume",
 }
 
 _ENDS = {
@@ -63,30 +63,31 @@ def sentence(why: Why) -> str:
     match why:
         case Lacks():
             return f"Unknown: {meaning(why.fact)}, because {because(why.absence)}."
-        case TurnsOn():
-            return f"{turns_on(why)} {_shares(why)}"
         case _:
             return reason(why)
 
 
-def reason(why: Why) -> str:
-    """The same without the fact that is lacking: what it shares with other rules' reasons."""
+def reason(why: Why, end: str = ".") -> str:
+    """The same without the fact that is lacking: what it shares with other rules' reasons.
+
+    ``end`` is "" where the sentence goes on.
+    """
     match why:
         case Lacks():
-            text = f"{capital(because(why.absence))}."
+            text = capital(because(why.absence))
         case KeptByService():
             text = _kept(why)
         case OtherServer():
-            text = f"It applies to {listed(why.spoken)}; the server is {why.version}."
+            text = f"It applies to {listed(why.spoken)}; the server is {why.version}"
         case RiskBeside():
-            text = f"A risk to the data speaks against it: {why.title}."
+            text = f"A risk to the data speaks against it: {why.title}"
         case RuleFailed():
-            text = f"The rule failed on this case: {why.error}: {why.text}."
+            text = f"The rule failed on this case: {why.error}: {why.text}"
         case TurnsOn():
-            text = sentence(why)
+            text = f"{turns_on(why)} {_shares(why)}"
         case str():
-            text = why
-    return text
+            return why if end else why.removesuffix(".")
+    return f"{text}{end}"
 
 
 def meaning(fact: str) -> str:
@@ -108,7 +109,7 @@ def because(absence: Absence) -> str:
 def _doubts(untrusted: Untrusted) -> str:
     """The reasons; of many their kinds, since each point has figures of its own."""
     say = doubts.in_general if len(untrusted.doubts) > MOST_DOUBTS else doubts.sentence
-    shown = dict.fromkeys(say(each).rstrip(".") for each in untrusted.doubts)
+    shown = dict.fromkeys(say(each, "") for each in untrusted.doubts)
     return "; ".join(list(shown)[:MOST_DOUBTS])
 
 
@@ -119,7 +120,7 @@ def turns_on(why: TurnsOn) -> str:
 
 def _shares(why: TurnsOn) -> str:
     ends = listed([f"{_ENDS[end]} {percent(share)}" for end, share in why.shares])
-    return f"Over what the figures may truly be, {ends}."
+    return f"Over what the figures may truly be, {ends}"
 
 
 def _kept(why: KeptByService) -> str:

@@ -10,6 +10,7 @@ from probes import figures
 from probes.doubts import Doubt, DoubtKind, Figure
 from probes.figures import THIN, UNKNOWN
 from probes.inventory.facts import BUS_LABELS
+from probes.kinds.words import capital
 from probes.trust import thresholds
 from probes.trust.foreign import BLOCK_BYTES
 
@@ -26,164 +27,176 @@ _SAY: Mapping[str, Callable[[float], str]] = {
 
 
 class _Words(NamedTuple):
-    """A sentence with places for figures, and the same without them, for several points."""
+    """A clause with places for figures, and the same without them, for several points."""
 
     of_one: str
     of_several: str = ""
 
 
-_SYNC = "Syncs came back too fast to be durable"
+_SYNC = "syncs came back too fast to be durable"
 
 _WORDS: Mapping[DoubtKind, _Words] = {
-    DoubtKind.NOTHING_FINISHED: _Words("Nothing finished within the time."),
+    DoubtKind.NOTHING_FINISHED: _Words("nothing finished within the time"),
     DoubtKind.SWUNG: _Words(
-        f"The rate swung: its 95{THIN}% interval goes from {{low_per_s}} to {{high_per_s}}.",
-        "The rate swung.",
+        f"the rate swung: its 95{THIN}% interval goes from {{low_per_s}} to {{high_per_s}}",
+        "the rate swung",
     ),
     DoubtKind.STEPPED: _Words(
-        "The rate stepped from {first_per_s} to {next_per_s} after {after_s}{then}: the mean is "
-        "neither.",
-        "The rate stepped from one level to another.",
+        "the rate stepped from {first_per_s} to {next_per_s} after {after_s}{then}: the mean is "
+        "neither",
+        "the rate stepped from one level to another",
     ),
     DoubtKind.NOT_SETTLED: _Words(
-        "The rate had not settled when its time was up: it {way} from {before_per_s} in the first "
-        "half to {after_per_s} in the second.",
-        "The rate had not settled when its time was up.",
+        "the rate had not settled when its time was up: it {way} from {before_per_s} in the first "
+        "half to {after_per_s} in the second",
+        "the rate had not settled when its time was up",
     ),
-    DoubtKind.FAILED_OPERATIONS: _Words("{operations} failed.", "Operations failed."),
+    DoubtKind.FAILED_OPERATIONS: _Words("{operations} failed", "operations failed"),
     DoubtKind.MISSING_ROWS: _Words(
-        "{lookups} found no row, which is less work.",
-        "Lookups found no row, which is less work.",
+        "{lookups} found no row, which is less work",
+        "lookups found no row, which is less work",
     ),
     DoubtKind.FEWER_THREADS: _Words(
-        "Only {ran} of {asked} threads could be started.", "Fewer threads could be started."
+        "only {ran} of {asked} threads could be started", "fewer threads could be started"
     ),
     DoubtKind.FOREIGN_IO: _Words(
-        "Others used {device} during the point: {did}, {share} of its I/O.",
-        "Others used {device} during the point.",
+        "others used {device} during the point: {did}, {share} of its I/O",
+        "others used {device} during the point",
     ),
     DoubtKind.STOLEN_TIME: _Words(
-        "The host gave {share} of the processors' time to others (steal).",
-        "The host gave the processors' time to others (steal).",
+        "the host gave {share} of the processors' time to others (steal)",
+        "the host gave the processors' time to others (steal)",
     ),
     DoubtKind.STOLEN_AND_SWUNG: _Words(
-        "A noisy neighbour: the host gave {share} of the processors' time to others (steal) while "
-        "the rate swung by {swing_share}.",
-        "A noisy neighbour.",
+        "a noisy neighbour: the host gave {share} of the processors' time to others (steal) while "
+        "the rate swung by {swing_share}",
+        "a noisy neighbour",
     ),
     DoubtKind.PROBER_LIMIT: _Words(
-        "The prober itself reaches {ceiling_per_s} in memory here; at {share} of that the drive "
-        "may do more than was seen.",
-        "The prober came near its own limit.",
+        "the prober itself reaches {ceiling_per_s} in memory here; at {share} of that the drive "
+        "may do more than was seen",
+        "the prober came near its own limit",
     ),
     DoubtKind.CLOCK_FREQUENCY: _Words(
-        f"The processors' clock changed from {{before_mhz}} to {{after_mhz}}{THIN}MHz during the "
-        "point.",
-        "The processors' clock changed.",
+        f"the processors' clock changed from {{before_mhz}} to {{after_mhz}}{THIN}MHz during the "
+        "point",
+        "the processors' clock changed",
     ),
     DoubtKind.CLOCK_JUMP: _Words(
-        "The clock jumped {way} by {jump_us} during the point: the machine was paused or moved, or "
-        "its time was set.",
-        "The clock jumped during the point.",
+        "the clock jumped {way} by {jump_us} during the point: the machine was paused or moved, or "
+        "its time was set",
+        "the clock jumped during the point",
     ),
     DoubtKind.BUFFERED: _Words(
-        "The filesystem refused O_DIRECT, so the page cache took part and the figure may be "
-        "memory's."
+        "the filesystem refused O_DIRECT, so the page cache took part and the figure may be "
+        "memory's"
     ),
     DoubtKind.UNSEEN_READS: _Words(
-        "Of {asked_bytes} that were read past the page cache, {device} saw {seen_bytes}: something "
-        "above it answered.",
-        "The device did not see what was read past the page cache.",
+        "of {asked_bytes} that were read past the page cache, {device} saw {seen_bytes}: something "
+        "above it answered",
+        "the device did not see what was read past the page cache",
     ),
     DoubtKind.UNSEEN_SYNCS: _Words(
-        "Of {syncs} syncs, {device} saw {writes} writes: something above it said yes.",
-        "The device did not see the syncs.",
+        "of {syncs} syncs, {device} saw {writes} writes: something above it said yes",
+        "the device did not see the syncs",
     ),
     DoubtKind.CACHE_BELOW: _Words(
-        "A cache below O_DIRECT answers what was read before: {again_per_s} against {first_per_s} "
-        "at the first touch of each block.",
-        "A cache below O_DIRECT answers what was read before.",
+        "a cache below O_DIRECT answers what was read before: {again_per_s} against {first_per_s} "
+        "at the first touch of each block",
+        "a cache below O_DIRECT answers what was read before",
     ),
     DoubtKind.OTHER_PAGES: _Words(
-        "Its blocks lay in {kind} pages of memory, those of most other points in {usual} ones.",
+        "its blocks lay in {kind} pages of memory, those of most other points in {usual} ones",
     ),
     DoubtKind.NO_DRIVE_ASKED: _Words(
-        "A commit took {took_us}: no drive was asked; the fastest with protected memory need "
-        f"{figures.duration_us(thresholds.NO_DRIVE_SYNC_US)} and more.",
-        "No drive was asked.",
+        "a commit took {took_us}: no drive was asked; the fastest with protected memory need "
+        f"{figures.duration_us(thresholds.NO_DRIVE_SYNC_US)} and more",
+        "no drive was asked",
     ),
     DoubtKind.ABOVE_ROTATION_SYNC: _Words(
-        "A commit took {took_us}, but a disk needs "
+        "a commit took {took_us}, but a disk needs "
         f"{figures.duration_us(thresholds.ROTATING_SYNC_US)} to turn: the sync ended in a cache "
-        "that may be lost.",
-        _SYNC + ".",
+        "that may be lost",
+        _SYNC,
     ),
     DoubtKind.UNPROTECTED_SYNC: _Words(
-        "A commit took {took_us}: too fast to be durable, unless the drive has protected memory "
-        "that it does not report.",
-        _SYNC + ", unless the drive has protected memory that it does not report.",
+        "a commit took {took_us}: too fast to be durable, unless the drive has protected memory "
+        "that it does not report",
+        _SYNC + ", unless the drive has protected memory that it does not report",
     ),
     DoubtKind.SYNC_BELOW_WRITE: _Words(
-        "An append and its sync took {took_us}, a mere direct write {write_us}: the sync can't "
-        "have reached the drive.",
-        "Syncs took less than a mere write: they can't have reached the drive.",
+        "an append and its sync took {took_us}, a mere direct write {write_us}: the sync can't "
+        "have reached the drive",
+        "syncs took less than a mere write: they can't have reached the drive",
     ),
     DoubtKind.WITHOUT_BARRIERS: _Words(
-        "The filesystem is mounted with {option}: a sync does not make the drive empty its cache."
+        "the filesystem is mounted with {option}: a sync does not make the drive empty its cache"
     ),
-    DoubtKind.IN_MEMORY: _Words("{what} lives in memory: no drive was measured."),
+    DoubtKind.IN_MEMORY: _Words("{what} lives in memory: no drive was measured"),
     DoubtKind.IMPOSSIBLE_LATENCY: _Words(
-        "A read took {took_us}: too fast for any drive, the fastest needs "
-        f"{figures.duration_us(thresholds.LEAST_READ_US)}. This is memory.",
-        "Reads were too fast for any drive: this is memory.",
+        "a read took {took_us}: too fast for any drive, the fastest needs "
+        f"{figures.duration_us(thresholds.LEAST_READ_US)}. This is memory",
+        "reads were too fast for any drive: this is memory",
     ),
     DoubtKind.ABOVE_BUS: _Words(
-        "{moved_bytes_per_s} is more than {bus} can carry ({most_bytes_per_s}): a cache gave it.",
-        "More came than {bus} can carry: a cache gave it.",
+        "{moved_bytes_per_s} is more than {bus} can carry ({most_bytes_per_s}): a cache gave it",
+        "more came than {bus} can carry: a cache gave it",
     ),
     DoubtKind.ABOVE_ROTATION: _Words(
         "{reads_per_s} random reads are more than {disks} can do (at most {most_per_s}): a cache "
-        "gave some of them.",
-        "Random reads are more than rotating disks can do: a cache gave some of them.",
+        "gave some of them",
+        "random reads are more than rotating disks can do: a cache gave some of them",
     ),
     DoubtKind.OWN_CACHE: _Words(
-        "{filesystem} may accept O_DIRECT and still answer from its own cache."
+        "{filesystem} may accept O_DIRECT and still answer from its own cache"
     ),
     DoubtKind.PASSED_ON: _Words(
         "{filesystem} hides whether O_DIRECT reached a drive, and {took_us} a read looks like "
-        "memory.",
-        "{filesystem} hides whether O_DIRECT reached a drive, and its reads look like memory.",
+        "memory",
+        "{filesystem} hides whether O_DIRECT reached a drive, and its reads look like memory",
     ),
     DoubtKind.SMALL_SET: _Words(
-        "A cache holds this small set: {small_per_s} against {large_per_s} of the large one.",
-        "A cache holds this small set.",
+        "a cache holds this small set: {small_per_s} against {large_per_s} of the large one",
+        "a cache holds this small set",
     ),
     DoubtKind.ZEROS: _Words(
-        "Zeros are read at {zeros_per_s}, random data at {random_per_s}: something below "
-        "compresses or leaves them out.",
-        "Zeros are read faster than random data: something below compresses or leaves them out.",
+        "zeros are read at {zeros_per_s}, random data at {random_per_s}: something below "
+        "compresses or leaves them out",
+        "zeros are read faster than random data: something below compresses or leaves them out",
     ),
     DoubtKind.HOLES: _Words(
-        "Blocks that were never written come at {holes_per_s}, written ones at {random_per_s}: "
-        "holes are answered without the drive.",
-        "Holes are answered without the drive.",
+        "blocks that were never written come at {holes_per_s}, written ones at {random_per_s}: "
+        "holes are answered without the drive",
+        "holes are answered without the drive",
     ),
 }
 
 
-def sentence(doubt: Doubt) -> str:
-    """The reason with the point's own figures."""
+def sentence(doubt: Doubt, end: str = ".") -> str:
+    """The reason with the point's own figures; ``end`` is "" where the sentence goes on."""
     if doubt.kind is DoubtKind.STATED:
-        return str(doubt.figures.get("text", ""))
+        return _stated(str(doubt.figures.get("text", "")), end)
+    return f"{capital(_WORDS[doubt.kind].of_one).format_map(_texts(doubt))}{end}"
+
+
+def clause(doubt: Doubt) -> str:
+    """The same as the last part of a sentence, without a full stop."""
+    if doubt.kind is DoubtKind.STATED:
+        return sentence(doubt, "")
     return _WORDS[doubt.kind].of_one.format_map(_texts(doubt))
 
 
-def in_general(doubt: Doubt) -> str:
-    """The same for several points that have it, without the figures of each."""
+def in_general(doubt: Doubt, end: str = ".") -> str:
+    """The sentence for several points that have it, without the figures of each."""
     if doubt.kind is DoubtKind.STATED:
-        return doubt.key
+        return _stated(doubt.key, end)
     words = _WORDS[doubt.kind]
-    return (words.of_several or words.of_one).format_map(_texts(doubt))
+    return f"{capital(words.of_several or words.of_one).format_map(_texts(doubt))}{end}"
+
+
+def _stated(text: str, end: str) -> str:
+    """What another program reported or a kept run says, as it stands."""
+    return text if end else text.rstrip(".")
 
 
 class _Texts(dict[str, str]):

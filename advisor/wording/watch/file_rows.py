@@ -8,7 +8,7 @@ from probes import figures
 from probes.watch.by_file import ByFile, FileWork, added
 from probes.watch.file_series import MOST_FILES
 from probes.watch.over_time import Amounts
-from probes.watch.words import Operation
+from probes.watch.words import ROLES, Operation
 
 FILE_COLUMNS = ("file", "role", "reads", "writes", "syncs", "bytes", "at a time")
 
@@ -31,7 +31,7 @@ def file_rows(seen: ByFile) -> list[FileCells]:
     """The files that most time goes to, and one row for all others."""
     shown = telling(seen)
     rows = [
-        (seen.named(each), str(each.role), *_figures(seen, (each.reads, each.writes, each.syncs)))
+        (seen.named(each), ROLES[each.role], *_figures(seen, (each.reads, each.writes, each.syncs)))
         for each in shown
     ]
     others = [each for each in seen.all if each not in shown]

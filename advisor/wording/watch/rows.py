@@ -22,6 +22,7 @@ from probes.watch.server_series import (
     STATUS_ANSWER,
 )
 from probes.watch.watched import FileIO, Watched, WatchedMachine
+from probes.watch.words import ROLES, calls_of
 
 COLUMNS = (
     "files",
@@ -89,12 +90,16 @@ def work_title(watched: Watched) -> str:
     return f"The server's own work, watched for {figures.seconds(round(watched.seconds))}"
 
 
-def rows(watched: Watched) -> list[Cells]:
+def by_waiting(watched: Watched) -> list[FileIO]:
     """The file I/O, what most threads wait in first; then what no thread waits for."""
-    ordered = sorted(
+    return sorted(
         watched.files, key=lambda each: (-(each.waiting or 0.0), -(each.under_way or 0.0))
     )
-    return [_cells(each) for each in ordered]
+
+
+def rows(watched: Watched) -> list[Cells]:
+    """The cells of the file I/O, in that order."""
+    return [(ROLES[each.role], str(each.operation), *amounts(each)) for each in by_waiting(watched)]
 
 
 def where_time_goes(watched: Watched) -> str:
@@ -109,7 +114,8 @@ def where_time_goes(watched: Watched) -> str:
         ]
         # "Each" is said once: three times, it makes a headline of three lines.
         parts = [
-            f"{figures.percent((each.waiting or 0.0) / whole)} in {each.role} {each.operation}s "
+            f"{figures.percent((each.waiting or 0.0) / whole)} in "
+            f"{calls_of(each.role, each.operation)} "
             f"({figures.duration_us(took.value)}{'' if at else ' each'})"
             for at, (each, took) in enumerate(named)
         ]
@@ -174,7 +180,7 @@ def _waits(watched: Watched) -> Iterator[tuple[float, str, str]]:
         if each.waiting is not None:
             yield (
                 each.waiting,
-                f"in {each.role} {each.operation}s",
+                f"in {calls_of(each.role, each.operation)}",
                 f", at {_each(each.latency_us)}",
             )
     delay = None if watched.machine is None else watched.machine.server_run_delay
@@ -218,10 +224,9 @@ def processors_sentence(machine: WatchedMachine, server: Range) -> str:
     return f"{text}."
 
 
-def _cells(seen: FileIO) -> Cells:
+def amounts(seen: FileIO) -> Cells:
+    """The cells of one kind of call behind its names."""
     return (
-        str(seen.role),
-        str(seen.operation),
         figures.rate(seen.per_s.value),
         figures.throughput(seen.bytes_per_s) if seen.bytes_per_s else "",
         _each(seen.latency_us),

@@ -53,7 +53,7 @@ class CheckpointAge:
     def at_least(self, share: float) -> At:
         """Whether it has reached a share of its limit."""
         of = f"{size(self.age)} / {size(self.limit)}"
-        return At("the checkpoint age", self.share, of=of, least=share, say=of_limit)
+        return At("checkpoint age", self.share, of=of, least=share, say=of_limit)
 
 
 def redo_limits(facts: Facts) -> RedoLimits:

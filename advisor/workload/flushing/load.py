@@ -97,7 +97,7 @@ USES = (
 WRITING = (CURVE_RANDOM_WRITE_PAGE, *USES)
 
 PAGES = per_s("pages")
-WRITES = "the server's write rate"
+WRITES = "server's write rate"
 
 
 def write_cpu_of(version: ServerVersion) -> Range:

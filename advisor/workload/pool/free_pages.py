@@ -29,7 +29,7 @@ def asked_per_s(facts: Facts) -> float | None:
 
 def waits_at(waits_per_s: float) -> At:
     """Whether the waits are often enough to cost anything."""
-    return At("the rate of waits for a free page", waits_per_s, least=HARDLY_PER_S, say=per_s())
+    return At("rate of waits for a free page", waits_per_s, least=HARDLY_PER_S, say=per_s())
 
 
 def waited(waits_per_s: float) -> str:

@@ -131,7 +131,7 @@ class ReadCost:
     def at_least(self, waiting: float) -> At:
         """Ask whether this many queries wait for a read on average."""
         return At(
-            "the average number of queries that wait for a read",
+            "average number of queries that wait for a read",
             self.latency_us.times(self.missed_per_s / 1e6),
             least=waiting,
             of=self.product,
@@ -191,7 +191,7 @@ def _read_us(facts: Facts) -> Range | None:
 
 def missed(per_s: float) -> At:
     """Ask whether requests miss the buffer pool at all."""
-    return At("the miss rate", per_s, least=NOTHING, say=rate_of())
+    return At("miss rate", per_s, least=NOTHING, say=rate_of())
 
 
 def read_cost(facts: Facts) -> ReadCost | None:

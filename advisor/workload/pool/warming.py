@@ -57,7 +57,7 @@ class Warming:
     def within(self, share: float, most_s: float) -> At:
         """Ask whether a share of the pool is loaded within ``most_s`` beside queries."""
         return At(
-            f"the time to load {figures.percent(share)} of the pool",
+            f"time to load {figures.percent(share)} of the pool",
             self.loading_s(share),
             most=most_s,
             of=self.quotient(share),

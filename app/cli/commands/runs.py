@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 from rich.text import Text
 
-from advisor.run import RunLabel, RunState
+from advisor.run import RunKind, RunLabel, RunState
 from app.cli.arguments import options
 from app.cli.opening import opened_store
 from app.cli.shown.terminal import output, plain_table, write_json
@@ -17,6 +17,9 @@ from probes.errors import UsageError
 from probes.figures import counted
 
 RUN_ID = click.IntRange(1, 10**9)
+
+PLANNED = {RunKind.CHECK, RunKind.PROBE}
+"""Runs that follow a plan."""
 
 STYLES = {
     RunState.RUNNING: "cyan",
@@ -89,7 +92,7 @@ def show_all(target: str = "", *, as_json: bool, project: str = "") -> None:
             *([Text(run.label.project)] if filed else []),
             Text(run.target),
             run.kind.value,
-            run.plan,
+            run.plan if run.kind in PLANNED else "",
             run.started_at[:16].replace("T", " "),
             f"{run.points}{', beside load' if run.beside_server else ''}",
             Text(f"{run.state.value} {_short(run.reason)}".strip(), style=STYLES[run.state]),
@@ -112,9 +115,13 @@ def show(run_id: int, as_json: bool, file: Path | None) -> None:
     from advisor.report.json.report import to_json  # noqa: PLC0415 - a list needs no rules
     from advisor.report.report import gather  # noqa: PLC0415
     from advisor.report.terminal.run import whole_run  # noqa: PLC0415
+    from app.cli.shown.lab import give_lab  # noqa: PLC0415
     from app.cli.shown.measuring import give  # noqa: PLC0415
 
     with opened_store() as store:
+        if store.run(run_id).kind is RunKind.LAB:
+            give_lab(store, run_id, as_json=as_json, file=file)
+            return
         report = gather(store, run_id)
     give(lambda: to_json(report), lambda: whole_run(report), as_json=as_json, file=file)
 

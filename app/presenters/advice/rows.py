@@ -115,7 +115,7 @@ def by_reason(found: Iterable[AdviceRow]) -> list[Entry]:
 
 def _reason(outcome: Outcome) -> str:
     """Why a rule is silent, as a heading."""
-    return "" if isinstance(outcome, Recommendation) else reason(outcome.why).rstrip(".")
+    return "" if isinstance(outcome, Recommendation) else reason(outcome.why, "")
 
 
 def plain(text: str) -> str:

@@ -25,6 +25,7 @@ KIND_TEXTS = {
     RunKind.PROBE: "probe",
     RunKind.WATCH: "watch",
     RunKind.IMPORT: "import",
+    RunKind.LAB: "lab",
 }
 IMPORTED, LIBRARY = "Imported", "Published"
 

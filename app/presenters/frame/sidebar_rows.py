@@ -32,6 +32,7 @@ KINDS = {
     RunKind.PROBE: "probe",
     RunKind.WATCH: "watch",
     RunKind.IMPORT: "import",
+    RunKind.LAB: "lab",
 }
 
 PLANNED = {
@@ -232,6 +233,8 @@ def _run_row(summary: RunSummary, when: str, heading: str, share: float | None =
         tip = tr(
             "{target}, imported {when}: {points}.", target=summary.target, when=when, points=points
         )
+    elif summary.kind is RunKind.LAB:
+        detail, tip = tr("lab, on servers of its own"), f"{when}, {kind}: {state}."
     elif summary.kind is RunKind.WATCH:
         detail, tip = tr("watch, adds no load"), f"{when}, {kind}: {state}."
     else:

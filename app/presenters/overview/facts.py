@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from advisor.wording.watch.rows import rows, work_sentences
+from advisor.wording.watch.rows import amounts, by_waiting, work_sentences
 from app.runtime.translation import tr, tr_n
 from probes.figures import count, duration_us, percent, seconds, size
 from probes.inventory.facts import (
@@ -18,7 +18,9 @@ from probes.inventory.facts import (
     StatusWindow,
     Storage,
 )
+from probes.kinds.words import capital
 from probes.watch.watched import Watched
+from probes.watch.words import calls_of
 
 ROLE_NAMES = {
     Role.DATA: "Data",
@@ -299,8 +301,8 @@ def work_rows(watched: Watched) -> list[FactRow]:
         for index, text in enumerate(work_sentences(watched))
     ]
     calls = []
-    for row in rows(watched):
-        role, operation, per_s, size, each, inside, behind = row
+    for seen in by_waiting(watched):
+        per_s, size, each, inside, behind = amounts(seen)
         amount = f"{per_s}, {size}" if size else per_s
         note = tr("{number} at a time on average", number=inside) if inside else ""
         if behind:
@@ -310,5 +312,5 @@ def work_rows(watched: Watched) -> list[FactRow]:
                 behind=behind,
             )
         text = tr("{amount}, {each} each", amount=amount, each=each)
-        calls.append(FactRow(f"{role.capitalize()} {operation}s", text, note))
+        calls.append(FactRow(capital(calls_of(seen.role, seen.operation)), text, note))
     return sentences + calls

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from enum import StrEnum
+from enum import Enum, auto
 
 from advisor.case import Case
 from advisor.judging.agenda import agenda
@@ -32,14 +32,24 @@ from probes.watch.watched import Requests
 MOST_CHANGES, MOST_OPEN = 5, 4
 
 
-class Settles(StrEnum):
-    """What would settle most of what is not known, as the one button of the page says it."""
+class Settles(Enum):
+    """What would settle most of what is not known: the page has one button for it."""
 
-    WATCH = "Watch the server"
-    PROBE = "Probe its storage"
-    DECIDE = "Measure what is open"
-    PLAN = "Change plan"
-    RUN = "See the run"
+    WATCH = auto()
+    PROBE = auto()
+    DECIDE = auto()
+    PLAN = auto()
+    RUN = auto()
+
+
+LABELS = {
+    Settles.WATCH: "Watch the server",
+    Settles.PROBE: "Probe its storage",
+    Settles.DECIDE: "Measure what is open",
+    Settles.PLAN: "Change plan",
+    Settles.RUN: "See the run",
+}
+"""What the button says."""
 
 
 NOTHING_YET = (

@@ -45,6 +45,8 @@ def how_measured(kind: RunKind, plan: str) -> str:
         return tr("imported")
     if kind is RunKind.WATCH:
         return tr("watched")
+    if kind is RunKind.LAB:
+        return tr("on servers of its own")
     return tr("plan {plan}", plan=plan_label(plan)) if plan in PLANS else plan
 
 

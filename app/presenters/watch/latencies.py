@@ -12,9 +12,10 @@ from app.presenters.charts.scales import THIN, Scale, clock, logarithmic
 from app.presenters.watch.timeline import mean_over, of_course
 from app.runtime.translation import tr
 from probes.figures import count, duration_us, percent
+from probes.kinds.words import capital
 from probes.watch.over_time import Course, LatencyCells, OverTime, class_edges_us
 from probes.watch.watched import Watched
-from probes.watch.words import TIMED, FileRole, Operation
+from probes.watch.words import ROLES, TIMED, Operation
 
 PERCENTILES = (("p50", 0.50), ("p99", 0.99))
 GAP = 2.0
@@ -24,7 +25,6 @@ written once a second or so, and each time stands alone."""
 WHOLE = 0.999
 """The share of a stretch from which on it counts as recorded."""
 
-_ROLES = frozenset(FileRole)
 _NOUNS = {Operation.READ: "reads", Operation.WRITE: "writes", Operation.SYNC: "syncs"}
 
 
@@ -112,7 +112,7 @@ def choices(watched: Watched) -> list[tuple[str, str]]:
     }
     found = dict.fromkeys((one.of, one.operation) for one in known.latencies)
     found |= dict.fromkeys(waited)
-    ordered = sorted(found, key=lambda each: (each[0] not in _ROLES, -waited.get(each, 0.0)))
+    ordered = sorted(found, key=lambda each: (each[0] not in ROLES, -waited.get(each, 0.0)))
     return [(_key(*each), _title(*each)) for each in ordered]
 
 
@@ -245,4 +245,4 @@ def _key(of: str, operation: Operation) -> str:
 
 
 def _title(of: str, operation: Operation) -> str:
-    return f"{of[:1].upper() if of in _ROLES else of[:1]}{of[1:]} {_NOUNS[operation]}"
+    return f"{capital(ROLES[of]) if of in ROLES else of} {_NOUNS[operation]}"

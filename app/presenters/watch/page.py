@@ -10,7 +10,8 @@ from advisor.wording.watch.cost import cost_sentences
 from advisor.wording.watch.file_rows import file_sentences
 from advisor.wording.watch.rows import (
     TRACES,
-    rows,
+    amounts,
+    by_waiting,
     unseen,
     where_time_goes,
     why_missing,
@@ -22,8 +23,10 @@ from app.presenters.watch.timeline import OTHERS, TONES
 from app.runtime.translation import tr
 from probes.figures import seconds
 from probes.inventory.facts import Inventory
+from probes.kinds.words import capital
 from probes.statistics.ranges import Range
 from probes.watch.watched import Watched
+from probes.watch.words import calls_of
 
 COLUMNS = (
     "Files",
@@ -73,17 +76,15 @@ class CallTable:
 
 def call_table(watched: Watched) -> CallTable:
     """The file I/O of a watch."""
-    by_name = {(str(each.role), str(each.operation)): each for each in watched.files}
     timed = [each.latency_us for each in watched.files if each.latency_us is not None]
     least = min((each.value for each in timed), default=1.0)
     scale = logarithmic(
         (end for each in timed for end in (max(each.low, least / 10), each.high)), "us", 3
     )
     made = []
-    for texts in rows(watched):
-        role, operation, per_s, size, each, inside, behind = texts
-        seen = by_name[(role, operation)]
-        named = f"{role[:1].upper()}{role[1:]} {operation}s"
+    for seen in by_waiting(watched):
+        per_s, size, each, inside, behind = amounts(seen)
+        named = capital(calls_of(seen.role, seen.operation))
         tone = TONES.get(seen.role, OTHERS)
         cells = (named, per_s, size, each, "", inside, behind)
         made.append(CallRow(cells, tone, _bounds(seen.latency_us, scale)))

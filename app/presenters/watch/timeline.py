@@ -15,7 +15,7 @@ from app.runtime.translation import tr
 from probes.figures import duration_us, rate, throughput, under_way
 from probes.watch.over_time import Course, OverTime
 from probes.watch.watched import FileIO, Watched
-from probes.watch.words import TIMED, FileRole, Operation
+from probes.watch.words import ROLES, TIMED, FileRole, Operation
 
 TONES: dict[str, str] = {
     FileRole.DATA: "series:0",
@@ -180,7 +180,7 @@ def _stack(
         mean = means.get(name, mean_over(values, grid))
         traces.append(
             LaneTrace(
-                name,
+                ROLES.get(name, name),
                 TONES.get(name, OTHERS),
                 tuple(spots),
                 kind.say(mean),
@@ -211,7 +211,7 @@ def _latency_lane(
         )
         mean = _mean_latency(one, watched)
         tone = TONES.get(one.of, OTHERS)
-        traces.append(LaneTrace(one.of, tone, spots, duration_us(mean)))
+        traces.append(LaneTrace(ROLES.get(one.of, one.of), tone, spots, duration_us(mean)))
     return Lane(title, up, tuple(traces), band=_band(order[0][0], watched, up))
 
 

@@ -14,7 +14,7 @@ from app.presenters.advice.card import EvidenceCard, card
 from app.presenters.advice.pool_picture import pool_picture
 from app.presenters.advice.rows import AdviceRow
 from app.presenters.advice.rule_notes import UNKNOWN, RuleNotes
-from app.presenters.overview.home import Settles
+from app.presenters.overview.home import LABELS, Settles
 from app.runtime.preferences import Preferences
 from app.runtime.time_slices import TURN, TimeSlices
 from app.runtime.translation import tr
@@ -239,7 +239,7 @@ class AdviceDetail(QScrollArea):
         yield from self._applies.display(evidence.blocks, CopyBlock.display)
         yield from self._findings.display(evidence.findings, evidence.elsewhere)
         # The page's own title stands above already.
-        self._page = self._notes.get(shown.rule, UNKNOWN).page.partition("\n")[2].strip()
+        self._page = self._notes.get(shown.rule, UNKNOWN).page
         self.more.setVisible(bool(self._page))
         yield None
         self._show_page()
@@ -260,7 +260,7 @@ class AdviceDetail(QScrollArea):
         self._settles = evidence.settles
         self.settle.setVisible(evidence.settles is not None)
         if evidence.settles is not None:
-            self.settle.display(evidence.settles.value, "play", "")
+            self.settle.display(LABELS[evidence.settles], "play", "")
 
     def _settle(self) -> None:
         probe = self._settles is Settles.PROBE

@@ -27,7 +27,15 @@ from app.presenters.overview.facts import (
     setting_rows,
     work_rows,
 )
-from app.presenters.overview.home import NOTHING_YET, Home, Settles, as_read, disk_lines, home
+from app.presenters.overview.home import (
+    LABELS,
+    NOTHING_YET,
+    Home,
+    Settles,
+    as_read,
+    disk_lines,
+    home,
+)
 from app.runtime.time_slices import TURN, TimeSlices
 from app.runtime.translation import tr
 from app.theme import tokens
@@ -210,7 +218,7 @@ class OverviewPage(QWidget):
             Settles.RUN: ("chart-line", self.run_wanted.emit),
         }
         icon, call = do[settles]
-        return Offer(settles.value, icon, call)
+        return Offer(LABELS[settles], icon, call)
 
     def _show_empty(self, *, looking: bool) -> None:
         self.head.display("")

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
+	"leadline/agent/internal/faults"
 	"leadline/agent/internal/plan"
 	"leadline/agent/internal/pointselect"
 	"leadline/agent/internal/watch"
@@ -27,12 +29,15 @@ type reading struct {
 }
 
 func openCounters(wanted *wanted) (*counters, error) {
-	session, err := pointselect.Connect(wanted.MySQL)
+	// The database may not be there yet.
+	login := *wanted.MySQL
+	login.Database = ""
+	session, err := pointselect.Connect(&login)
 	if err != nil {
 		return nil, err
 	}
 	names := []string{"'" + questions + "'"}
-	for _, name := range wanted.Status {
+	for _, name := range slices.Concat(wanted.Status, wanted.Gauges) {
 		names = append(names, "'"+name+"'")
 	}
 	return &counters{
@@ -64,16 +69,20 @@ func (r reading) since(earlier reading, name string) (float64, bool) {
 	return now - then, known && wasKnown
 }
 
-// find is how many of these keys the table has.
-func (c *counters) find(table plan.Table, keys ...int64) (int, error) {
+// wantRows tells a table that is not filled as the plan says from one that is.
+func (c *counters) wantRows(database string, table plan.Table) error {
 	quoted := func(name string) string { return "`" + strings.ReplaceAll(name, "`", "``") + "`" }
-	var listed []string
-	for _, key := range keys {
-		listed = append(listed, strconv.FormatInt(key, 10))
+	for _, key := range []int64{table.Min, table.Max} {
+		found, err := c.session.Query("SELECT 1 FROM " + quoted(database) + "." + quoted(table.Name) +
+			" WHERE " + quoted(table.Key) + "=" + strconv.FormatInt(key, 10))
+		if err != nil {
+			return err
+		}
+		if len(found) == 0 {
+			return faults.New(faults.MySQLQuery, "the table %s has no row with the key %d", table.Name, key)
+		}
 	}
-	rows, err := c.session.Query("SELECT 1 FROM " + quoted(table.Name) + " WHERE " + quoted(table.Key) +
-		" IN (" + strings.Join(listed, ",") + ")")
-	return len(rows), err
+	return nil
 }
 
 func (c *counters) close() {

@@ -21,9 +21,10 @@ type working interface {
 type done struct {
 	took         time.Duration
 	transactions uint64
-	// statements are 0 where the server has to tell.
+	// statements are those of the transactions, 0 where the server has to tell.
 	statements uint64
-	errors     uint64
+	// errors are transactions that were rolled back.
+	errors uint64
 	// kinds are how many there were of each kind of transaction, histograms their latencies and, as "all",
 	// those of every transaction.
 	kinds      map[string]uint64
@@ -61,7 +62,7 @@ func (c *course) run() (err error) {
 			return faults.New(faults.BadPlan, "%v", command.unread)
 		}
 		if command.Do == "end" {
-			return c.freezer.thaw()
+			break
 		}
 		if err := c.carryOut(command); err != nil {
 			return err
@@ -82,11 +83,11 @@ func (c *course) begin() error {
 	}
 	var err error
 	if c.workload, err = open(context.Background(), c.wanted); err != nil {
-		return err
+		return explained(err)
 	}
 	there, err := c.workload.Prepared(context.Background())
 	if err != nil {
-		return err
+		return explained(err)
 	}
 	if !there {
 		c.writer.Write(events.Plain{Event: "waiting"})
@@ -138,8 +139,12 @@ func (c *course) answer(event string, err error) error {
 const fillingConnections = 16
 
 func (c *course) prepare() error {
-	if c.workload == nil || c.working != nil {
+	if c.workload == nil {
 		return faults.New(faults.BadPlan, "there is nothing to prepare")
+	}
+	if c.working != nil {
+		c.writer.Write(prepared{"prepared", 0})
+		return nil
 	}
 	if err := c.freezer.thaw(); err != nil {
 		return err
@@ -153,7 +158,7 @@ func (c *course) prepare() error {
 		}
 	})
 	if err != nil {
-		return err
+		return explained(err)
 	}
 	c.writer.Write(prepared{"prepared", rounded(time.Since(begun).Seconds())})
 	return c.openSessions()
@@ -178,7 +183,7 @@ func (c *course) turn(command asked) error {
 	if err != nil {
 		return err
 	}
-	event, err := turnEvent(finished, readings[0], readings[1], c.wanted.Status)
+	event, err := turnEvent(finished, readings[0], readings[1], c.wanted)
 	if err != nil {
 		return err
 	}
@@ -186,9 +191,8 @@ func (c *course) turn(command asked) error {
 	return nil
 }
 
-// close says goodbye on all connections; to a frozen server nobody can.
+// close says goodbye on all connections.
 func (c *course) close() {
-	_ = c.freezer.thaw()
 	if c.working != nil {
 		c.working.close()
 	}

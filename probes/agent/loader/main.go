@@ -71,12 +71,12 @@ func run(in io.Reader, out io.Writer) int {
 	go stayAlive(writer)
 	course := &course{wanted: wanted, writer: writer, freezer: freezer, commands: make(chan asked)}
 	go listen(decoder, course.commands, leave)
-	err = course.run()
-	course.close()
-	if err != nil {
+	// After an error connections may still be at work on what would be closed.
+	if err = course.run(); err != nil {
 		return failed(writer, freezer, err)
 	}
 	freezer.letGo()
+	course.close()
 	writer.Write(events.Plain{Event: "done"})
 	return 0
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"math"
+	"strings"
 	"time"
 
 	"leadline/agent/internal/events"
@@ -36,16 +37,17 @@ type turned struct {
 	Errors       uint64             `json:"errors"`
 	Histograms   map[string]string  `json:"histograms"`
 	Status       map[string]float64 `json:"status"`
+	Gauges       map[string]float64 `json:"gauges,omitempty"`
 	Server       any                `json:"server,omitempty"`
 	Machine      any                `json:"machine,omitempty"`
 	OwnCPUS      float64            `json:"own_cpu_s"`
 }
 
-func turnEvent(finished *done, begin, end reading, status []string) (*turned, error) {
+func turnEvent(finished *done, begin, end reading, wanted *wanted) (*turned, error) {
 	event := &turned{
 		Event: "turn", Seconds: finished.took.Seconds(), Transactions: finished.transactions,
 		Statements: finished.statements, Kinds: finished.kinds, Errors: finished.errors,
-		Histograms: map[string]string{}, Status: map[string]float64{},
+		Histograms: map[string]string{}, Status: map[string]float64{}, Gauges: map[string]float64{},
 	}
 	for name, sum := range finished.histograms {
 		encoded, err := sum.Encode()
@@ -54,9 +56,14 @@ func turnEvent(finished *done, begin, end reading, status []string) (*turned, er
 		}
 		event.Histograms[name] = encoded
 	}
-	for _, name := range status {
+	for _, name := range wanted.Status {
 		if grown, known := end.since(begin, name); known {
 			event.Status[name] = grown
+		}
+	}
+	for _, name := range wanted.Gauges {
+		if value, known := end.status[strings.ToLower(name)]; known {
+			event.Gauges[name] = value
 		}
 	}
 	if asked, known := end.since(begin, questions); known && event.Statements == 0 {

@@ -50,24 +50,11 @@ func openRows(wanted *wanted, counters *counters) (working, error) {
 	if asked.Kind == readWrite {
 		opened.statements = pointselect.TransactionStatements
 	}
-	table := wanted.MySQL.Tables[asked.Table]
-	if err := counters.wantRows(table); err != nil {
+	if err := counters.wantRows(wanted.MySQL.Database, wanted.MySQL.Tables[asked.Table]); err != nil {
 		opened.close()
 		return nil, err
 	}
 	return opened, nil
-}
-
-// wantRows tells a table that is not filled as the plan says from one that is.
-func (c *counters) wantRows(table plan.Table) error {
-	for _, key := range []int64{table.Min, table.Max} {
-		if found, err := c.find(table, key); err != nil {
-			return err
-		} else if found == 0 {
-			return faults.New(faults.MySQLQuery, "the table %s has no row with the key %d", table.Name, key)
-		}
-	}
-	return nil
 }
 
 func (r *rows) turn(settle, counted time.Duration, around func() error) (*done, error) {

@@ -2,10 +2,13 @@ package main
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/go-sql-driver/mysql"
 
 	"leadline/agent/internal/clock"
 	"leadline/agent/internal/faults"
@@ -42,7 +45,7 @@ type sessions struct {
 	workload workload
 	each     []session
 	think    time.Duration
-	// counts are what was counted of each kind, by all sessions since they were opened.
+	// counts are what was counted of each kind, by all sessions since they were opened; so are errors.
 	counts []*latency.Counts
 	errors atomic.Uint64
 }
@@ -59,7 +62,7 @@ func openSessions(workload workload, asked loadPlan) (working, error) {
 		one, err := workload.Session(context.Background(), index)
 		if err != nil {
 			opened.close()
-			return nil, err
+			return nil, explained(err)
 		}
 		opened.each = append(opened.each, one)
 	}
@@ -152,7 +155,7 @@ func (s *sessions) work(ctx context.Context, one session, stop <-chan struct{}) 
 		case s.workload.Passing(err):
 			s.errors.Add(1)
 		default:
-			return err
+			return explained(err)
 		}
 	}
 	return nil
@@ -197,6 +200,20 @@ func (s *sessions) between(begin, end tallied) *done {
 	all.Subtract(all, before)
 	finished.transactions, finished.histograms["all"] = all.Operations, all
 	return finished
+}
+
+// explained makes a fault of a workload's error: what the server said, or that it says nothing any more.
+func explained(err error) error {
+	var fault *faults.Fault
+	var said *mysql.MySQLError
+	switch {
+	case errors.As(err, &fault):
+		return fault
+	case errors.As(err, &said):
+		return faults.New(faults.MySQLQuery, "%v", err)
+	default:
+		return faults.New(faults.MySQLLost, "%v", err)
+	}
 }
 
 func (s *sessions) close() {

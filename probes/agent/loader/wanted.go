@@ -35,8 +35,10 @@ type wanted struct {
 	Server   struct {
 		PID int `json:"pid"`
 	} `json:"server"`
-	// Status are names of the server's counters.
+	// Status are names of the server's counters, of which the growth counts.
 	Status []string `json:"status"`
+	// Gauges are those of which the value counts.
+	Gauges []string `json:"gauges"`
 }
 
 // loadPlan is what the connections do.

@@ -54,7 +54,7 @@ def plan_line(plan: Plan, first: int, mysql: MySQLWork | None) -> bytes:
     if calibrate is not None:
         document["calibrate"] = calibrate
     if mysql is not None:
-        document["mysql"] = _mysql(mysql)
+        document["mysql"] = mysql_part(mysql)
         if plan.guard is not None and plan.guard.working_set in mysql.tables:
             document["guard"] = _guard(plan.guard, plan) | {
                 "step_backs": plan.guard.step_backs,
@@ -77,7 +77,7 @@ def watch_line(plan: Plan, mysql: MySQLWork | None) -> bytes | None:
             "file_sets": [],
             "points": [],
             "more": True,
-            "mysql": _mysql(mysql),
+            "mysql": mysql_part(mysql),
             "guard": _guard(plan.guard, plan),
         }
     )
@@ -184,7 +184,8 @@ def _work(step: Step, plan: Plan) -> dict[str, object]:
     return work | {"file_set": str(files)}
 
 
-def _mysql(work: MySQLWork) -> dict[str, object]:
+def mysql_part(work: MySQLWork) -> dict[str, object]:
+    """How to log in to a server, and the tables to work on."""
     login, protection = work.login, work.login.protection
     return {
         "network": "unix" if login.socket else "tcp",

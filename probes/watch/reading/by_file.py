@@ -22,6 +22,9 @@ _MOST_BYTES = 4 << 20
 _MOST_S = 1e6
 _PS_PER_US = 1e6
 
+_BEFORE = {"relay log": "relay_log", "temporary": "temp", "system tablespace": "system"}
+"""What answers that were kept before roles had codes call them."""
+
 _AMONG_DATA = (FileRole.UNDO, FileRole.SYSTEM, FileRole.TEMP)
 """What the Performance Schema counts among data files by event, and distinguishes by file."""
 
@@ -143,6 +146,7 @@ def _file(row: Any) -> FileWork:
 
 def _group(row: Any) -> FileWork:
     path, kind, role, files, *figures = _named(row, 3)
+    role = _BEFORE.get(role, role)
     if role not in set(FileRole):
         raise Malformed(f"{shown(role)} is no role of files")
     many = whole(files, "a number of files", 1)

@@ -17,18 +17,6 @@ from probes.watch.reading.machine import AgentAnswer
 from probes.watch.watched import FileIO, PageReads
 from probes.watch.words import FileRole, Operation, Source
 
-ROLES = {
-    "data": FileRole.DATA,
-    "system": FileRole.SYSTEM,
-    "redo": FileRole.REDO,
-    "doublewrite": FileRole.DOUBLEWRITE,
-    "undo": FileRole.UNDO,
-    "binlog": FileRole.BINLOG,
-    "relay_log": FileRole.RELAY_LOG,
-    "temp": FileRole.TEMP,
-}
-"""The agent's words for what files are for; another is other."""
-
 AHEAD = "io_uring_read"
 """The agent's word for reads that the server asks for before it needs them."""
 
@@ -116,11 +104,16 @@ def read_trace(answer: AgentAnswer | None) -> tuple[FileIO, ...]:
             raise Malformed("a traced call is no object")
         operation = _OPERATIONS.get(str(reported.get("operation")))
         if operation is not None:
-            role = ROLES.get(str(reported.get("role")), FileRole.OTHER)
+            role = role_named(reported.get("role"))
             sums.setdefault((role, operation), _Sum()).add(reported)
     if not seconds:
         return ()
     return tuple(_file_io(role, operation, its, seconds) for (role, operation), its in sums.items())
+
+
+def role_named(reported: object) -> FileRole:
+    """A role by the agent's code; one that is not known here is other."""
+    return next((role for role in FileRole if role == reported), FileRole.OTHER)
 
 
 def read_pages(answer: AgentAnswer | None) -> PageReads | None:

@@ -11,8 +11,8 @@ from probes.boundary.numbers import finite, whole
 from probes.boundary.text import text as text_of
 from probes.watch.over_time import CLASSES, Amounts, Course, LatencyCells, course
 from probes.watch.reading.machine import AgentAnswer
-from probes.watch.reading.trace import ROLES, trace_of
-from probes.watch.words import FileRole, Operation, Source
+from probes.watch.reading.trace import role_named, trace_of
+from probes.watch.words import Operation, Source
 
 _OPERATIONS = {
     "read": Operation.READ,
@@ -126,7 +126,7 @@ def _row(reported: AgentAnswer, stretches: int) -> _Row | None:
         return None
     device = reported.get("device")
     if device is None:
-        of: str = ROLES.get(str(reported.get("role")), FileRole.OTHER)
+        of: str = role_named(reported.get("role"))
     else:
         of = text_of(device, "the name of a traced device", _MOST_LETTERS)
     size_bytes = _figures(reported.get("bytes"), "the bytes of a traced course")

@@ -107,7 +107,7 @@ def test_a_plan_holds_the_safe_end_although_its_rounds_judge_the_figures_as_meas
 
 @pytest.mark.parametrize("rule", ["flushing.io-capacity", "redo.capacity"])
 def test_the_page_of_a_rule_says_its_safe_end(rule: str) -> None:
-    page = next(each for each in all_rules() if each.id == rule).documentation
+    page = next(each for each in all_rules() if each.id == rule).facts
     safe = SAFE[rule]
     assert safe is not None
     assert safe.sentence in page

@@ -289,7 +289,7 @@ class Replay:
         yield StageStarted(Stage.CONNECT, "Connecting.")
         drive = self.drives.get(request.target.name)
         with store.drive_turn([drive] if drive else []) as turn:
-            yield from waited(turn, request, token)
+            yield from waited(turn, request.target.name, token, anyway=request.start_anyway)
             yield from self._run(store, request, token)
 
     def _run(self, store: Store, request: Request, token: CancelToken) -> Iterator[CheckEvent]:

@@ -19,7 +19,7 @@ from advisor.why import Lacks
 from app.controllers.selection import Choice
 from app.presenters.advice.card import card
 from app.presenters.advice.rows import AdviceRow, GroupHeading, SilentReason, rows
-from app.presenters.overview.home import Settles
+from app.presenters.overview.home import LABELS, Settles
 from app.runtime.preferences import Preferences
 from app.theme.appearance import Appearance, ui_font
 from app.views.advice.detail import LEAST_BELOW, LEAST_BESIDE, AdviceDetail
@@ -280,7 +280,7 @@ def test_what_lacks_a_probe_s_points_leads_to_one(
     measured = NotJudged("a.rule", "A rule", Lacks("probe.direct", "no run was made"))
     detail.tell_head(card(measured))
     assert not detail.settle.isHidden()
-    assert detail.settle.text().strip() == Settles.PROBE.value
+    assert detail.settle.text().strip() == LABELS[Settles.PROBE]
     with qtbot.waitSignal(detail.probe_wanted):
         detail.settle.click()
     hidden = Lacks("mysql.status.Uptime", "it is hidden")

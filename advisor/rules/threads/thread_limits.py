@@ -1,35 +1,60 @@
-"""The limit of threads inside InnoDB against CPUs and drive.
+"""Limits on the threads that run inside InnoDB, or commit, at once.
 
 ## What it checks
-Whether innodb_thread_concurrency holds back queries that CPUs and drive could serve.
+Whether innodb_thread_concurrency holds back queries that CPUs and drive could serve, whether
+innodb_concurrency_tickets sends long queries back into its queue too often, whether threads that
+wait there sleep for a fixed time (innodb_adaptive_max_sleep_delay, innodb_thread_sleep_delay), and
+whether innodb_commit_concurrency makes threads wait at their commit.
 
 ## Why it matters
 0 means no limit. A limit makes further queries wait outside InnoDB. That helps a server whose
 throughput falls through lock contention, and harms one whose limit dates from a machine with eight
 CPUs: a thread that waits for a page counts as inside, so the limit also caps the reads in flight.
 
+A thread that enters gets a number of tickets and spends one for each row or call; when they are
+used up it leaves and queues again. One that finds the limit reached sleeps before it tries again.
+With innodb_adaptive_max_sleep_delay the server adapts that sleep as places become free; with 0 each
+sleeps innodb_thread_sleep_delay, 10 ms by default: hundreds of times what a query takes whose pages
+are in memory. Without a limit neither has an effect.
+
+innodb_commit_concurrency limits how many threads at once do the in-memory part of a commit. It was
+a work-around for old locks. Since group commit works with the binary log (MySQL 5.6), a thread that
+waits there can't join the group whose sync it could have shared.
+
 ## How it is judged
-- 0: fine; threads.concurrency-cap judges too many active connections.
-- No more active connections than the limit: fine, it is not reached.
-- The limit is reached and it is below the number of CPU threads, or the drive gives with that many
-  reads in flight less than 80 % of its rate at the knee (our choice): a limit of twice the CPU
-  threads, or the drive's knee where that is more, is proposed. A server refuses to start when its
-  redo log is smaller than 200 KiB for each thread of the limit, which caps the proposal; where that
-  leaves no room, it is watched.
-- The limit is reached and neither holds: fine, threads wait outside InnoDB instead of inside.
+- No limit, or no more active connections than it allows: fine, it is not reached, and no thread
+  queues or sleeps. threads.concurrency-cap judges too many active connections.
+- innodb_thread_concurrency is reached, and it is below the number of CPU threads, or the drive
+  gives with that many reads in flight less than 80 % of its rate at the knee (our choice): a limit
+  of twice the CPU threads, or the drive's knee where that is more, is proposed. A server refuses to
+  start when its redo log is smaller than 200 KiB for each thread of the limit, which caps the
+  proposal; where that leaves no room, it is watched. Neither holds: fine, threads wait outside
+  InnoDB instead of inside.
+- It is reached with 500 tickets or more: fine. With fewer: 5,000 are proposed, the default since
+  MySQL 5.6. The cost is rows / tickets x sleep, at most.
+- It is reached, and the sleep is adaptive, or fixed and below 1 ms (our choice): fine. Fixed and
+  longer: adaptive, up to the default of 150 ms, is proposed.
+- innodb_commit_concurrency is reached: 0, the default of every version, is proposed.
 
 ## How to check by hand
-`SHOW ENGINE INNODB STATUS`, section ROW OPERATIONS: queries inside InnoDB, queries in queue.
+`SHOW GLOBAL VARIABLES LIKE 'innodb%concurrency%';`, `... LIKE 'innodb%sleep_delay';`,
+Threads_running while many write, and in SHOW ENGINE INNODB STATUS, section ROW OPERATIONS: queries
+inside InnoDB, queries in queue.
 
 ## Risk and undo
-Low: it is changed at run time and back.
+Low: all are changed at run time and back, but for innodb_commit_concurrency, which takes a restart
+each way: the server refuses to change between 0 and a limit while it runs.
 
 ## When it is wrong
-When the limit protects something other than CPU and drive, such as a replica that must keep up.
+When the limit protects something other than CPU and drive, such as a replica that must keep up;
+when short queries should overtake long ones: few tickets do that; when queries take much longer
+than the sleep, so that it does not matter; on MySQL 5.5 and older with the binary log on, where
+commits are made one by one anyway.
 
 ## References
 - Behaviour of MySQL 5.5 with 10 MiB of redo and a limit of 64: it does not start
-- MySQL reference manual, "Configuring Thread Concurrency for InnoDB"
+- MySQL reference manual, "Configuring Thread Concurrency for InnoDB", innodb_concurrency_tickets
+  and innodb_commit_concurrency
 - MariaDB documentation: ignored from 10.5.5, removed in 10.6
 - M. Callaghan, "How many IOPs can InnoDB do?"
 """
@@ -58,6 +83,8 @@ PER_CPU = 2
 
 
 @rule(
+    name="threads.thread-concurrency",
+    title="The limit of threads inside InnoDB against CPUs and drive",
     topic="Threads",
     setting="innodb_thread_concurrency",
     uses=(LOAD_RUNNING, HOST_CPU_THREADS, CURVE_RANDOM_READ_PAGE, REDO_CAPACITY),

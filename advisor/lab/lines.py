@@ -1,0 +1,50 @@
+"""The option lines that each server of a lab is started with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from advisor.lab.asked import POOL, REDO, Asked
+from probes.lab.data import redo_lines
+from probes.lab.variant import Variant
+from probes.sandbox.binaries import ServerBinary
+
+SPARE_CONNECTIONS = 20
+
+_FLUSH_METHOD = "innodb_flush_method"
+_BINLOG = frozenset({"log_bin", "sync_binlog", "binlog_format", "binlog_row_image"})
+"""Who asks for one of these asks for a binary log, too."""
+
+
+def full_lines(asked: Asked, variant: Variant, binary: ServerBinary) -> dict[str, str]:
+    """All lines of a variant's server: the lab's own, then the question's, then the variant's.
+
+    Else each server has its own defaults. Past the page cache by default, as a production server
+    is set up; without a binary log unless a line asks for one.
+    """
+    own = dict(variant.lines)
+    pool_bytes = int(own.pop(POOL, asked.pool_bytes))
+    redo_bytes = int(own.pop(REDO, asked.redo_bytes))
+    found = {
+        "innodb_buffer_pool_size": str(pool_bytes),
+        **redo_lines(binary, redo_bytes),
+        _FLUSH_METHOD: "O_DIRECT",
+        "max_connections": str(max(200, sum(asked.levels) + SPARE_CONNECTIONS)),
+        **asked.lines,
+        **own,
+    }
+    if variant.page_bytes:
+        found["innodb_page_size"] = str(variant.page_bytes)
+    if not _BINLOG & found.keys():
+        found["skip_log_bin"] = ""
+    return found
+
+
+def pool_bytes(asked: Asked, variant: Variant) -> int:
+    """The buffer pool of a variant's server, in bytes."""
+    return int(variant.lines.get(POOL, asked.pool_bytes))
+
+
+def named(lines: Mapping[str, str]) -> list[str]:
+    """Lines as an option file has them, in their order."""
+    return [f"{name} = {value}" if value else name for name, value in lines.items()]

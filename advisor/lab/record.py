@@ -1,0 +1,41 @@
+"""What a lab has kept: its question, its servers, and every turn in its order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from advisor.lab.asked import Asked
+from probes.lab.turn import LoadTurn
+
+
+@dataclass(frozen=True, slots=True)
+class LabTurn:
+    """One turn of one entrant with one number of connections; ``start`` and ``round`` count from 0.
+
+    Rounds are numbered through all starts. ``chosen``: it came after the best variant
+    had been chosen, to measure that once more.
+    """
+
+    variant: str
+    level: int
+    start: int
+    round: int
+    turn: LoadTurn
+    chosen: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A lab as it was kept. ``servers`` are versions by variant, ``lines`` their option lines.
+
+    ``dropped`` says of the variants that did not start or live why. ``filling`` are those whose
+    pools were still filling when counting began: how full (0..1), at the emptiest start.
+    """
+
+    asked: Asked
+    servers: Mapping[str, str] = field(default_factory=dict)
+    lines: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    dropped: Mapping[str, str] = field(default_factory=dict)
+    filling: Mapping[str, float] = field(default_factory=dict)
+    turns: tuple[LabTurn, ...] = ()

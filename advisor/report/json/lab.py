@@ -1,0 +1,97 @@
+"""A lab as one JSON document."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict
+from typing import Any
+
+from advisor.lab.design import LabDesign
+from advisor.lab.looked import looked
+from advisor.lab.outcome import Effect, Level
+from advisor.lab.record import Record
+from advisor.report.json.written import written
+from advisor.store.codec import plain
+from probes.statistics.ranges import Range
+
+SCHEMA = "leadline.lab/1"
+
+
+def to_json(record: Record, run_id: int) -> str:
+    """What was asked, what came, how sure it is; ends with a newline.
+
+    ``resolution`` is the smallest difference that could be seen, as a share; ``low`` and ``high``
+    of an effect are its interval.
+    """
+    outcome = looked(record)
+    return written(
+        {
+            "schema": SCHEMA,
+            "run": run_id,
+            "asked": plain(asdict(record.asked)),
+            "servers": plain(record.servers),
+            "lines": plain(record.lines),
+            "dropped": plain(record.dropped),
+            "decided": outcome.decided,
+            "starts": outcome.starts,
+            "rounds": outcome.rounds,
+            "levels": [_level(each) for each in outcome.levels],
+        }
+    )
+
+
+def planned_json(design: LabDesign) -> str:
+    """What a lab would take, before it starts; ends with a newline."""
+    return written(
+        {
+            "schema": SCHEMA,
+            "asked": plain(asdict(design.asked)),
+            "beside": design.beside,
+            "servers": len(design.asked.entrants),
+            "memory_bytes": design.memory_bytes,
+            "written_bytes": design.written_bytes,
+            "seconds": design.seconds,
+        }
+    )
+
+
+def _level(level: Level) -> dict[str, Any]:
+    return {
+        "connections": level.connections,
+        "resolution": level.resolution,
+        "twin": _range(level.twin),
+        "base": {
+            "transactions_per_s": _figure(level.base_per_s),
+            "p95_us": _figure(level.base_p95_us),
+            "per_transaction": _costs(level.base_costs),
+        },
+        "effects": [_effect(each) for each in level.effects],
+        "best": list(level.best),
+    }
+
+
+def _effect(effect: Effect) -> dict[str, Any]:
+    return {
+        "variant": effect.variant,
+        "verdict": effect.verdict.value,
+        "transactions_per_s": _figure(effect.per_s),
+        "times": _range(effect.times),
+        "p95_us": _figure(effect.p95_us),
+        "p95_times": _range(effect.late),
+        "confirmed": _range(effect.confirmed),
+        "per_transaction": _costs(effect.costs),
+    }
+
+
+def _range(found: Range | None) -> dict[str, float] | None:
+    if found is None or not math.isfinite(found.high - found.low):
+        return None
+    return {"value": found.value, "low": found.low, "high": found.high}
+
+
+def _figure(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+def _costs(costs: Any) -> dict[str, float]:
+    return {cost.value: each for cost, each in costs.items()}

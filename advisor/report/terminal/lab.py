@@ -1,0 +1,72 @@
+"""A lab on a terminal: the answer first, then each variant's figures, then how sure they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from advisor.lab.costs import Cost
+from advisor.lab.looked import looked
+from advisor.lab.outcome import Effect, Level
+from advisor.lab.record import Record
+from advisor.report.document.blocks import (
+    GAP,
+    Block,
+    ParagraphRole,
+    beside,
+    pairs,
+    table,
+    text,
+)
+from advisor.wording.measured import lab as words
+from probes.figures import counted, duration_us, rate
+
+_HEADS = ("transactions/s", "against it", "", "p95")
+_MOST_COSTS = 3
+
+
+def lab_blocks(record: Record, run_id: int) -> Iterator[Block]:
+    """All of a lab for people."""
+    outcome = looked(record)
+    yield text(words.headline(record, outcome), ParagraphRole.LEAD)
+    for level in outcome.levels:
+        yield GAP
+        if len(outcome.levels) > 1:
+            yield text(counted(level.connections, "connection"), ParagraphRole.LABEL)
+        yield _table(record, level)
+        yield from (text(sentence) for each in level.effects if (sentence := words.reasons(each)))
+        yield beside(words.resolution(level))
+    yield GAP
+    yield from pairs(words.conditions(record, outcome))
+    yield beside(f"Run {run_id}: `leadline runs show {run_id}` shows it again.")
+
+
+def _table(record: Record, level: Level) -> Block:
+    known = _costs(level)
+    option, names = words.short_names(record)
+    heads = (option, *_HEADS, *(f"{words.cost_name(cost)} each" for cost in known))
+    base = (
+        names[record.asked.base.name],
+        rate(level.base_per_s),
+        "",
+        "",
+        duration_us(level.base_p95_us),
+        *(words.amount(cost, level.base_costs[cost]) for cost in known),
+    )
+    rows = [base, *((names[each.variant], *_row(each, known)) for each in level.effects)]
+    return table(heads, rows, (0, 3))
+
+
+def _costs(level: Level) -> list[Cost]:
+    """Those that explain most, over all variants."""
+    named = [change.cost for effect in level.effects for change in effect.changes]
+    return list(dict.fromkeys(named))[:_MOST_COSTS]
+
+
+def _row(effect: Effect, known: list[Cost]) -> tuple[str, ...]:
+    return (
+        rate(effect.per_s),
+        words.signed(effect.times) if effect.times else "",
+        words.verdict(effect),
+        duration_us(effect.p95_us),
+        *(words.amount(cost, effect.costs[cost]) if cost in effect.costs else "" for cost in known),
+    )

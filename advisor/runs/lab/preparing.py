@@ -1,0 +1,106 @@
+"""What is settled before a lab starts: programs, folders, memory, and what all of it will take."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from advisor.lab.asked import Asked
+from advisor.lab.design import FREE_SHARE, LabDesign, designed, planned
+from advisor.runs.lab.request import LabRequest
+from advisor.runs.link import Link
+from advisor.runs.preparing import directory_for
+from probes.errors import SandboxFailed, UsageError
+from probes.figures import count
+from probes.lab.data import require_space
+from probes.lab.variant import Layout, Variant
+from probes.sandbox.binaries import ServerBinary, find_binary
+from probes.targets.target import Target
+
+_AVAILABLE = re.compile(r"^MemAvailable:\s+(\d{1,15}) kB", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedLab:
+    """A lab that can start: its question, and its layouts by the variant's name."""
+
+    target: Target
+    design: LabDesign
+    layouts: Mapping[str, Layout]
+    directories: tuple[str, ...]
+    lines: tuple[str, ...]
+
+    @property
+    def asked(self) -> Asked:
+        """The whole question."""
+        return self.design.asked
+
+
+def prepare(link: Link, request: LabRequest) -> PreparedLab:
+    """Find the programs and see what the machine has room for. Raises LeadlineError."""
+    target = link.machine
+    if target is None:
+        raise UsageError(
+            "A lab starts servers of its own, and of this target only MySQL can be reached.",
+            "Run it on this computer, or name the machine by SSH.",
+        )
+    directories = request.directories or (directory_for(link, request.target),)
+    known = {command: _binary(target, command) for command in request.servers or ((),)}
+    asked = request.asking([binary.version for binary in known.values()])
+    asked = replace(
+        asked,
+        variants=tuple(_placed(each, directories[0], next(iter(known))) for each in asked.variants),
+    )
+    layouts = {each.name: _layout(each, known[each.server]) for each in asked.entrants}
+    design = designed(asked, layouts, available_bytes(target))
+    for directory in directories:
+        share = sum(each.directory == directory for each in asked.entrants) / len(asked.entrants)
+        require_space(target, directory, int(share * design.written_bytes), FREE_SHARE)
+    lines = planned(design, directories, _live_load(link))
+    return PreparedLab(target, design, layouts, directories, lines)
+
+
+def available_bytes(target: Target) -> int | None:
+    """The memory of a machine that can still be used; None where it does not say."""
+    found = _AVAILABLE.search(target.read_file("/proc/meminfo", 1 << 14).decode("ascii", "replace"))
+    return int(found[1]) * 1024 if found else None
+
+
+def _binary(target: Target, command: tuple[str, ...]) -> ServerBinary:
+    found = find_binary(target, command)
+    if found is None:
+        if command:
+            raise SandboxFailed(
+                f"{' '.join(command)} is no server program that starts on {target.name}.",
+                "Name mysqld or mariadbd by its path.",
+            )
+        raise SandboxFailed(
+            f"No mariadbd or mysqld was found on {target.name}.",
+            "Install mariadb-server or mysql-server there, or name a server with --server.",
+        )
+    return found
+
+
+def _placed(variant: Variant, directory: str, server: tuple[str, ...]) -> Variant:
+    return replace(
+        variant,
+        directory=variant.directory or directory,
+        server=variant.server or server,
+    )
+
+
+def _layout(variant: Variant, binary: ServerBinary) -> Layout:
+    return Layout(binary, variant.page_bytes, variant.engine, variant.directory)
+
+
+def _live_load(link: Link) -> str:
+    """What a live server does now, so that its owner can judge whether the lab may disturb it."""
+    if link.mysql is None:
+        return ""
+    rows = link.mysql.rows("SHOW GLOBAL STATUS LIKE 'Threads_running'")
+    running = count(float(str(rows[0]["Value"]))) if rows else "an unknown number of"
+    return (
+        f"Beside it runs {link.mysql.version} with {running} threads at work: the lab loads the "
+        "same machine. Take a quiet hour."
+    )

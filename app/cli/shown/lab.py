@@ -1,0 +1,79 @@
+"""A lab while it works, on a terminal: a line for each thing that happens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+from rich.console import Console
+
+from advisor.report.json.lab import to_json
+from advisor.report.terminal.lab import lab_blocks
+from advisor.runs.events import Progressed
+from advisor.runs.lab.events import LabDropped, LabEvent, LabPlanned, StartBegun, TurnDone
+from advisor.store.store import Store
+from app.cli.interrupts import Interrupts
+from app.cli.shown.measuring import give
+from app.cli.shown.progress import display
+from app.cli.shown.prompts import TerminalPrompts
+from probes.cancel import CancelToken, closable
+from probes.figures import duration_us, rate
+from probes.targets.address import Prompts
+
+Start = Callable[[Prompts, CancelToken], Iterator[LabEvent]]
+
+
+def shown_lab(console: Console, start: Start) -> Iterator[LabEvent]:
+    """Run a lab to its end with its events on ``console``; Ctrl-C cancels it.
+
+    Yields each event after it was shown. Raises what the lab raises.
+    """
+    token = CancelToken()
+    interrupts = Interrupts(token)
+    with (
+        interrupts.watched(),
+        display(console) as shown,
+        closing(closable(start(TerminalPrompts(interrupts), token))) as events,
+    ):
+        for event in events:
+            lines = _lines(event)
+            if lines is None:
+                shown.show(event)  # type: ignore[arg-type]
+            else:
+                for line in lines:
+                    console.print(line, soft_wrap=True)
+            yield event
+
+
+def _lines(event: LabEvent) -> list[str] | None:
+    """What is said of a lab's own events; None of those that every run has."""
+    match event:
+        case LabPlanned():
+            return ["", *event.lines, ""]
+        case StartBegun():
+            return [f"Start {event.number + 1} of all servers."]
+        case TurnDone():
+            turn = event.turn
+            done = rate(turn.turn.per_s, "transactions")
+            late = duration_us(turn.turn.p95_us)
+            return [
+                f"  round {turn.round + 1}, {turn.variant}, {turn.level} connections: {done}, "
+                f"95 of 100 within {late}"
+            ]
+        case LabDropped():
+            return [f"Left out: {event.variant}. {event.because}"]
+        case Progressed():
+            return []
+    return None
+
+
+def give_lab(store: Store, run_id: int, *, as_json: bool, file: Path | None) -> None:
+    """Give what came of a lab, in the form that was asked for."""
+    record = store.lab(run_id)
+    give(
+        lambda: to_json(record, run_id),
+        lambda: lab_blocks(record, run_id),
+        as_json=as_json,
+        file=file,
+    )

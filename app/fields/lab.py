@@ -1,0 +1,160 @@
+"""What a person wants of a lab, and the request that it makes."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from advisor.amounts import duration_s, size_bytes
+from advisor.lab.asked import Asked, levels, option_line, varied
+from advisor.lab.presets import PRESETS, asked_of
+from advisor.runs.lab.request import LabRequest
+from app.fields.field import Field, Option, asked
+from probes.errors import UsageError
+from probes.lab.variant import Keys, LabLoad, LoadKind
+from probes.targets.address import TargetSpec
+from probes.version import ServerVersion
+
+DATA_BYTES = 256 << 20
+WAREHOUSES = 4
+LEAST_BUDGET_S = 30.0
+LEAST_DATA_BYTES = 16 << 20
+MOST_WAREHOUSES = 1000
+
+
+def _option(names: str, text: str, default: Any = "", **others: Any) -> Any:
+    return asked(Field(option=Option(names, text, **others)), default)
+
+
+@dataclass(frozen=True, slots=True)
+class LabForm:
+    """Every wish as it is typed."""
+
+    ask: str = _option(
+        "--ask",
+        "A question that has a name: "
+        + ", ".join(PRESETS)
+        + ". `leadline lab --questions` says what each is.",
+        metavar="QUESTION",
+    )
+    vary: tuple[str, ...] = _option(
+        "--vary",
+        "An option with the values to hold beside each other, or engine, pool or redo. Repeatable: "
+        "then every combination.",
+        (),
+        metavar="NAME=A,B,...",
+        repeated=True,
+    )
+    directories: tuple[str, ...] = _option(
+        "--dir",
+        "Where the servers' data lies. Repeated, the directories' drives are what is compared.",
+        (),
+        metavar="DIRECTORY",
+        repeated=True,
+    )
+    servers: tuple[str, ...] = _option(
+        "--server",
+        "A server program on the target. Repeated, the programs are what is compared.",
+        (),
+        metavar="PROGRAM",
+        repeated=True,
+    )
+    load: str = _option(
+        "--load",
+        "What the clients do.",
+        choices=tuple(kind.value for kind in LoadKind),
+    )
+    keys: str = _option(
+        "--keys", "How often each row is asked for.", choices=tuple(key.value for key in Keys)
+    )
+    connections: str = _option("--connections", "How many clients, as in 1,16,64.", metavar="N,...")
+    data: str = _option("--data", "How much the rows take on the drive.", metavar="SIZE")
+    warehouses: int = _option("--warehouses", "TPC-C's warehouses.", 0, metavar="N", kind=int)
+    pool: str = _option("--pool", "The buffer pool of every server.", metavar="SIZE")
+    redo: str = _option("--redo", "The redo log of every server.", metavar="SIZE")
+    lines: tuple[str, ...] = _option(
+        "--set",
+        "An option line that all servers have. Repeatable.",
+        (),
+        metavar="NAME=VALUE",
+        repeated=True,
+    )
+    budget: str = _option("--budget", "How long it may take at most.", "5min", metavar="TIME")
+    seed: int = _option("--seed", "Orders the turns.", 1, metavar="N", kind=int)
+    start_anyway: bool = _option(
+        "--start-anyway", "Do not wait for another run that uses the drive.", False
+    )
+
+    def request(self, target: TargetSpec) -> LabRequest:
+        """The lab on a target; raises UsageError for what can't be asked."""
+        if bool(self.ask) == self._varies:
+            raise UsageError(
+                "A lab compares something: ask a question by name, or name what varies.",
+                "For example leadline lab --ask doublewrite, or leadline lab --vary "
+                "innodb_page_size=4k,8k,16k. `leadline lab --questions` lists the names.",
+            )
+        if self.ask and self.ask not in PRESETS:
+            raise UsageError(
+                f"There is no question '{self.ask}'.", f"There are {', '.join(PRESETS)}."
+            )
+        # What can't be asked at all needs no connection, and no password, to be refused.
+        self._asked(())
+        return LabRequest(
+            target,
+            self._asked,
+            servers=tuple(tuple(shlex.split(each)) for each in self.servers),
+            directories=self.directories,
+            start_anyway=self.start_anyway,
+            seed=self.seed,
+        )
+
+    @property
+    def _varies(self) -> bool:
+        return bool(self.vary) or len(self.directories) > 1 or len(self.servers) > 1
+
+    def _asked(self, versions: Sequence[ServerVersion]) -> Asked:
+        question = asked_of(self.ask, versions) if self.ask else self._put_together()
+        load = self._load(question.load)
+        found = replace(
+            question,
+            load=load,
+            levels=levels(self.connections) if self.connections else question.levels,
+            pool_bytes=size_bytes(self.pool) if self.pool else question.pool_bytes,
+            redo_bytes=size_bytes(self.redo) if self.redo else question.redo_bytes,
+            lines={**question.lines, **self._lines()},
+            budget_s=duration_s(self.budget),
+        )
+        if found.budget_s < LEAST_BUDGET_S:
+            raise UsageError(f"A lab takes {LEAST_BUDGET_S:.0f} s at least.", "Give 5min or more.")
+        return found
+
+    def _put_together(self) -> Asked:
+        places = self.directories if len(self.directories) > 1 else ()
+        programs = [tuple(shlex.split(each)) for each in self.servers]
+        variants = varied(self.vary, places, programs if len(programs) > 1 else ())
+        return Asked(variants, LabLoad(data_bytes=DATA_BYTES))
+
+    def _load(self, usual: LabLoad) -> LabLoad:
+        kind = LoadKind(self.load) if self.load else usual.kind
+        if kind is not LoadKind.TPCC and self.warehouses:
+            raise UsageError("Only --load tpcc has warehouses.", "Give --data SIZE instead.")
+        if kind is LoadKind.TPCC and self.data:
+            raise UsageError("TPC-C's data are warehouses.", "Give --warehouses N instead.")
+        data_bytes = size_bytes(self.data) if self.data else usual.data_bytes
+        if kind is not LoadKind.TPCC and data_bytes < LEAST_DATA_BYTES:
+            raise UsageError("The data of a lab take 16 MiB at least.")
+        warehouses = self.warehouses or WAREHOUSES
+        if not 1 <= warehouses <= MOST_WAREHOUSES:
+            raise UsageError(f"TPC-C has 1 to {MOST_WAREHOUSES} warehouses here.")
+        return LabLoad(
+            kind,
+            Keys(self.keys) if self.keys else usual.keys,
+            0 if kind is LoadKind.TPCC else data_bytes,
+            warehouses if kind is LoadKind.TPCC else 0,
+            usual.think_us,
+        )
+
+    def _lines(self) -> Mapping[str, str]:
+        return dict(option_line(each) for each in self.lines)

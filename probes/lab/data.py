@@ -1,0 +1,182 @@
+"""A lab's data: made once for each layout, then copied for each variant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from probes.cancel import CancelToken
+from probes.errors import CommandFailed, NotEnoughSpace
+from probes.events import Preparing
+from probes.figures import size
+from probes.lab.loader import loader
+from probes.lab.server import (
+    LabEntrant,
+    LabServer,
+    common_options,
+    option_words,
+    runs_as_root,
+    started,
+)
+from probes.lab.variant import ClientGroup, LabLoad, Layout, LoadKind
+from probes.mysql.lookup_table import TABLE, fill_lookups
+from probes.sandbox.binaries import ServerBinary
+from probes.sandbox.place import SandboxPlace
+from probes.sandbox.process import initialise
+from probes.sandbox.table import DATABASE
+from probes.targets.target import Target
+from probes.version import Flavour
+
+MIB = 1 << 20
+
+FILLING_POOL_BYTES = 256 * MIB
+FILLING_REDO_BYTES = 96 * MIB
+"""Copied with each variant's data: no more than filling needs."""
+FILLING_CONNECTIONS = 4
+
+WAREHOUSE_BYTES = 110 * MIB
+"""What a warehouse of TPC-C takes with its indexes, as it is filled (measured on InnoDB)."""
+
+_COPY_LIMIT_S = 3600.0
+
+
+def filled(
+    target: Target, room: SandboxPlace, layout: Layout, load: LabLoad, token: CancelToken
+) -> Iterator[Preparing]:
+    """Make a data directory with the load's tables in a room, closed in good order.
+
+    Nothing is synced on the way. Raises SandboxFailed, MySQLError, TargetError and Cancelled.
+    """
+    binary = layout.binary
+    _make(target, room, layout, token)
+    what = f"The server that fills the tables ({binary.version})"
+    filling = LabEntrant("", what, binary, room, _filling_lines(binary, layout))
+    with started(target, filling, token) as server:
+        server.answers(token)
+        yield from _fill(target, server, layout, load, token)
+        server.end(token)
+
+
+def copied(target: Target, source: SandboxPlace, room: SandboxPlace, token: CancelToken) -> None:
+    """Copy a data directory that is not in use: by reference where the file system can.
+
+    Raises NotEnoughSpace, CommandFailed and Cancelled.
+    """
+    token.check()
+    argv = ["cp", "-a", "--reflink=auto", "--", source.data, room.data]
+    done = target.run(argv, timeout_s=_COPY_LIMIT_S)
+    if done.status != 0:
+        said = done.stderr.decode("utf-8", "replace").strip()
+        if "No space left" in said:
+            raise NotEnoughSpace(
+                f"{room.directory} on {target.name} has no room for one more copy of the data.",
+                "Ask for less data, or for fewer variants.",
+            )
+        raise CommandFailed(f"The data can't be copied on {target.name}: {said[:200]}")
+
+
+def size_of(target: Target, room: SandboxPlace) -> int:
+    """What a data directory takes on the drive, in bytes; raises CommandFailed."""
+    said = target.run(["du", "-sk", "--", room.data]).stdout.decode("ascii", "replace")
+    found = re.match(r"(\d{1,15})\s", said)
+    if found is None:
+        raise CommandFailed(f"The size of {room.data} on {target.name} can't be read.")
+    return int(found[1]) * 1024
+
+
+def data_bytes(load: LabLoad) -> int:
+    """About what the load's tables take on the drive."""
+    return load.warehouses * WAREHOUSE_BYTES if load.kind is LoadKind.TPCC else load.data_bytes
+
+
+def require_space(target: Target, directory: str, wanted_bytes: int, kept_share: float) -> None:
+    """Raises NotEnoughSpace where less than ``kept_share`` of the file system would stay free."""
+    text = target.run(["df", "-Pk", "--", directory]).stdout.decode("utf-8", "replace")
+    found = re.search(r"\s(\d{1,18})\s+\d{1,18}\s+(\d{1,18})\s+\d+%\s+/", text)
+    if found is None:
+        return
+    total_bytes, free_bytes = int(found[1]) * 1024, int(found[2]) * 1024
+    usable_bytes = free_bytes - kept_share * total_bytes
+    if wanted_bytes > usable_bytes:
+        raise NotEnoughSpace(
+            f"The lab needs {size(wanted_bytes)} in {directory} on {target.name}, and "
+            f"{size(max(0.0, usable_bytes))} may be used: a tenth of the file system stays free.",
+            "Ask for less data or fewer variants, or name another directory.",
+        )
+
+
+def _make(target: Target, room: SandboxPlace, layout: Layout, token: CancelToken) -> None:
+    """A data directory without tables; MariaDB and old MySQL make theirs at their first start."""
+    binary = layout.binary
+    if not binary.needs_initialising:
+        made = target.run(["mkdir", "-m", "700", "--", room.data])
+        if made.status != 0:
+            raise CommandFailed(f"{room.data} can't be made on {target.name}.")
+        return
+    command = [
+        *common_options(binary, room, as_root=runs_as_root(target)),
+        *option_words(_page_size(layout)),
+        "--innodb-flush-method=nosync",
+        "--initialize-insecure",
+    ]
+    initialise(target, room, command, token)
+
+
+def _filling_lines(binary: ServerBinary, layout: Layout) -> Mapping[str, str]:
+    """Options that fill fast; what a crash would lose is made again."""
+    lines = {
+        "innodb_buffer_pool_size": str(FILLING_POOL_BYTES),
+        "innodb_doublewrite": "OFF",
+        "innodb_flush_log_at_trx_commit": "0",
+        "innodb_io_capacity": "10000",
+        "loose_innodb_io_capacity_max": "20000",
+        "loose_innodb_autoinc_lock_mode": "2",
+        "innodb_fast_shutdown": "1",
+        "skip_log_bin": "",
+    }
+    return lines | _page_size(layout) | redo_lines(binary, FILLING_REDO_BYTES)
+
+
+def _page_size(layout: Layout) -> dict[str, str]:
+    return {"innodb_page_size": str(layout.page_bytes)} if layout.page_bytes else {}
+
+
+def redo_lines(binary: ServerBinary, redo_bytes: int) -> dict[str, str]:
+    """The option lines that give this server so much redo log in all."""
+    version = binary.version
+    if version.at_least(Flavour.MYSQL, 8, 0, 30):
+        return {"innodb_redo_log_capacity": str(redo_bytes)}
+    if version.at_least(Flavour.MARIADB, 10, 5):
+        return {"innodb_log_file_size": str(redo_bytes)}
+    return {"innodb_log_file_size": str(redo_bytes // 2), "innodb_log_files_in_group": "2"}
+
+
+def _fill(
+    target: Target, server: LabServer, layout: Layout, load: LabLoad, token: CancelToken
+) -> Iterator[Preparing]:
+    with server.connect(token) as session:
+        if load.kind is LoadKind.TPCC:
+            session.rows(f"CREATE DATABASE {DATABASE}")
+        else:
+            yield from _rows(server, layout, load, token)
+            return
+    work = server.work(0, token)
+    clients = ClientGroup(load, FILLING_CONNECTIONS)
+    with loader(target, clients, work, server.pid, token) as filling:
+        yield from filling.prepare()
+        filling.end()
+
+
+def _rows(
+    server: LabServer, layout: Layout, load: LabLoad, token: CancelToken
+) -> Iterator[Preparing]:
+    with server.connect(token) as session:
+        session.rows(f"CREATE DATABASE {DATABASE}")
+        # Checked once for the whole bulk rather than for each row.
+        filling = fill_lookups(
+            session, DATABASE, load.data_bytes, token, engine=layout.engine.value
+        )
+        for done in filling:
+            yield Preparing("table of the lab", done, load.data_bytes)
+        if load.kind is LoadKind.READ_WRITE:
+            session.rows(f"ALTER TABLE {DATABASE}.{TABLE} ADD KEY k (k)")

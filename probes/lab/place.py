@@ -1,0 +1,62 @@
+"""Where a lab's servers live: one private folder for each directory that is tried."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+
+from probes.cancel import CancelToken
+from probes.errors import CommandFailed
+from probes.sandbox.keeping import kept_directory
+from probes.sandbox.leftovers import clean_leftovers
+from probes.sandbox.place import SHORT_PLACES, SandboxPlace
+from probes.sandbox.placing import LONGEST_SOCKET_BYTES
+from probes.targets.target import Target
+
+_LONGEST_NAME = len("/v999.sock")
+
+
+class LabPlace:
+    """The lab's folders on one target, by the directory that was asked for."""
+
+    def __init__(self, target: Target, homes: dict[str, str], sockets: str) -> None:
+        self._target = target
+        self._homes = homes
+        self._sockets = sockets
+
+    @property
+    def owned(self) -> tuple[str, ...]:
+        """All folders that are the lab's own."""
+        return (*self._homes.values(), *((self._sockets,) if self._sockets else ()))
+
+    def room(self, directory: str, name: str) -> SandboxPlace:
+        """The paths of one server; ``name`` is short, and the server's alone."""
+        home = f"{self._homes[directory]}/{name}"
+        socket = f"{self._sockets or self._homes[directory]}/{name}.sock"
+        return SandboxPlace(home, socket, self.owned)
+
+    def make(self, room: SandboxPlace) -> None:
+        """Make a room's folders; raises CommandFailed."""
+        made = self._target.run(["mkdir", "-m", "700", "--", room.directory, room.temporary])
+        if made.status != 0:
+            said = made.stderr.decode("utf-8", "replace").strip()
+            raise CommandFailed(f"{room.directory} can't be made on {self._target.name}: {said}.")
+
+
+@contextmanager
+def lab_place(target: Target, directories: Sequence[str], token: CancelToken) -> Iterator[LabPlace]:
+    """Folders of mode 0700 in each directory, gone with all that is in them afterwards.
+
+    What labs that were killed have left there is removed first. Raises DirectoryUnusable,
+    TargetError and Cancelled.
+    """
+    with ExitStack() as stack:
+        homes = {}
+        for directory in dict.fromkeys(directories):
+            clean_leftovers(target, directory, token)
+            homes[directory] = stack.enter_context(kept_directory(target, directory, token))
+        longest = max(len(home.encode("utf-8", "surrogateescape")) for home in homes.values())
+        sockets = ""
+        if longest + _LONGEST_NAME > LONGEST_SOCKET_BYTES:
+            sockets = stack.enter_context(kept_directory(target, SHORT_PLACES[1], token))
+        yield LabPlace(target, homes, sockets)

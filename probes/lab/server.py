@@ -1,0 +1,179 @@
+"""One server of a lab: started on a data directory of its own, with a variant's lines."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from probes.cancel import CancelToken
+from probes.errors import MySQLError
+from probes.figures import seconds
+from probes.mysql.lookup_table import lookups_of
+from probes.mysql.work import MySQLWork
+from probes.sandbox.binaries import ServerBinary
+from probes.sandbox.leftovers import write_lock
+from probes.sandbox.options import family_options
+from probes.sandbox.place import SandboxPlace
+from probes.sandbox.process import Guarded, guarded
+from probes.sandbox.table import DATABASE
+from probes.targets.address import MySQLAddress, TlsMode
+from probes.targets.silent import Silent
+from probes.targets.target import Target
+
+if TYPE_CHECKING:
+    from probes.mysql.connection import MySQLSession
+
+START_LIMIT_S = 120.0
+END_LIMIT_S = 300.0
+"""A server that ends in good order writes its pool's dirty pages out first."""
+
+ROWS = "rows"
+_MORE_CONNECTIONS = 20
+_STEP_S = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class LabEntrant:
+    """A server that is about to start: its program, its data, its lines.
+
+    ``name`` is its variant's, ``what`` names it in messages; ``lines`` are all that it is started
+    with.
+    """
+
+    name: str
+    what: str
+    binary: ServerBinary
+    room: SandboxPlace
+    lines: Mapping[str, str]
+
+
+class LabServer:
+    """A running server of the lab."""
+
+    def __init__(self, target: Target, entrant: LabEntrant, process: Guarded) -> None:
+        self._target = target
+        self._room = entrant.room
+        self._process = process
+        self._what = entrant.what
+
+    @property
+    def pid(self) -> int:
+        """The server's process on the target."""
+        return self._process.pid
+
+    def check(self) -> None:
+        """Raises SandboxFailed with the end of its log when it has ended."""
+        self._process.check()
+
+    def answers(self, token: CancelToken) -> None:
+        """Wait until it lets clients in. Raises SandboxFailed, TargetError and Cancelled."""
+        deadline = time.monotonic() + START_LIMIT_S
+        while time.monotonic() < deadline:
+            token.check()
+            self._process.check()
+            if self._target.run(["test", "-S", self._room.socket]).status != 0:
+                continue
+            try:
+                with self.connect(token):
+                    return
+            except MySQLError:
+                token.check()
+        limit = seconds(START_LIMIT_S)
+        raise self._process.failure(f"{self._what} did not answer within {limit}.")
+
+    @contextmanager
+    def connect(self, token: CancelToken) -> Iterator[MySQLSession]:
+        """A session on the server. Raises MySQLError and Cancelled."""
+        from probes.mysql.connection import connect  # noqa: PLC0415 - loaded with the first server
+
+        address = MySQLAddress(socket=self._room.socket, user="root", tls=TlsMode.DISABLED)
+        with connect(
+            address,
+            via=self._target,
+            prompts=Silent(),
+            token=token,
+            password="",
+            own_server=True,
+        ) as session:
+            yield session
+
+    def work(self, data_bytes: int, token: CancelToken) -> MySQLWork:
+        """How its clients log in, and the table that they work on. Raises MySQLError."""
+        with self.connect(token) as session:
+            return MySQLWork(session.login, DATABASE, {ROWS: lookups_of(data_bytes)})
+
+    def end(self, token: CancelToken) -> None:
+        """End it in good order, so that any other options can start on its data.
+
+        Raises SandboxFailed where it does not end well, TargetError and Cancelled.
+        """
+        self._target.run(["kill", "-CONT", str(self.pid)])
+        self._target.run(["kill", "-TERM", str(self.pid)])
+        self._process.wait(END_LIMIT_S, token)
+
+
+@contextmanager
+def started(target: Target, entrant: LabEntrant, token: CancelToken) -> Iterator[LabServer]:
+    """Start a server on its room's data; it is ended at once where it still runs at the end.
+
+    Raises SandboxFailed, AgentFailed and TargetError.
+    """
+    room, what = entrant.room, entrant.what
+    command = server_command(entrant.binary, room, entrant.lines, as_root=runs_as_root(target))
+    with guarded(target, room, command, what=what, remove=False, token=token) as process:
+        write_lock(target, room, process.pid)
+        yield LabServer(target, entrant, process)
+
+
+def runs_as_root(target: Target) -> bool:
+    """Whether commands of ours are root's there: a server then has to know it."""
+    return target.run(["id", "-u"]).stdout.strip() == b"0"
+
+
+def server_command(
+    binary: ServerBinary, room: SandboxPlace, lines: Mapping[str, str], *, as_root: bool
+) -> list[str]:
+    """The command that runs the server: private, and else with its own defaults and ``lines``.
+
+    A line's name may begin with "loose_": versions that lack the option then ignore it.
+    """
+    command = [
+        *common_options(binary, room, as_root=as_root),
+        f"--socket={room.socket}",
+        f"--pid-file={room.directory}/mysqld.pid",
+        "--skip-networking",
+        "--skip-name-resolve",
+    ]
+    if not binary.needs_initialising:
+        # There is no table of accounts; the socket lies in a directory of mode 0700.
+        command.append("--skip-grant-tables")
+    return [*command, *option_words(lines)]
+
+
+def common_options(binary: ServerBinary, room: SandboxPlace, *, as_root: bool) -> list[str]:
+    """What the making of a data directory and the server both need."""
+    return [
+        *binary.command,
+        # Must stand before any other option.
+        "--no-defaults",
+        *binary.options,
+        f"--datadir={room.data}",
+        f"--tmpdir={room.temporary}",
+        *(["--user=root"] if as_root else []),
+        # What a server remembers of its last life would make one start unlike another.
+        "--loose-innodb-buffer-pool-dump-at-shutdown=OFF",
+        "--loose-innodb-buffer-pool-load-at-startup=OFF",
+        "--loose-innodb-stats-persistent=OFF",
+        *family_options(binary),
+    ]
+
+
+def option_words(lines: Mapping[str, str]) -> list[str]:
+    """Lines of an option file as words of a command; one without a value is a flag."""
+    return [
+        f"--{name.replace('_', '-')}={value}" if value else f"--{name.replace('_', '-')}"
+        for name, value in lines.items()
+    ]
