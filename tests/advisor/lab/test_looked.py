@@ -10,7 +10,7 @@ from advisor.lab.outcome import WorkVerdict
 from advisor.lab.record import LabTurn, Record
 from advisor.report.forms.text import page
 from advisor.report.json.lab import to_json
-from advisor.report.terminal.lab import lab_blocks
+from advisor.report.sections.lab import lab_blocks
 from advisor.wording.measured import lab as words
 from tests.advisor.lab.turns import ASKED, OFF, ON, record, turn
 from tests.advisor.report.schema import faults
