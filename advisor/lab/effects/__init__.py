@@ -19,7 +19,7 @@ server, and intervals that hold at every look in 98 to 99 of 100 labs, in
 - 46 % with the mean of four turns, 44 % with their median, which is better only where tails are
   heavy (61 to 48 %), and does not see stalls.
 
-Recorded turns of equal servers on a shared, busy machine (read-write, 8 connections) scatter by 16 %
+Recorded turns of equal servers on a busy, shared machine (read-write, 8 clients) scatter by 16 %
 in half a second, 12 % in one, 11 % in two and 8 % in four, what neighbours share left out. With
 0.5 s to settle before each, no length among these takes a third more time than another for the
 same certainty. Drawing far rounds in (``scatter.DRAWN_IN``) makes ratios of these turns a fifth
