@@ -34,7 +34,7 @@ FILLING_REDO_BYTES = 96 * MIB
 """Copied with each variant's data: no more than filling needs."""
 FILLING_CONNECTIONS = 4
 
-WAREHOUSE_BYTES = 110 * MIB
+WAREHOUSE_BYTES = 125 * MIB
 """What a warehouse of TPC-C takes with its indexes, as it is filled (measured on InnoDB)."""
 
 _COPY_LIMIT_S = 3600.0
@@ -66,19 +66,19 @@ def copied(target: Target, source: SandboxPlace, room: SandboxPlace, token: Canc
     argv = ["cp", "-a", "--reflink=auto", "--", source.data, room.data]
     done = target.run(argv, timeout_s=_COPY_LIMIT_S)
     if done.status != 0:
-        said = done.stderr.decode("utf-8", "replace").strip()
-        if "No space left" in said:
+        answer = done.stderr.decode("utf-8", "replace").strip()
+        if "No space left" in answer:
             raise NotEnoughSpace(
                 f"{room.directory} on {target.name} has no room for one more copy of the data.",
                 "Ask for less data, or for fewer variants.",
             )
-        raise CommandFailed(f"The data can't be copied on {target.name}: {said[:200]}")
+        raise CommandFailed(f"The data can't be copied on {target.name}: {answer[:200]}")
 
 
 def size_of(target: Target, room: SandboxPlace) -> int:
     """What a data directory takes on the drive, in bytes; raises CommandFailed."""
-    said = target.run(["du", "-sk", "--", room.data]).stdout.decode("ascii", "replace")
-    found = re.match(r"(\d{1,15})\s", said)
+    answer = target.run(["du", "-sk", "--", room.data]).stdout.decode("ascii", "replace")
+    found = re.match(r"(\d{1,15})\s", answer)
     if found is None:
         raise CommandFailed(f"The size of {room.data} on {target.name} can't be read.")
     return int(found[1]) * 1024
