@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from advisor.lab.asked import Asked
+from advisor.lab.effects.ending import Design, best_rounds_per_start, expected
 from advisor.lab.lines import pool_bytes
 from probes.errors import UsageError
-from probes.figures import counted, listed, seconds, size
+from probes.figures import counted, listed, percent, seconds, size
 from probes.lab.data import data_bytes
 from probes.lab.variant import Layout, LoadKind
 
@@ -29,11 +31,8 @@ START_S = 4.0
 WARM_LIMIT_S = 12.0
 """How long a variant works before anything counts, at most."""
 
-ROUNDS_OF_A_START = 4
-"""Then all servers are started again: a start is a factor of its own."""
 
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class LabDesign:
     """How a lab will be carried out. ``beside``: all servers live at once, else one at a time.
 
@@ -51,11 +50,26 @@ class LabDesign:
     start_s: float
     round_s: float
 
+    @cached_property
+    def rounds_of_a_start(self) -> int:
+        """After how many rounds all are started again: so that the lab sees most in its time."""
+        return best_rounds_per_start(self._course(1), self._working_s)
+
     @property
-    def starts(self) -> int:
-        """How many starts of all servers the budget has room for; at least one."""
-        of_a_start = self.start_s + ROUNDS_OF_A_START * self.round_s
-        return max(1, int((self.asked.budget_s - self.fill_s) / of_a_start))
+    def least_difference(self) -> float | None:
+        """The smallest difference that it is expected to see, as a share; None where none is.
+
+        How far rounds and starts scatter on this machine is not known before: usual figures count.
+        """
+        course = self._course(self.rounds_of_a_start)
+        return expected(course, course.rounds(self._working_s))
+
+    @property
+    def _working_s(self) -> float:
+        return max(0.0, self.asked.budget_s - self.fill_s)
+
+    def _course(self, rounds_per_start: int) -> Design:
+        return Design(len(self.asked.variants), self.round_s, self.start_s, rounds_per_start)
 
     @property
     def seconds(self) -> float:
@@ -122,5 +136,12 @@ def planned(design: LabDesign, directories: Sequence[str], live: str) -> tuple[s
         f"Takes: {seconds(design.seconds)} at most, of which {seconds(round(design.fill_s))} "
         f"to make the data; {size(design.memory_bytes)} of memory; "
         f"{size(design.written_bytes)} in {listed(directories)}.",
+        "Expects to see: "
+        + (
+            "nothing, the time is too short for two rounds."
+            if design.least_difference is None
+            else f"differences from about {percent(round(design.least_difference, 2))} on, where "
+            "the machine is as steady as usual."
+        ),
         *([live] if live else []),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from statistics import median
 
-from advisor.lab.design import ROUNDS_OF_A_START, LabDesign
+from advisor.lab.design import LabDesign
 from advisor.lab.effects import ending as reckoning
 from advisor.lab.looked import best_so_far, rates
 from advisor.lab.record import Record
@@ -73,7 +73,7 @@ class LabEnding:
     def _last_s(self) -> float:
         """What measuring the best once more takes: the base, its twin and the best."""
         share = min(1.0, 3 / len(self._design.asked.entrants))
-        return share * (self._design.start_s + ROUNDS_OF_A_START * self._round_s)
+        return share * (self._design.start_s + self._design.rounds_of_a_start * self._round_s)
 
     def _confirms(self, record: Record) -> bool:
         """Whether there was a choice of several: the only variant was not chosen."""
@@ -88,7 +88,7 @@ class LabEnding:
             len(asked.variants),
             self._round_s,
             self._design.start_s,
-            ROUNDS_OF_A_START,
+            self._design.rounds_of_a_start,
         )
         reasons = [reckoning.ending(rates(record, level), design, left_s) for level in asked.levels]
         return all(reason is not None for reason in reasons)

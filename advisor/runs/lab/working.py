@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from advisor.lab.design import ROUNDS_OF_A_START, WARM_LIMIT_S
+from advisor.lab.design import WARM_LIMIT_S
 from advisor.lab.lines import full_lines
 from advisor.lab.record import LabTurn, Record
 from advisor.runs.events import Progressed, Stage, StageStarted
@@ -103,7 +103,7 @@ class Lab:
         # Memory has room for one at a time: a round is one start of each.
         for name in self._chance.sample(names, len(names)):
             yield from self._together([name], ending)
-        self._round += ROUNDS_OF_A_START
+        self._round += self._prepared.design.rounds_of_a_start
 
     def _together(self, names: Sequence[str], ending: LabEnding) -> Iterator[LabEvent]:
         self._move_about(names)
@@ -117,7 +117,7 @@ class Lab:
             yield from self._dropped(live)
             yield from self._warm(live)
             together = self._prepared.design.beside
-            for number in range(ROUNDS_OF_A_START):
+            for number in range(self._prepared.design.rounds_of_a_start):
                 yield from self._round_of(live, self._round + (0 if together else number), ending)
                 if together:
                     self._round += 1

@@ -57,6 +57,7 @@ def test_data_are_made_once_for_each_layout_and_copied_for_each_server() -> None
 
 def test_a_plan_says_what_it_takes_before_it_starts() -> None:
     text = " ".join(planned(designed(ASKED, layouts(ASKED), None), ["/data"], ""))
+    assert "Expects to see: differences from about" in text
     for word in ("doublewrite = ON", "doublewrite = OFF", "update", "16", "/data", "memory"):
         assert word in text
 
