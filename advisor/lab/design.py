@@ -28,8 +28,8 @@ FREE_SHARE = 0.1
 FILL_BYTES_PER_S = 40 * MIB
 COPY_BYTES_PER_S = 300 * MIB
 START_S = 4.0
-WARM_LIMIT_S = 12.0
-"""How long a variant works before anything counts, at most."""
+WARM_S, WARM_LIMIT_S = 4.0, 12.0
+"""How long a variant works before anything counts: as a rule, and at most."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ def designed(
         layouts=kinds,
         fill_s=kinds * (2 * START_S + each_bytes / FILL_BYTES_PER_S)
         + copies * each_bytes / COPY_BYTES_PER_S,
-        start_s=entrants * (START_S + WARM_LIMIT_S / 2),
+        start_s=START_S * (1 if beside else entrants) + entrants * WARM_S,
         round_s=entrants * len(asked.levels) * (asked.settle_s + asked.turn_s),
     )
 
