@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from advisor.lab.asked import Asked
+from advisor.lab.effects.contrasts import LEAST_ROUNDS
+from advisor.lab.effects.ending import LEAST_STARTS
 from advisor.lab.lines import pool_bytes
 from probes.errors import UsageError
 from probes.figures import counted, listed, seconds, size
@@ -58,10 +60,14 @@ class LabDesign:
         return max(1, int((self.asked.budget_s - self.fill_s) / of_a_start))
 
     @property
+    def least_s(self) -> float:
+        """How long making the data and one start of two rounds take: less tells nothing."""
+        return self.fill_s + self.start_s + LEAST_ROUNDS * self.round_s
+
+    @property
     def seconds(self) -> float:
         """How long it takes at most, as far as that is known."""
-        least_s = self.fill_s + self.start_s + 2 * self.round_s
-        return max(self.asked.budget_s, least_s)
+        return max(self.asked.budget_s, self.least_s)
 
 
 def designed(
@@ -122,5 +128,19 @@ def planned(design: LabDesign, directories: Sequence[str], live: str) -> tuple[s
         f"Takes: {seconds(design.seconds)} at most, of which {seconds(round(design.fill_s))} "
         f"to make the data; {size(design.memory_bytes)} of memory; "
         f"{size(design.written_bytes)} in {listed(directories)}.",
+        *_too_short(design),
         *([live] if live else []),
     )
+
+
+def _too_short(design: LabDesign) -> Iterator[str]:
+    """That a budget will be exceeded."""
+    budget_s = design.asked.budget_s
+    if design.least_s > budget_s:
+        start_s = design.start_s + ROUNDS_OF_A_START * design.round_s
+        enough_s = round(design.fill_s + LEAST_STARTS * start_s)
+        yield (
+            f"The budget of {seconds(budget_s)} is too short for that: the lab ends after one start"
+            f" of {LEAST_ROUNDS} rounds, which tells little. {seconds(enough_s)} has time for "
+            f"{LEAST_STARTS} starts."
+        )
