@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from statistics import median
 
-from advisor.lab.design import ROUNDS_OF_A_START, LabDesign
+from advisor.lab.design import LabDesign
 from advisor.lab.effects import ending as reckoning
 from advisor.lab.effects.contrasts import LEAST_ROUNDS
 from advisor.lab.looked import best_so_far, rates
@@ -34,7 +34,8 @@ class LabEnding:
     def rounds(self, now_s: float) -> int:
         """How many rounds the next start has time for, where all of one come before the next's."""
         left_s = self._ends_s - now_s - self._design.start_s
-        return max(LEAST_ROUNDS, min(ROUNDS_OF_A_START, int(left_s / self._round_s)))
+        most = self._design.rounds_of_a_start
+        return max(LEAST_ROUNDS, min(most, int(left_s / self._round_s)))
 
     def choosing(self) -> bool:
         """Whether the best is being measured once more."""
@@ -80,7 +81,7 @@ class LabEnding:
     def _last_s(self) -> float:
         """What measuring the best once more takes: the base, its twin and the best."""
         share = min(1.0, 3 / len(self._design.asked.entrants))
-        return share * (self._design.start_s + ROUNDS_OF_A_START * self._round_s)
+        return share * (self._design.start_s + self._design.rounds_of_a_start * self._round_s)
 
     def _confirms(self, record: Record) -> bool:
         """Whether there was a choice of several: the only variant was not chosen."""
@@ -95,7 +96,7 @@ class LabEnding:
             len(asked.variants),
             self._round_s,
             self._design.start_s,
-            ROUNDS_OF_A_START,
+            self._design.rounds_of_a_start,
         )
         reasons = [reckoning.ending(rates(record, level), design, left_s) for level in asked.levels]
         return all(reason is not None for reason in reasons)

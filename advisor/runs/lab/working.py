@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 
-from advisor.lab.design import ROUNDS_OF_A_START, WARM_LIMIT_S
+from advisor.lab.design import WARM_LIMIT_S
 from advisor.lab.lines import full_lines
 from advisor.lab.record import LabTurn, Record, alone
 from advisor.runs.events import Progressed, Stage, StageStarted
@@ -125,7 +125,7 @@ class Lab:
     def _together(self, names: Sequence[str], ending: LabEnding) -> Iterator[LabEvent]:
         with self._living(names) as live:
             yield from self._warmed(live)
-            for _ in range(ROUNDS_OF_A_START):
+            for _ in range(self._prepared.design.rounds_of_a_start):
                 began_s = time.monotonic()
                 yield from self._round_of(live, self._round, ending)
                 ending.took(time.monotonic() - began_s)
