@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from advisor.lab.asked import Asked
-from advisor.lab.effects.ending import Design, best_rounds_per_start, expected
+from advisor.lab.effects.contrasts import LEAST_ROUNDS
+from advisor.lab.effects.ending import LEAST_STARTS, Design, best_rounds_per_start, expected
 from advisor.lab.lines import pool_bytes
 from probes.errors import UsageError
 from probes.figures import counted, listed, percent, seconds, size
@@ -53,6 +54,8 @@ class LabDesign:
     @cached_property
     def rounds_of_a_start(self) -> int:
         """After how many rounds all are started again: so that the lab sees most in its time."""
+        if self.least_s > self.asked.budget_s:
+            return LEAST_ROUNDS
         return best_rounds_per_start(self._course(1), self._working_s)
 
     @property
@@ -72,10 +75,14 @@ class LabDesign:
         return Design(len(self.asked.variants), self.round_s, self.start_s, rounds_per_start)
 
     @property
+    def least_s(self) -> float:
+        """How long making the data and one start of two rounds take: less tells nothing."""
+        return self.fill_s + self.start_s + LEAST_ROUNDS * self.round_s
+
+    @property
     def seconds(self) -> float:
         """How long it takes at most, as far as that is known."""
-        least_s = self.fill_s + self.start_s + 2 * self.round_s
-        return max(self.asked.budget_s, least_s)
+        return max(self.asked.budget_s, self.least_s)
 
 
 def designed(
@@ -136,12 +143,23 @@ def planned(design: LabDesign, directories: Sequence[str], live: str) -> tuple[s
         f"Takes: {seconds(design.seconds)} at most, of which {seconds(round(design.fill_s))} "
         f"to make the data; {size(design.memory_bytes)} of memory; "
         f"{size(design.written_bytes)} in {listed(directories)}.",
-        "Expects to see: "
-        + (
-            "nothing, the time is too short for two rounds."
-            if design.least_difference is None
-            else f"differences from about {percent(round(design.least_difference, 2))} on, where "
-            "the machine is as steady as usual."
-        ),
+        _expecting(design),
         *([live] if live else []),
+    )
+
+
+def _expecting(design: LabDesign) -> str:
+    """The smallest difference that it will see, or that its budget is exceeded."""
+    budget_s = design.asked.budget_s
+    if design.least_difference is not None:
+        least = percent(round(design.least_difference, 2))
+        return (
+            f"Expects to see: differences from about {least} on, where the machine is as steady as "
+            "usual."
+        )
+    start_s = design.start_s + design.rounds_of_a_start * design.round_s
+    enough_s = round(design.fill_s + LEAST_STARTS * start_s)
+    return (
+        f"Expects to see: little. {seconds(budget_s)} is too short: the lab ends after one start "
+        f"of {LEAST_ROUNDS} rounds. {seconds(enough_s)} has time for {LEAST_STARTS} starts."
     )

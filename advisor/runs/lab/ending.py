@@ -6,6 +6,7 @@ from statistics import median
 
 from advisor.lab.design import LabDesign
 from advisor.lab.effects import ending as reckoning
+from advisor.lab.effects.contrasts import LEAST_ROUNDS
 from advisor.lab.looked import best_so_far, rates
 from advisor.lab.record import Record
 
@@ -30,6 +31,12 @@ class LabEnding:
         """A round took so long."""
         self._rounds_s.append(seconds)
 
+    def rounds(self, now_s: float) -> int:
+        """How many rounds the next start has time for, where all of one come before the next's."""
+        left_s = self._ends_s - now_s - self._design.start_s
+        most = self._design.rounds_of_a_start
+        return max(LEAST_ROUNDS, min(most, int(left_s / self._round_s)))
+
     def choosing(self) -> bool:
         """Whether the best is being measured once more."""
         return self._last
@@ -43,7 +50,8 @@ class LabEnding:
 
         Between rounds it only ends a start early.
         """
-        if not record.turns:
+        if len({turn.round for turn in record.turns}) < LEAST_ROUNDS:
+            # One alone tells nothing: for that much the budget is exceeded.
             return False
         left_s = self._ends_s - now_s
         if self._last:

@@ -7,6 +7,7 @@ import time
 from collections.abc import Generator, Iterator
 from contextlib import ExitStack
 
+from advisor.lab.effects.contrasts import LEAST_ROUNDS
 from advisor.lab.lines import full_lines
 from advisor.lab.record import Record
 from advisor.run import RunKind
@@ -22,8 +23,10 @@ from advisor.runs.session import NOTHING_MEASURED
 from advisor.runs.waiting import drives_below, waited
 from advisor.store.store import Store
 from probes.cancel import CancelToken
+from probes.events import BUDGET_SPENT, Warned
+from probes.figures import seconds
 from probes.inventory.facts import Role
-from probes.lab.data import copied, filled
+from probes.lab.data import NO_DATA, copied, filled
 from probes.lab.place import LabPlace, lab_place
 from probes.lab.variant import Layout
 from probes.sandbox.place import SandboxPlace
@@ -66,7 +69,9 @@ def lab(
             kept = KeptLab(store, run_id, _begun(prepared))
             place = held.enter_context(lab_place(prepared.target, prepared.directories, token))
             began_s = time.monotonic()
-            rooms = yield from _made(prepared, place, token)
+            rooms = yield from _made(prepared, place, kept, token)
+            for late in _late(prepared.asked.budget_s, time.monotonic() - began_s):
+                yield recorder.keep(late)
             chance = random.Random(request.seed)  # noqa: S311 - an order of turns
             working = Lab(prepared, rooms, kept, chance, token)
             yield from working.run(began_s + prepared.asked.budget_s)
@@ -86,23 +91,45 @@ def _begun(prepared: PreparedLab) -> Record:
 
 
 def _made(
-    prepared: PreparedLab, place: LabPlace, token: CancelToken
+    prepared: PreparedLab, place: LabPlace, kept: KeptLab, token: CancelToken
 ) -> Generator[LabEvent, None, dict[str, DataRoom]]:
-    """Fill the tables once for each layout and copy them for each entrant; returns their rooms."""
+    """Fill the tables once for each layout and copy them for each entrant; returns their rooms.
+
+    A variant whose data can't be made is left out.
+    """
     asked, target = prepared.asked, prepared.target
     rooms: dict[str, DataRoom] = {}
     sources: dict[Layout, SandboxPlace] = {}
     for number, layout in enumerate(dict.fromkeys(prepared.layouts.values())):
-        source = place.room(layout.directory, f"t{number}")
-        place.make(source)
+        alike = [name for name, each in prepared.layouts.items() if each == layout]
         yield StageStarted(Stage.PREPARE, f"Making the data ({layout.binary.version}).")
-        yield from filled(target, source, layout, asked.load, token)
-        sources[layout] = source
+        try:
+            source = place.room(layout.directory, f"t{number}")
+            with place.made(source):
+                yield from filled(target, source, layout, asked.load, token)
+            sources[layout] = source
+        except NO_DATA as error:
+            yield from kept.leave_out(alike, error.sentence)
     yield StageStarted(Stage.PREPARE, "Copying the data for each variant.")
     for number, entrant in enumerate(asked.entrants):
-        room = place.room(entrant.directory, f"v{number}")
-        place.make(room)
-        source = sources[prepared.layouts[entrant.name]]
-        copied(target, source, room, token)
-        rooms[entrant.name] = DataRoom(room, source)
+        source_of = sources.get(prepared.layouts[entrant.name])
+        if source_of is None:
+            continue
+        try:
+            room = place.room(entrant.directory, f"v{number}")
+            with place.made(room):
+                copied(target, source_of, room, token)
+            rooms[entrant.name] = DataRoom(room, source_of)
+        except NO_DATA as error:
+            yield from kept.leave_out([entrant.name], error.sentence)
     return rooms
+
+
+def _late(budget_s: float, took_s: float) -> Iterator[Warned]:
+    """What to know of a lab whose data took all of its time."""
+    if took_s >= budget_s:
+        yield Warned(
+            BUDGET_SPENT,
+            f"Making the data took {seconds(round(took_s))}, more than the budget of "
+            f"{seconds(budget_s)}: it ends after one start of {LEAST_ROUNDS} rounds.",
+        )
