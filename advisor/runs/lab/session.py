@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Generator, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 
 from advisor.lab.effects.contrasts import LEAST_ROUNDS
 from advisor.lab.lines import full_lines
@@ -16,21 +17,25 @@ from advisor.runs.lab.events import LabEvent, LabFinished, LabPlanned
 from advisor.runs.lab.preparing import PreparedLab, prepare
 from advisor.runs.lab.request import LabRequest
 from advisor.runs.lab.working import DataRoom, KeptLab, Lab
-from advisor.runs.link import linked
+from advisor.runs.link import Link, linked
 from advisor.runs.preparing import take_inventory
 from advisor.runs.recording import recorded
 from advisor.runs.session import NOTHING_MEASURED
 from advisor.runs.waiting import drives_below, waited
 from advisor.store.store import Store
 from probes.cancel import CancelToken
+from probes.engines.canary import Canary, watched
 from probes.events import BUDGET_SPENT, Warned
 from probes.figures import seconds
 from probes.inventory.facts import Role
 from probes.lab.data import NO_DATA, copied, filled
 from probes.lab.place import LabPlace, lab_place
 from probes.lab.variant import Layout
+from probes.mysql.existing_table import existing_table
+from probes.plans.plan import Guard
 from probes.sandbox.place import SandboxPlace
 from probes.targets.address import Prompts
+from probes.targets.target import Target
 
 
 def preview(request: LabRequest, prompts: Prompts, token: CancelToken) -> Iterator[LabEvent]:
@@ -68,14 +73,35 @@ def lab(
                 recorder.keep(note)
             kept = KeptLab(store, run_id, _begun(prepared))
             place = held.enter_context(lab_place(prepared.target, prepared.directories, token))
-            began_s = time.monotonic()
-            rooms = yield from _made(prepared, place, kept, token)
-            for late in _late(prepared.asked.budget_s, time.monotonic() - began_s):
-                yield recorder.keep(late)
-            chance = random.Random(request.seed)  # noqa: S311 - an order of turns
-            working = Lab(prepared, rooms, kept, chance, token)
-            yield from working.run(began_s + prepared.asked.budget_s)
+            guard = held.enter_context(_guard_of(link, prepared.target, token))
+            for event in _measured(prepared, place, kept, request.seed, token):
+                yield recorder.keep(event) if isinstance(event, Warned) else event
+                if guard is not None:
+                    guard.beat()
+                    for beat in guard.beats():
+                        yield recorder.keep(beat)
     yield LabFinished(run_id)
+
+
+@contextmanager
+def _guard_of(link: Link, target: Target, token: CancelToken) -> Iterator[Canary | None]:
+    """What watches over a live server of the machine; None where there is none to be read."""
+    existing = None if link.mysql is None else existing_table(link.mysql)
+    plan = replace(NOTHING_MEASURED, guard=Guard())
+    with watched(target, plan, existing, token) as guard:
+        yield guard
+
+
+def _measured(
+    prepared: PreparedLab, place: LabPlace, kept: KeptLab, seed: int, token: CancelToken
+) -> Iterator[LabEvent]:
+    """The data, then the turns."""
+    began_s = time.monotonic()
+    rooms = yield from _made(prepared, place, kept, token)
+    yield from _late(prepared.asked.budget_s, time.monotonic() - began_s)
+    chance = random.Random(seed)  # noqa: S311 - an order of turns
+    working = Lab(prepared, rooms, kept, chance, token)
+    yield from working.run(began_s + prepared.asked.budget_s)
 
 
 def _begun(prepared: PreparedLab) -> Record:
