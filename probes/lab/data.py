@@ -44,7 +44,7 @@ FILLING_REDO_BYTES = 96 * MIB
 """Copied with each variant's data: no more than filling needs."""
 FILLING_CONNECTIONS = 4
 
-WAREHOUSE_BYTES = 110 * MIB
+WAREHOUSE_BYTES = 125 * MIB
 """What a warehouse of TPC-C takes with its indexes, as it is filled (measured on InnoDB)."""
 
 _COPY_LIMIT_S = 3600.0
@@ -99,8 +99,8 @@ def remove_data(target: Target, room: SandboxPlace) -> None:
 
 def size_of(target: Target, room: SandboxPlace) -> int:
     """What a data directory takes on the drive, in bytes; raises CommandFailed."""
-    said = target.run(["du", "-sk", "--", room.data]).stdout.decode("ascii", "replace")
-    found = re.match(r"(\d{1,15})\s", said)
+    answer = target.run(["du", "-sk", "--", room.data]).stdout.decode("ascii", "replace")
+    found = re.match(r"(\d{1,15})\s", answer)
     if found is None:
         raise CommandFailed(f"The size of {room.data} on {target.name} can't be read.")
     return int(found[1]) * 1024

@@ -170,8 +170,8 @@ class Loader:
         )
 
     def _died(self) -> AgentFailed:
-        said = self._stream.finish(_ENDING_S).stderr.decode("utf-8", "replace")
-        return AgentFailed(f"The load program on {self._where} ended early.", details=said)
+        answer = self._stream.finish(_ENDING_S).stderr.decode("utf-8", "replace")
+        return AgentFailed(f"The load program on {self._where} ended early.", details=answer)
 
 
 @contextmanager

@@ -65,8 +65,8 @@ class LabPlace:
     def _make(self, room: SandboxPlace) -> None:
         made = self._target.run(["mkdir", "-m", "700", "--", room.directory, room.temporary])
         if made.status != 0:
-            said = made.stderr.decode("utf-8", "replace").strip()
-            raise CommandFailed(f"{room.directory} can't be made on {self._target.name}: {said}.")
+            answer = made.stderr.decode("utf-8", "replace").strip()
+            raise CommandFailed(f"{room.directory} can't be made on {self._target.name}: {answer}.")
 
 
 @contextmanager
