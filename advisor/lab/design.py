@@ -12,7 +12,7 @@ from advisor.lab.effects.ending import LEAST_STARTS, Design, best_rounds_per_sta
 from advisor.lab.lines import pool_bytes
 from probes.errors import UsageError
 from probes.figures import counted, listed, percent, seconds, size
-from probes.lab.data import data_bytes
+from probes.lab.data import FILLING_REDO_BYTES, data_bytes
 from probes.lab.variant import Layout, LoadKind
 
 MIB = 1 << 20
@@ -22,6 +22,9 @@ SERVER_BYTES = 350 * MIB
 
 MEMORY_SHARE = 0.5
 """Of the memory that is free: the rest stays with the machine (our choice)."""
+
+OWN_BYTES = 100 * MIB
+"""What a server's own tables, undo and temporary tablespaces take: the most of all versions."""
 
 FREE_SHARE = 0.1
 """Of the file system stays free."""
@@ -109,7 +112,8 @@ def designed(
         asked,
         beside=beside,
         memory_bytes=sum(needs) if beside else max(needs),
-        written_bytes=(kinds + copies) * (each_bytes + asked.redo_bytes),
+        written_bytes=kinds * (each_bytes + FILLING_REDO_BYTES + OWN_BYTES)
+        + copies * (each_bytes + max(asked.redo_bytes, FILLING_REDO_BYTES) + OWN_BYTES),
         layouts=kinds,
         fill_s=kinds * (2 * START_S + each_bytes / FILL_BYTES_PER_S)
         + copies * each_bytes / COPY_BYTES_PER_S,
