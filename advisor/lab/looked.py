@@ -10,9 +10,9 @@ from advisor.lab.costs import changes, costs
 from advisor.lab.effects.best import Best, where_best
 from advisor.lab.effects.contrasts import (
     Contrast,
+    Criteria,
     Decision,
     Effects,
-    Question,
     confirmed,
     effects,
 )
@@ -21,7 +21,7 @@ from advisor.lab.outcome import Effect, Level, Outcome, WorkVerdict
 from advisor.lab.record import LabTurn, Record
 from probes.statistics.ranges import Range
 
-LATE = Question(more_is_better=False)
+LATE = Criteria(more_is_better=False)
 """Of times and costs less is better."""
 
 _VERDICTS = {
@@ -93,7 +93,7 @@ def _level(record: Record, level: int) -> Level:
         base,
         same=twin,
         asked=[(each.variant, base) for each in by_rate.contrasts],
-        question=LATE,
+        criteria=LATE,
     )
     of_base = [each for each in turns if each.variant in (base, twin)]
     base_costs = costs(each.turn for each in of_base)

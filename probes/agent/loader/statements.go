@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"leadline/agent/internal/clock"
 	"leadline/agent/internal/faults"
 	"leadline/agent/internal/plan"
 	"leadline/agent/internal/pointselect"
@@ -93,6 +94,14 @@ func connecting(login *plan.MySQL) func() (querying, error) {
 		if err != nil {
 			return nil, err
 		}
-		return opened, nil
+		return patient{opened}, nil
 	}
+}
+
+// patient waits longer than a look-up is waited for: a statement may fill a good part of a table.
+type patient struct{ *pointselect.Session }
+
+func (p patient) Query(statement string) ([][]string, error) {
+	p.SetDeadline(clock.Now() + int64(time.Hour))
+	return p.Session.Query(statement)
 }

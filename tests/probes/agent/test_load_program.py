@@ -45,15 +45,15 @@ class Loading:
         self.process.stdin.write(json.dumps(command).encode() + b"\n")
         self.process.stdin.flush()
 
-    def hear(self, kind: str) -> dict[str, Any]:
-        """The next event but for signs of life, which is of this kind."""
+    def hear(self, *kinds: str) -> dict[str, Any]:
+        """The next event but for signs of life, which is of one of these kinds."""
         assert self.process.stdout is not None
         for line in self.process.stdout:
             event: dict[str, Any] = json.loads(line)
             if event["event"] != "alive":
-                assert event["event"] == kind, event
+                assert event["event"] in kinds, event
                 return event
-        raise AssertionError(f"it ended without {kind}")
+        raise AssertionError(f"it ended without {kinds}")
 
     def turn(self, *, seconds: float = 0.5, freeze: bool = True) -> dict[str, Any]:
         """One in which something was done: on a busy machine that takes as long as it takes."""
@@ -70,8 +70,8 @@ class Loading:
 
 
 @contextmanager
-def loading(server: MariaDB, **load: object) -> Iterator[Loading]:
-    """A load program that is ready; ends it."""
+def loading(server: MariaDB, first: str = "ready", **load: object) -> Iterator[Loading]:
+    """A load program that is ready, or tells ``first`` what it is; ends it."""
     plan = {
         "protocol": 1,
         "mysql": {
@@ -104,7 +104,7 @@ def loading(server: MariaDB, **load: object) -> Iterator[Loading]:
                 started = Loading(process)
                 started.say(**plan)
                 assert started.hear("hello")["protocol"] == 1
-                started.hear("ready")
+                started.hear(first)
                 yield started
             finally:
                 process.kill()
@@ -160,6 +160,37 @@ def test_the_time_to_think_is_no_latency(server: MariaDB) -> None:
         # A pause is 20 ms on average, so that all of them together take most of the time.
         assert told["transactions"] < told["seconds"] / 0.020 * 3
         assert mean_us * told["transactions"] < told["seconds"] * 1e6
+
+
+def test_tpcc_fills_its_warehouse_and_counts_each_kind() -> None:
+    options = ["--innodb-buffer-pool-size=192M", "--innodb-log-file-size=96M"]
+    options += ["--innodb-flush-log-at-trx-commit=0"]
+    with private_mariadb(tls=False, options=options) as server:
+        server.sql("CREATE DATABASE lab")
+        with loading(server, "waiting", kind="tpcc", warehouses=1) as load:
+            load.say(do="prepare")
+            told = load.hear("preparing", "prepared")
+            while told["event"] == "preparing":
+                assert 0 < told["done"] <= told["total"]
+                told = load.hear("preparing", "prepared")
+            load.hear("ready")
+            load.say(do="end")
+            load.hear("done")
+        # The warehouse stays for those who come later.
+        with loading(server, kind="tpcc", warehouses=1) as load:
+            begun = int(str(server.sql("SHOW GLOBAL STATUS LIKE 'Com_begin'")[0]["Value"]))
+            told = load.turn(seconds=2.0)
+            assert frozen(server)
+            kinds = told["kinds"]
+            assert kinds.keys() >= {"new_order", "payment"}
+            assert sum(kinds.values()) == told["transactions"]
+            for name, done in {"all": told["transactions"], **kinds}.items():
+                counted = read_histogram(told["histograms"][name]).get_total_count()
+                assert counted == done
+            load.say(do="end")
+            load.hear("done")
+            ended = int(str(server.sql("SHOW GLOBAL STATUS LIKE 'Com_begin'")[0]["Value"]))
+            assert ended - begun >= told["transactions"] + told["errors"]
 
 
 def closing_input(load: Loading) -> None:
