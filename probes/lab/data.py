@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
 from probes.cancel import CancelToken
 from probes.errors import CommandFailed, NotEnoughSpace
@@ -18,8 +19,9 @@ from probes.lab.server import (
     runs_as_root,
     started,
 )
-from probes.lab.variant import ClientGroup, LabLoad, Layout, LoadKind
-from probes.mysql.lookup_table import TABLE, fill_lookups
+from probes.lab.variant import ClientGroup, LabLoad, Layout, LoadKind, TableEngine
+from probes.mysql.lookup_table import TABLE, begin_lookups, end_lookups, lookup_batches
+from probes.mysql.work import MySQLWork
 from probes.sandbox.binaries import ServerBinary
 from probes.sandbox.place import SandboxPlace
 from probes.sandbox.process import initialise
@@ -32,12 +34,16 @@ MIB = 1 << 20
 FILLING_POOL_BYTES = 256 * MIB
 FILLING_REDO_BYTES = 96 * MIB
 """Copied with each variant's data: no more than filling needs."""
-FILLING_CONNECTIONS = 4
+FILLING_UNLOGGED_BYTES = 32 * MIB
+"""Where the filling server writes no redo log."""
+FILLING_CONNECTIONS = 8
+"""A processor each is worth it; more would only wait for one."""
 
 WAREHOUSE_BYTES = 110 * MIB
 """What a warehouse of TPC-C takes with its indexes, as it is filled (measured on InnoDB)."""
 
 _COPY_LIMIT_S = 3600.0
+_SYNC = 'find "$1" -type f -exec sync -d -- {} +'
 
 
 def filled(
@@ -53,7 +59,8 @@ def filled(
     filling = LabEntrant("", what, binary, room, _filling_lines(binary, layout))
     with started(target, filling, token) as server:
         server.answers(token)
-        yield from _fill(target, server, layout, load, token)
+        with _unlogged(server, binary, token):
+            yield from _fill(target, server, layout, load, token)
         server.end(token)
 
 
@@ -73,6 +80,8 @@ def copied(target: Target, source: SandboxPlace, room: SandboxPlace, token: Canc
                 "Ask for less data, or for fewer variants.",
             )
         raise CommandFailed(f"The data can't be copied on {target.name}: {said[:200]}")
+    # What is written back later would be written beside the first turns. Old programs sync all.
+    target.run(["sh", "-c", _SYNC, "sh", room.data], timeout_s=_COPY_LIMIT_S)
 
 
 def size_of(target: Target, room: SandboxPlace) -> int:
@@ -127,6 +136,11 @@ def _filling_lines(binary: ServerBinary, layout: Layout) -> Mapping[str, str]:
     lines = {
         "innodb_buffer_pool_size": str(FILLING_POOL_BYTES),
         "innodb_doublewrite": "OFF",
+        "innodb_flush_method": "nosync",
+        "loose_innodb_adaptive_hash_index": "OFF",
+        "loose_performance_schema": "OFF",
+        # Without locks on the rows that others fill from, too.
+        "transaction_isolation": "READ-COMMITTED",
         "innodb_flush_log_at_trx_commit": "0",
         "innodb_io_capacity": "10000",
         "loose_innodb_io_capacity_max": "20000",
@@ -134,7 +148,25 @@ def _filling_lines(binary: ServerBinary, layout: Layout) -> Mapping[str, str]:
         "innodb_fast_shutdown": "1",
         "skip_log_bin": "",
     }
-    return lines | _page_size(layout) | redo_lines(binary, FILLING_REDO_BYTES)
+    redo_bytes = FILLING_UNLOGGED_BYTES if _may_go_unlogged(binary) else FILLING_REDO_BYTES
+    return lines | _page_size(layout) | redo_lines(binary, redo_bytes)
+
+
+def _may_go_unlogged(binary: ServerBinary) -> bool:
+    return binary.version.at_least(Flavour.MYSQL, 8, 0, 21)
+
+
+@contextmanager
+def _unlogged(server: LabServer, binary: ServerBinary, token: CancelToken) -> Iterator[None]:
+    """Without a redo log, where the server can; it has one again before it ends in good order."""
+    if not _may_go_unlogged(binary):
+        yield
+        return
+    with server.connect(token) as session:
+        session.rows("ALTER INSTANCE DISABLE INNODB REDO_LOG")
+    yield
+    with server.connect(token) as session:
+        session.rows("ALTER INSTANCE ENABLE INNODB REDO_LOG")
 
 
 def _page_size(layout: Layout) -> dict[str, str]:
@@ -158,7 +190,7 @@ def _fill(
         if load.kind is LoadKind.TPCC:
             session.rows(f"CREATE DATABASE {DATABASE}")
         else:
-            yield from _rows(server, layout, load, token)
+            yield from _rows(target, server, layout, load, token)
             return
     work = server.work(0, token)
     clients = ClientGroup(load, FILLING_CONNECTIONS)
@@ -168,15 +200,21 @@ def _fill(
 
 
 def _rows(
-    server: LabServer, layout: Layout, load: LabLoad, token: CancelToken
+    target: Target, server: LabServer, layout: Layout, load: LabLoad, token: CancelToken
 ) -> Iterator[Preparing]:
+    statements = lookup_batches(DATABASE, load.data_bytes)
     with server.connect(token) as session:
         session.rows(f"CREATE DATABASE {DATABASE}")
-        # Checked once for the whole bulk rather than for each row.
-        filling = fill_lookups(
-            session, DATABASE, load.data_bytes, token, engine=layout.engine.value
-        )
-        for done in filling:
-            yield Preparing("table of the lab", done, load.data_bytes)
+        begin_lookups(session, DATABASE, engine=layout.engine.value)
+        work = MySQLWork(session.login, DATABASE, {})
+    # A writer has MyISAM's table for itself, and rows lie as they come.
+    connections = FILLING_CONNECTIONS if layout.engine is TableEngine.INNODB else 1
+    with loader(target, None, work, server.pid, token) as filling:
+        filling.ready()
+        for share in filling.run(statements, connections):
+            yield Preparing("table of the lab", int(share * load.data_bytes), load.data_bytes)
+        filling.end()
+    with server.connect(token) as session:
+        end_lookups(session, DATABASE)
         if load.kind is LoadKind.READ_WRITE:
             session.rows(f"ALTER TABLE {DATABASE}.{TABLE} ADD KEY k (k)")
