@@ -90,7 +90,8 @@ def designed(
         memory_bytes=sum(needs) if beside else max(needs),
         written_bytes=(kinds + copies) * (each_bytes + asked.redo_bytes),
         layouts=kinds,
-        fill_s=kinds * (2 * START_S + each_bytes / FILL_BYTES_PER_S)
+        fill_s=kinds
+        * (2 * START_S + each_bytes / (COPY_BYTES_PER_S if asked.data_from else FILL_BYTES_PER_S))
         + copies * each_bytes / COPY_BYTES_PER_S,
         start_s=entrants * (START_S + WARM_LIMIT_S / 2),
         round_s=entrants * len(asked.levels) * (asked.settle_s + asked.turn_s),
@@ -107,20 +108,27 @@ def planned(design: LabDesign, directories: Sequence[str], live: str) -> tuple[s
         else "started one at a time, in random order: memory does not suffice for all"
     )
     work = asked.load.kind.value
-    data = size(data_bytes(asked.load))
-    amount = (
-        f"{counted(asked.load.warehouses, 'warehouse')}, about {data}"
-        if asked.load.kind is LoadKind.TPCC
-        else f"{data} of rows, {asked.load.keys.value} keys"
-    )
     connections = listed([str(level) for level in asked.levels])
     return (
         f"Variants: {names}; the first once more, to see how unlike two equal servers are.",
         f"Servers: {len(asked.entrants)} of our own, {at_once}. No network, no live data.",
-        f"Load: {work} with {connections} connections, {amount}, in turns of "
+        f"Load: {work} with {connections} connections, {_amount(asked)}, in turns of "
         f"{seconds(asked.turn_s)}.",
         f"Takes: {seconds(design.seconds)} at most, of which {seconds(round(design.fill_s))} "
         f"to make the data; {size(design.memory_bytes)} of memory; "
         f"{size(design.written_bytes)} in {listed(directories)}.",
         *([live] if live else []),
     )
+
+
+def _amount(asked: Asked) -> str:
+    """What the clients work on."""
+    load, data = asked.load, size(data_bytes(asked.load))
+    if asked.data_from:
+        return (
+            f"the largest table with a single integer primary key in copies of {asked.data_from} "
+            f"({data}), {load.keys.value} keys"
+        )
+    if load.kind is LoadKind.TPCC:
+        return f"{counted(load.warehouses, 'warehouse')}, about {data}"
+    return f"{data} of rows, {load.keys.value} keys"

@@ -14,13 +14,20 @@ from probes.lab.loader import loader
 from probes.lab.server import (
     LabEntrant,
     LabServer,
+    LabTable,
     common_options,
     option_words,
     runs_as_root,
     started,
 )
 from probes.lab.variant import ClientGroup, LabLoad, Layout, LoadKind, TableEngine
-from probes.mysql.lookup_table import TABLE, begin_lookups, end_lookups, lookup_batches
+from probes.mysql.lookup_table import (
+    TABLE,
+    begin_lookups,
+    end_lookups,
+    lookup_batches,
+    lookups_of,
+)
 from probes.mysql.work import MySQLWork
 from probes.sandbox.binaries import ServerBinary
 from probes.sandbox.place import SandboxPlace
@@ -65,12 +72,18 @@ def filled(
 
 
 def copied(target: Target, source: SandboxPlace, room: SandboxPlace, token: CancelToken) -> None:
+    """Copy one room's data directory, which is not in use, into another room: see copy_data."""
+    copy_data(target, source.data, room, token)
+
+
+def copy_data(target: Target, source: str, room: SandboxPlace, token: CancelToken) -> None:
     """Copy a data directory that is not in use: by reference where the file system can.
 
-    Raises NotEnoughSpace, CommandFailed and Cancelled.
+    It is on the drive then, so that nothing is written back beside what is measured. Raises
+    NotEnoughSpace, CommandFailed and Cancelled.
     """
     token.check()
-    argv = ["cp", "-a", "--reflink=auto", "--", source.data, room.data]
+    argv = ["cp", "-a", "--reflink=auto", "--", f"{source}/.", room.data]
     done = target.run(argv, timeout_s=_COPY_LIMIT_S)
     if done.status != 0:
         said = done.stderr.decode("utf-8", "replace").strip()
@@ -80,7 +93,7 @@ def copied(target: Target, source: SandboxPlace, room: SandboxPlace, token: Canc
                 "Ask for less data, or for fewer variants.",
             )
         raise CommandFailed(f"The data can't be copied on {target.name}: {said[:200]}")
-    # What is written back later would be written beside the first turns. Old programs sync all.
+    # Old programs know no sync of a file's data and sync all there is.
     target.run(["sh", "-c", _SYNC, "sh", room.data], timeout_s=_COPY_LIMIT_S)
 
 
@@ -91,6 +104,11 @@ def size_of(target: Target, room: SandboxPlace) -> int:
     if found is None:
         raise CommandFailed(f"The size of {room.data} on {target.name} can't be read.")
     return int(found[1]) * 1024
+
+
+def own_table(load: LabLoad) -> LabTable:
+    """The table that was filled for a load."""
+    return LabTable(DATABASE, lookups_of(load.data_bytes))
 
 
 def data_bytes(load: LabLoad) -> int:
@@ -192,7 +210,7 @@ def _fill(
         else:
             yield from _rows(target, server, layout, load, token)
             return
-    work = server.work(0, token)
+    work = server.work(own_table(load), token)
     clients = ClientGroup(load, FILLING_CONNECTIONS)
     with loader(target, clients, work, server.pid, token) as filling:
         yield from filling.prepare()

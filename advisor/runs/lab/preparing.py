@@ -8,12 +8,14 @@ from dataclasses import dataclass, replace
 
 from advisor.lab.asked import Asked
 from advisor.lab.design import FREE_SHARE, LabDesign, designed, planned
+from advisor.lab.lines import full_lines
 from advisor.runs.lab.request import LabRequest
 from advisor.runs.link import Link
 from advisor.runs.preparing import directory_for
 from probes.errors import SandboxFailed, UsageError
 from probes.figures import count
 from probes.lab.data import require_space
+from probes.lab.given import GivenData, given_lines, look_at
 from probes.lab.variant import Layout, Variant
 from probes.sandbox.binaries import ServerBinary, find_binary
 from probes.targets.target import Target
@@ -30,11 +32,18 @@ class PreparedLab:
     layouts: Mapping[str, Layout]
     directories: tuple[str, ...]
     lines: tuple[str, ...]
+    given: GivenData | None = None
 
     @property
     def asked(self) -> Asked:
         """The whole question."""
         return self.design.asked
+
+    def lines_of(self, variant: Variant) -> dict[str, str]:
+        """All option lines of a variant's server."""
+        binary = self.layouts[variant.name].binary
+        own = {} if self.given is None else given_lines(binary, self.given)
+        return own | full_lines(self.asked, variant, binary)
 
 
 def prepare(link: Link, request: LabRequest) -> PreparedLab:
@@ -52,13 +61,29 @@ def prepare(link: Link, request: LabRequest) -> PreparedLab:
         asked,
         variants=tuple(_placed(each, directories[0], next(iter(known))) for each in asked.variants),
     )
+    given = _given(link, target, asked.data_from) if asked.data_from else None
+    if given is not None:
+        asked = replace(asked, load=replace(asked.load, data_bytes=given.size_bytes))
     layouts = {each.name: _layout(each, known[each.server]) for each in asked.entrants}
     design = designed(asked, layouts, available_bytes(target))
     for directory in directories:
         share = sum(each.directory == directory for each in asked.entrants) / len(asked.entrants)
         require_space(target, directory, int(share * design.written_bytes), FREE_SHARE)
     lines = planned(design, directories, _live_load(link))
-    return PreparedLab(target, design, layouts, directories, lines)
+    return PreparedLab(target, design, layouts, directories, lines, given)
+
+
+def _given(link: Link, target: Target, directory: str) -> GivenData:
+    """The data that somebody names; never those of the server that is connected to."""
+    given = look_at(target, directory)
+    if link.mysql is not None:
+        own = link.mysql.value("@@GLOBAL.datadir").rstrip("/")
+        if own == given.directory:
+            raise UsageError(
+                f"{directory} on {target.name} is the running server's own data directory.",
+                "Name a restored backup or a cold copy.",
+            )
+    return given
 
 
 def available_bytes(target: Target) -> int | None:

@@ -7,14 +7,13 @@ import time
 from collections.abc import Generator, Iterator
 from contextlib import ExitStack
 
-from advisor.lab.lines import full_lines
 from advisor.lab.record import Record
 from advisor.run import RunKind
 from advisor.runs.events import RunStarted, Stage, StageStarted
 from advisor.runs.lab.events import LabEvent, LabFinished, LabPlanned
 from advisor.runs.lab.preparing import PreparedLab, prepare
 from advisor.runs.lab.request import LabRequest
-from advisor.runs.lab.working import DataRoom, KeptLab, Lab
+from advisor.runs.lab.working import DataRoom, KeptLab, Lab, LabData
 from advisor.runs.link import linked
 from advisor.runs.preparing import take_inventory
 from advisor.runs.recording import recorded
@@ -23,9 +22,12 @@ from advisor.runs.waiting import drives_below, waited
 from advisor.store.store import Store
 from probes.cancel import CancelToken
 from probes.inventory.facts import Role
-from probes.lab.data import copied, filled
+from probes.lab.data import copied, filled, own_table
+from probes.lab.given import GivenData, recovered
 from probes.lab.place import LabPlace, lab_place
+from probes.lab.server import LabTable
 from probes.lab.variant import Layout
+from probes.sandbox.binaries import ServerBinary
 from probes.sandbox.place import SandboxPlace
 from probes.targets.address import Prompts
 
@@ -66,9 +68,9 @@ def lab(
             kept = KeptLab(store, run_id, _begun(prepared))
             place = held.enter_context(lab_place(prepared.target, prepared.directories, token))
             began_s = time.monotonic()
-            rooms = yield from _made(prepared, place, token)
+            data = yield from _made(prepared, place, token)
             chance = random.Random(request.seed)  # noqa: S311 - an order of turns
-            working = Lab(prepared, rooms, kept, chance, token)
+            working = Lab(prepared, data, kept, chance, token)
             yield from working.run(began_s + prepared.asked.budget_s)
     yield LabFinished(run_id)
 
@@ -78,25 +80,26 @@ def _begun(prepared: PreparedLab) -> Record:
     return Record(
         asked,
         servers={name: str(each.binary.version) for name, each in prepared.layouts.items()},
-        lines={
-            each.name: full_lines(asked, each, prepared.layouts[each.name].binary)
-            for each in asked.variants
-        },
+        lines={each.name: prepared.lines_of(each) for each in asked.variants},
     )
 
 
 def _made(
     prepared: PreparedLab, place: LabPlace, token: CancelToken
-) -> Generator[LabEvent, None, dict[str, DataRoom]]:
-    """Fill the tables once for each layout and copy them for each entrant; returns their rooms."""
+) -> Generator[LabEvent, None, LabData]:
+    """Make the data once for each layout and copy them for each entrant."""
     asked, target = prepared.asked, prepared.target
     rooms: dict[str, DataRoom] = {}
     sources: dict[Layout, SandboxPlace] = {}
+    rows = own_table(asked.load)
     for number, layout in enumerate(dict.fromkeys(prepared.layouts.values())):
         source = place.room(layout.directory, f"t{number}")
         place.make(source)
-        yield StageStarted(Stage.PREPARE, f"Making the data ({layout.binary.version}).")
-        yield from filled(target, source, layout, asked.load, token)
+        if prepared.given is None:
+            yield StageStarted(Stage.PREPARE, f"Making the data ({layout.binary.version}).")
+            yield from filled(target, source, layout, asked.load, token)
+        else:
+            rows = yield from _recovered(prepared, prepared.given, source, layout.binary, token)
         sources[layout] = source
     yield StageStarted(Stage.PREPARE, "Copying the data for each variant.")
     for number, entrant in enumerate(asked.entrants):
@@ -105,4 +108,33 @@ def _made(
         source = sources[prepared.layouts[entrant.name]]
         copied(target, source, room, token)
         rooms[entrant.name] = DataRoom(room, source)
-    return rooms
+    return LabData(rooms, rows)
+
+
+def _recovered(
+    prepared: PreparedLab,
+    given: GivenData,
+    source: SandboxPlace,
+    binary: ServerBinary,
+    token: CancelToken,
+) -> Generator[LabEvent, None, LabTable]:
+    """A copy of given data, closed in good order; returns the table to work on."""
+    asked = prepared.asked
+    yield StageStarted(Stage.PREPARE, f"Copying and recovering {given.directory}.")
+    rows = recovered(
+        prepared.target,
+        given,
+        source,
+        binary,
+        lines=asked.lines,
+        kind=asked.load.kind,
+        token=token,
+    )
+    table = rows.table
+    written = f"; updates write its column {table.value_column}" if asked.load.kind.writes else ""
+    yield StageStarted(
+        Stage.PREPARE,
+        f"The clients work on {rows.database}.{table.name}, keys {table.min_key} to "
+        f"{table.max_key}{written}.",
+    )
+    return rows
