@@ -25,6 +25,9 @@ POOL, REDO = "pool", "redo"
 
 _PAGE_SIZES = (4096, 8192, 16384, 32768, 65536)
 
+CLONED = "a clone of the running server"
+"""What data are called that the running server sends by MySQL's CLONE."""
+
 AGAIN = " (again)"
 """Ends the name of the base's equal twin: what differs between the two is no effect."""
 

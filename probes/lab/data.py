@@ -61,7 +61,7 @@ def filled(
     Nothing is synced on the way. Raises SandboxFailed, MySQLError, TargetError and Cancelled.
     """
     binary = layout.binary
-    _make(target, room, layout, token)
+    empty_data(target, room, layout, token)
     what = f"The server that fills the tables ({binary.version})"
     filling = LabEntrant("", what, binary, room, _filling_lines(binary, layout))
     with started(target, filling, token) as server:
@@ -132,7 +132,7 @@ def require_space(target: Target, directory: str, wanted_bytes: int, kept_share:
         )
 
 
-def _make(target: Target, room: SandboxPlace, layout: Layout, token: CancelToken) -> None:
+def empty_data(target: Target, room: SandboxPlace, layout: Layout, token: CancelToken) -> None:
     """A data directory without tables; MariaDB and old MySQL make theirs at their first start."""
     binary = layout.binary
     if not binary.needs_initialising:
@@ -142,7 +142,7 @@ def _make(target: Target, room: SandboxPlace, layout: Layout, token: CancelToken
         return
     command = [
         *common_options(binary, room, as_root=runs_as_root(target)),
-        *option_words(_page_size(layout)),
+        *option_words(page_size_line(layout)),
         "--innodb-flush-method=nosync",
         "--initialize-insecure",
     ]
@@ -167,7 +167,7 @@ def _filling_lines(binary: ServerBinary, layout: Layout) -> Mapping[str, str]:
         "skip_log_bin": "",
     }
     redo_bytes = FILLING_UNLOGGED_BYTES if _may_go_unlogged(binary) else FILLING_REDO_BYTES
-    return lines | _page_size(layout) | redo_lines(binary, redo_bytes)
+    return lines | page_size_line(layout) | redo_lines(binary, redo_bytes)
 
 
 def _may_go_unlogged(binary: ServerBinary) -> bool:
@@ -187,7 +187,8 @@ def _unlogged(server: LabServer, binary: ServerBinary, token: CancelToken) -> It
         session.rows("ALTER INSTANCE ENABLE INNODB REDO_LOG")
 
 
-def _page_size(layout: Layout) -> dict[str, str]:
+def page_size_line(layout: Layout) -> dict[str, str]:
+    """The option line that says a layout's page size; none for the server's default."""
     return {"innodb_page_size": str(layout.page_bytes)} if layout.page_bytes else {}
 
 

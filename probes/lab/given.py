@@ -178,6 +178,20 @@ def recovered(
     look_at(target, given.directory)
     # Options that its last server was told to keep.
     target.run(["rm", "-f", "--", f"{room.data}/mysqld-auto.cnf"])
+    return opened(target, given, room, binary, lines=lines, kind=kind, token=token)
+
+
+def opened(
+    target: Target,
+    given: GivenData,
+    room: SandboxPlace,
+    binary: ServerBinary,
+    *,
+    lines: Mapping[str, str],
+    kind: LoadKind,
+    token: CancelToken,
+) -> LabTable:
+    """Start a server once on what was put into a room, as ``recovered`` does."""
     with started(target, _recovery(given, room, binary, lines), token) as server:
         server.answers(token, RECOVERY_LIMIT_S)
         with server.connect(token) as session:

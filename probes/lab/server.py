@@ -111,6 +111,10 @@ class LabServer:
         with self.connect(token) as session:
             return MySQLWork(session.login, rows.database, {ROWS: rows.table})
 
+    def gone(self, token: CancelToken) -> None:
+        """Wait for the good end of one that ends by itself. Raises SandboxFailed and Cancelled."""
+        self._process.wait(END_LIMIT_S, token)
+
     def end(self, token: CancelToken) -> None:
         """End it in good order, so that any other options can start on its data.
 

@@ -6,14 +6,15 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from advisor.lab.asked import Asked
+from advisor.lab.asked import CLONED, Asked
 from advisor.lab.design import FREE_SHARE, LabDesign, designed, planned
 from advisor.lab.lines import full_lines
 from advisor.runs.lab.request import LabRequest
 from advisor.runs.link import Link
 from advisor.runs.preparing import directory_for
 from probes.errors import SandboxFailed, UsageError
-from probes.figures import count
+from probes.figures import count, seconds, size
+from probes.lab.cloning import BYTES_PER_S, Donor, donor_of
 from probes.lab.data import require_space
 from probes.lab.given import GivenData, given_lines, look_at
 from probes.lab.variant import Layout, Variant
@@ -33,6 +34,7 @@ class PreparedLab:
     directories: tuple[str, ...]
     lines: tuple[str, ...]
     given: GivenData | None = None
+    donor: Donor | None = None
 
     @property
     def asked(self) -> Asked:
@@ -61,7 +63,8 @@ def prepare(link: Link, request: LabRequest) -> PreparedLab:
         asked,
         variants=tuple(_placed(each, directories[0], next(iter(known))) for each in asked.variants),
     )
-    given = _given(link, target, asked.data_from) if asked.data_from else None
+    donor = _donor(link) if asked.data_from == CLONED else None
+    given = donor.data if donor else _given(link, target, asked.data_from)
     if given is not None:
         asked = replace(asked, load=replace(asked.load, data_bytes=given.size_bytes))
     layouts = {each.name: _layout(each, known[each.server]) for each in asked.entrants}
@@ -70,11 +73,29 @@ def prepare(link: Link, request: LabRequest) -> PreparedLab:
         share = sum(each.directory == directory for each in asked.entrants) / len(asked.entrants)
         require_space(target, directory, int(share * design.written_bytes), FREE_SHARE)
     lines = planned(design, directories, _live_load(link))
-    return PreparedLab(target, design, layouts, directories, lines, given)
+    if donor is not None:
+        lines = (*lines, _reading(donor))
+    return PreparedLab(target, design, layouts, directories, lines, given, donor)
 
 
-def _given(link: Link, target: Target, directory: str) -> GivenData:
+def _donor(link: Link) -> Donor:
+    if link.mysql is None:
+        raise UsageError("There is no running server to clone: name how it is reached, by --mysql.")
+    return donor_of(link.mysql, CLONED)
+
+
+def _reading(donor: Donor) -> str:
+    data = size(donor.data.size_bytes)
+    return (
+        f"Clone: the running server sends {data} from its drive, {size(BYTES_PER_S)}/s at most: "
+        f"{seconds(round(donor.seconds) or 1)} or more. Changes of tables wait meanwhile."
+    )
+
+
+def _given(link: Link, target: Target, directory: str) -> GivenData | None:
     """The data that somebody names; never those of the server that is connected to."""
+    if not directory:
+        return None
     given = look_at(target, directory)
     if link.mysql is not None:
         own = link.mysql.value("@@GLOBAL.datadir").rstrip("/")

@@ -21,13 +21,14 @@ from advisor.runs.session import NOTHING_MEASURED
 from advisor.runs.waiting import drives_below, waited
 from advisor.store.store import Store
 from probes.cancel import CancelToken
+from probes.events import Preparing
 from probes.inventory.facts import Role
+from probes.lab.cloning import cloned
 from probes.lab.data import copied, filled, own_table
-from probes.lab.given import GivenData, recovered
+from probes.lab.given import GivenData, opened, recovered
 from probes.lab.place import LabPlace, lab_place
 from probes.lab.server import LabTable
 from probes.lab.variant import Layout
-from probes.sandbox.binaries import ServerBinary
 from probes.sandbox.place import SandboxPlace
 from probes.targets.address import Prompts
 
@@ -99,7 +100,7 @@ def _made(
             yield StageStarted(Stage.PREPARE, f"Making the data ({layout.binary.version}).")
             yield from filled(target, source, layout, asked.load, token)
         else:
-            rows = yield from _recovered(prepared, prepared.given, source, layout.binary, token)
+            rows = yield from _taken(prepared, prepared.given, source, layout, token)
         sources[layout] = source
     yield StageStarted(Stage.PREPARE, "Copying the data for each variant.")
     for number, entrant in enumerate(asked.entrants):
@@ -111,21 +112,28 @@ def _made(
     return LabData(rooms, rows)
 
 
-def _recovered(
+def _taken(
     prepared: PreparedLab,
     given: GivenData,
     source: SandboxPlace,
-    binary: ServerBinary,
+    layout: Layout,
     token: CancelToken,
 ) -> Generator[LabEvent, None, LabTable]:
-    """A copy of given data, closed in good order; returns the table to work on."""
-    asked = prepared.asked
-    yield StageStarted(Stage.PREPARE, f"Copying and recovering {given.directory}.")
-    rows = recovered(
-        prepared.target,
+    """A clone or a copy of given data, closed in good order; returns the table to work on."""
+    asked, target, size_bytes = prepared.asked, prepared.target, given.size_bytes
+    take = recovered
+    if prepared.donor is None:
+        yield StageStarted(Stage.PREPARE, f"Copying and recovering {given.directory}.")
+    else:
+        yield StageStarted(Stage.PREPARE, "Cloning the running server.")
+        take = opened
+        for share in cloned(target, prepared.donor, source, layout, token):
+            yield Preparing("clone", int(share * size_bytes), size_bytes)
+    rows = take(
+        target,
         given,
         source,
-        binary,
+        layout.binary,
         lines=asked.lines,
         kind=asked.load.kind,
         token=token,

@@ -3,9 +3,9 @@ import pytest
 from app.fields.lab import LabForm
 from probes.errors import UsageError
 from probes.lab.variant import LoadKind
-from probes.targets.address import TargetSpec
+from probes.targets.address import TargetKind, TargetSpec
 
-LOCAL = TargetSpec("local")
+LOCAL = TargetSpec(TargetKind.LOCAL)
 
 
 def test_on_given_data_the_usual_mix_becomes_updates() -> None:
