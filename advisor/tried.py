@@ -15,7 +15,7 @@ class Tried:
     """One value of a setting against another, on throwaway servers of a target.
 
     ``times`` is how many times the transactions per second ``value`` brought of what ``before``
-    did, with its interval; ``decided`` whether that is told from no difference, or is surely none.
+    did, with its interval; ``decided``: it is surely a difference, or surely none that is worth it.
     ``load`` and ``connections`` are what the servers were given, ``run_id`` the lab and ``on`` its
     day (ISO 8601). ``like`` is whether its load was made like the target's own.
     """

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from advisor.lab.asked import PAGE_SIZE, POOL, REDO
-from advisor.lab.looked import looked
-from advisor.lab.outcome import WorkVerdict
+from advisor.lab.effects.contrasts import Decision
+from advisor.lab.looked import confirmed_ratio, rates, ratio
 from advisor.lab.record import Record
 from advisor.tried import Tried
 from probes.lab.variant import Variant
@@ -20,21 +20,21 @@ def findings(record: Record, run_id: int, on: str) -> Iterator[Tried]:
     """What was tried of single settings; ``on`` is the lab's day."""
     base = record.asked.base
     changed = {each.name: _changed(base, each) for each in record.asked.variants[1:]}
-    for level in looked(record).levels:
-        for effect in level.effects:
-            change = changed.get(effect.variant)
-            if change is None or effect.times is None:
+    for level in record.asked.levels:
+        for contrast in rates(record, level).contrasts:
+            change, times = changed.get(contrast.variant), ratio(contrast)
+            if change is None or times is None:
                 continue
             setting, before, value = change
             yield Tried(
                 setting,
                 before,
                 value,
-                effect.confirmed or effect.times,
-                decided=effect.verdict is not WorkVerdict.OPEN,
+                confirmed_ratio(record, level, contrast.variant) or times,
+                decided=contrast.decision is not Decision.OPEN,
                 load=record.asked.load.kind.value,
-                connections=level.connections,
-                server=record.servers.get(effect.variant, ""),
+                connections=level,
+                server=record.servers.get(contrast.variant, ""),
                 run_id=run_id,
                 on=on,
             )

@@ -61,7 +61,8 @@ def test_a_clone_holds_what_the_running_server_has(target: Target, home: Path) -
         with lab_place(target, [str(home)], token) as place:
             for user, name in (("looker", "t0"), ("copier", "t1")):
                 room = place.room(str(home), name)
-                place.make(room)
+                with place.made(room):
+                    pass
                 asked = address(server, user)
                 with connect(
                     asked, via=target, prompts=Silent(), token=token, password=PASSWORD

@@ -79,7 +79,8 @@ def made(target: Target, place: LabPlace, layout: Layout, load: LabLoad) -> Sand
     token = CancelToken()
     rooms = [place.room(layout.directory, name) for name in ("t0", "v0")]
     for room in rooms:
-        place.make(room)
+        with place.made(room):
+            pass
     *_, last = filled(target, rooms[0], layout, load, token)
     assert last.done_bytes == last.total_bytes == load.data_bytes
     copied(target, rooms[0], rooms[1], token)
@@ -122,7 +123,8 @@ def somebodys(target: Target, home: Path, binary: ServerBinary) -> Path:
     token = CancelToken()
     with lab_place(target, [str(home)], token) as place:
         room = place.room(str(home), "t0")
-        place.make(room)
+        with place.made(room):
+            pass
         if binary.needs_initialising:
             making = [
                 *common_options(binary, room, as_root=runs_as_root(target)),
@@ -175,7 +177,8 @@ def test_given_data_are_recovered_in_a_copy_and_their_largest_table_is_found(
     with lab_place(target, [str(home)], token) as place:
         rooms = [place.room(str(home), name) for name in ("t0", "v0")]
         for room in rooms:
-            place.make(room)
+            with place.made(room):
+                pass
         found = recovered(
             target, given, rooms[0], binary, lines={}, kind=LoadKind.UPDATE, token=token
         )
