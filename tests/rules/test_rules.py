@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -73,13 +73,19 @@ def merged(base: dict[str, Any], case: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.parametrize("rule", RULES.values(), ids=RULES)
 def test_cases(rule: Rule) -> None:
-    cases = {case["name"]: case for case in cases_of(rule)}
-    all_hold(cases, partial(judged_as_expected, rule))
+    judged = zip(cases_of(rule), outcomes_of(rule), strict=True)
+    all_hold({case["name"]: (case, outcome) for case, outcome in judged}, as_expected)
 
 
-def judged_as_expected(rule: Rule, case: dict[str, Any]) -> Outcome:
-    """Judge a case by one rule, hold the outcome against what the case expects, and return it."""
-    outcome = judge_by(rule, FactSource(build(case)))
+@cache
+def outcomes_of(rule: Rule) -> list[Outcome]:
+    """What a rule says of each of its cases; the files that ask for it go to one worker."""
+    return [judge_by(rule, FactSource(build(case))) for case in cases_of(rule)]
+
+
+def as_expected(judged: tuple[dict[str, Any], Outcome]) -> Outcome:
+    """Hold the outcome of a case against what the case expects, and return it."""
+    case, outcome = judged
     if case["expect"] == "not applicable":
         assert isinstance(outcome, NotApplicable), outcome
         assert case["because"] in sentence(outcome.why).replace("\u202f", " ")
