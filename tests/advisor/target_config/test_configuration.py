@@ -27,8 +27,8 @@ from advisor.target_config.configuration import (
 )
 from advisor.variables.catalogue import span
 from advisor.wording.advice.plan import headline
-from tests.plan.builders import MYSQL80, advice, case_of, setting
 from tests.each import some_of
+from tests.plan.builders import MYSQL80, advice, case_of, setting
 from tests.rules.casework import build
 from tests.rules.recorded import SERVERS, all_variables_of, version_of
 from tests.rules.test_first_things_first import CUT_AT_START, SMALL, TORN_AND_FULL
