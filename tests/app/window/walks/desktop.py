@@ -30,7 +30,7 @@ SIZE = (1280, 800)
 """Of the screen: Leadline's usual window fills it."""
 
 _FIRST_LOOK_S, _LAST_LOOK_S = 0.02, 0.32
-"""How soon it is looked again: to tell all that it shows takes the program a while, so that one that
+"""How soon it is looked again. To tell all that it shows takes the program a while, so one that
 is at work is left alone more and more."""
 
 _PASTE = """\
