@@ -89,7 +89,7 @@ def _hurried(work: QueryWork, most: int, rate_per_s: float) -> QueryWork:
     for _ in range(_ROUNDS // 2):
         middle = math.sqrt(low * high)
         slower = [one + step * math.log(middle) for one, step in zip(logs, steps, strict=True)]
-        enough = _whole([_bounded(each) for each in slower], rate_per_s) >= rate_per_s
+        enough = _throughput([_bounded(each) for each in slower], rate_per_s) >= rate_per_s
         low, high = (middle, high) if enough else (low, middle)
     return work.slower(low)
 
@@ -140,13 +140,8 @@ def _elsewhere(work: QueryWork, most: int, rate_per_s: float) -> Floats:
     return found
 
 
-def throughput(rates: list[Floats], near_per_s: float) -> float:
-    """Queries per second with as many customers as there are rates."""
-    return _whole([_constants(each, near_per_s) for each in rates], near_per_s)
-
-
-def _whole(stations: list[Floats], unit: float) -> float:
-    """The throughput of stations by their constants."""
+def _throughput(stations: list[Floats], unit: float) -> float:
+    """Queries per second with as many customers as there are constants, but for the first."""
     constants = stations[0]
     for each in stations[1:]:
         constants = np.convolve(constants, each)[: len(constants)]
