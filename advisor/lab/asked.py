@@ -25,6 +25,9 @@ POOL, REDO = "pool", "redo"
 
 _PAGE_SIZES = (4096, 8192, 16384, 32768, 65536)
 
+CLONED = "a clone of the running server"
+"""What data are called that the running server sends by MySQL's CLONE."""
+
 AGAIN = " (again)"
 """Ends the name of the base's equal twin: what differs between the two is no effect."""
 
@@ -36,7 +39,8 @@ class Asked:
     The first of ``variants`` is the base that the others are held against. ``levels`` are the
     numbers of connections. ``pool_bytes`` and ``redo_bytes`` are those of every server whose
     variant says nothing of them, ``lines`` further options of all. ``preset`` is the question's
-    name, "" for one that was put together. Times are in seconds.
+    name, "" for one that was put together. ``data_from`` is the data directory that all work on
+    copies of, "" for data of the lab's own. Times are in seconds.
     """
 
     variants: tuple[Variant, ...]
@@ -49,6 +53,7 @@ class Asked:
     turn_s: float = 2.0
     settle_s: float = 0.5
     preset: str = ""
+    data_from: str = ""
 
     @property
     def base(self) -> Variant:

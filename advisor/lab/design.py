@@ -32,8 +32,8 @@ FREE_SHARE = 0.1
 FILL_BYTES_PER_S = 40 * MIB
 COPY_BYTES_PER_S = 300 * MIB
 START_S = 4.0
-WARM_LIMIT_S = 12.0
-"""How long a variant works before anything counts, at most."""
+WARM_S, WARM_LIMIT_S = 4.0, 12.0
+"""How long a variant works before anything counts: as a rule, and at most."""
 
 
 @dataclass(frozen=True)
@@ -115,9 +115,10 @@ def designed(
         written_bytes=kinds * (each_bytes + FILLING_REDO_BYTES + OWN_BYTES)
         + copies * (each_bytes + max(asked.redo_bytes, FILLING_REDO_BYTES) + OWN_BYTES),
         layouts=kinds,
-        fill_s=kinds * (2 * START_S + each_bytes / FILL_BYTES_PER_S)
+        fill_s=kinds
+        * (2 * START_S + each_bytes / (COPY_BYTES_PER_S if asked.data_from else FILL_BYTES_PER_S))
         + copies * each_bytes / COPY_BYTES_PER_S,
-        start_s=entrants * (START_S + WARM_LIMIT_S / 2),
+        start_s=START_S * (1 if beside else entrants) + entrants * WARM_S,
         round_s=entrants * len(asked.levels) * (asked.settle_s + asked.turn_s),
     )
 
@@ -132,17 +133,11 @@ def planned(design: LabDesign, directories: Sequence[str], live: str) -> tuple[s
         else "started one at a time, in random order: memory does not suffice for all"
     )
     work = asked.load.kind.value
-    data = size(data_bytes(asked.load))
-    amount = (
-        f"{counted(asked.load.warehouses, 'warehouse')}, about {data}"
-        if asked.load.kind is LoadKind.TPCC
-        else f"{data} of rows, {asked.load.keys.value} keys"
-    )
     connections = listed([str(level) for level in asked.levels])
     return (
         f"Variants: {names}; the first once more, to see how unlike two equal servers are.",
         f"Servers: {len(asked.entrants)} of our own, {at_once}. No network, no live data.",
-        f"Load: {work} with {connections} connections, {amount}, in turns of "
+        f"Load: {work} with {connections} connections, {_amount(asked)}, in turns of "
         f"{seconds(asked.turn_s)}.",
         f"Takes: {seconds(design.seconds)} at most, of which {seconds(round(design.fill_s))} "
         f"to make the data; {size(design.memory_bytes)} of memory; "
@@ -150,6 +145,19 @@ def planned(design: LabDesign, directories: Sequence[str], live: str) -> tuple[s
         _expecting(design),
         *([live] if live else []),
     )
+
+
+def _amount(asked: Asked) -> str:
+    """What the clients work on."""
+    load, data = asked.load, size(data_bytes(asked.load))
+    if asked.data_from:
+        return (
+            f"the largest table with a single integer primary key in copies of {asked.data_from} "
+            f"({data}), {load.keys.value} keys"
+        )
+    if load.kind is LoadKind.TPCC:
+        return f"{counted(load.warehouses, 'warehouse')}, about {data}"
+    return f"{data} of rows, {load.keys.value} keys"
 
 
 def _expecting(design: LabDesign) -> str:

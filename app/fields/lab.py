@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from advisor.amounts import duration_s, size_bytes
-from advisor.lab.asked import Asked, levels, option_line, varied
+from advisor.lab.asked import CLONED, Asked, levels, option_line, varied
 from advisor.lab.presets import PRESETS, asked_of
 from advisor.runs.lab.request import LabRequest
 from app.fields.field import Field, Option, asked
 from probes.errors import UsageError
-from probes.lab.variant import Keys, LabLoad, LoadKind
+from probes.lab.variant import Keys, LabLoad, LoadKind, TableEngine
 from probes.targets.address import TargetSpec
 from probes.version import ServerVersion
 
@@ -22,6 +22,8 @@ WAREHOUSES = 4
 LEAST_BUDGET_S = 30.0
 LEAST_DATA_BYTES = 16 << 20
 MOST_WAREHOUSES = 1000
+
+_ON_GIVEN_DATA = (LoadKind.POINT_SELECT, LoadKind.UPDATE)
 
 
 def _option(names: str, text: str, default: Any = "", **others: Any) -> Any:
@@ -71,6 +73,18 @@ class LabForm:
     )
     connections: str = _option("--connections", "How many clients, as in 1,16,64.", metavar="N,...")
     data: str = _option("--data", "How much the rows take on the drive.", metavar="SIZE")
+    data_from: str = _option(
+        "--data-from",
+        "A data directory on the target that nobody uses, a restored backup or a cold copy: the "
+        "servers work on copies of it.",
+        metavar="DIRECTORY",
+    )
+    clone: bool = _option(
+        "--clone",
+        "Work on copies of a clone of the running server (MySQL 8.0.17 or later, with its clone "
+        "plugin and BACKUP_ADMIN): it is read once, at 50 MiB/s at most. --dry-run says how long.",
+        False,
+    )
     warehouses: int = _option("--warehouses", "TPC-C's warehouses.", 0, metavar="N", kind=int)
     pool: str = _option("--pool", "The buffer pool of every server.", metavar="SIZE")
     redo: str = _option("--redo", "The redo log of every server.", metavar="SIZE")
@@ -99,6 +113,8 @@ class LabForm:
             raise UsageError(
                 f"There is no question '{self.ask}'.", f"There are {', '.join(PRESETS)}."
             )
+        if self.clone and self.data_from:
+            raise UsageError("Data are cloned or copied: give --clone or --data-from.")
         # What can't be asked at all needs no connection, and no password, to be refused.
         self._asked(())
         return LabRequest(
@@ -125,9 +141,18 @@ class LabForm:
             redo_bytes=size_bytes(self.redo) if self.redo else question.redo_bytes,
             lines={**question.lines, **self._lines()},
             budget_s=duration_s(self.budget),
+            data_from=self._given,
         )
         if found.budget_s < LEAST_BUDGET_S:
             raise UsageError(f"A lab takes {LEAST_BUDGET_S:.0f} s at least.", "Give 5min or more.")
+        others = (
+            each.page_bytes or each.engine is not TableEngine.INNODB for each in found.variants
+        )
+        if self._given and any(others):
+            raise UsageError(
+                "Data of your own have the page size and the engine that they have.",
+                "Ask that of the lab's own data: leave --data-from and --clone out.",
+            )
         return found
 
     def _put_together(self) -> Asked:
@@ -137,12 +162,17 @@ class LabForm:
         return Asked(variants, LabLoad(data_bytes=DATA_BYTES))
 
     def _load(self, usual: LabLoad) -> LabLoad:
-        kind = LoadKind(self.load) if self.load else usual.kind
+        kind = LoadKind(self.load) if self.load else self._usual_kind(usual)
         if kind is not LoadKind.TPCC and self.warehouses:
             raise UsageError("Only --load tpcc has warehouses.", "Give --data SIZE instead.")
         if kind is LoadKind.TPCC and self.data:
             raise UsageError("TPC-C's data are warehouses.", "Give --warehouses N instead.")
         data_bytes = size_bytes(self.data) if self.data else usual.data_bytes
+        if self._given and (self.data or kind not in _ON_GIVEN_DATA):
+            raise UsageError(
+                "On data of your own, clients look rows up or update them, and its size is given.",
+                "Use --load point-select or --load update, and no --data.",
+            )
         if kind is not LoadKind.TPCC and data_bytes < LEAST_DATA_BYTES:
             raise UsageError("The data of a lab take 16 MiB at least.")
         warehouses = self.warehouses or WAREHOUSES
@@ -155,6 +185,15 @@ class LabForm:
             warehouses if kind is LoadKind.TPCC else 0,
             usual.think_us,
         )
+
+    @property
+    def _given(self) -> str:
+        return CLONED if self.clone else self.data_from
+
+    def _usual_kind(self, usual: LabLoad) -> LoadKind:
+        if self._given and usual.kind is LoadKind.READ_WRITE:
+            return LoadKind.UPDATE
+        return usual.kind
 
     def _lines(self) -> Mapping[str, str]:
         return dict(option_line(each) for each in self.lines)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 
 from probes.boundary.json_text import decode_object
@@ -95,6 +95,18 @@ class Loader:
             elif event["event"] == "prepared":
                 return
 
+    def run(self, statements: Sequence[str], connections: int) -> Iterator[float]:
+        """Have statements carried out, consecutive ones on each of some connections.
+
+        Yields the share of them that is done, 0 to 1.
+        """
+        self.send({"do": "run", "statements": list(statements), "connections": connections})
+        for event in self._heard(_PREPARING_S):
+            if event["event"] == "preparing":
+                yield whole(event.get("done"), "done") / len(statements)
+            elif event["event"] == "ran":
+                return
+
     def turn(self, settle_s: float, counted_s: float, *, freeze: bool = True) -> LoadTurn:
         """Let the clients work, uncounted first; the server is frozen afterwards."""
         self.send({"do": "turn", "settle_s": settle_s, "seconds": counted_s, "freeze": freeze})
@@ -176,16 +188,21 @@ class Loader:
 
 @contextmanager
 def loader(
-    target: Target, clients: ClientGroup, work: MySQLWork, server_pid: int, token: CancelToken
+    target: Target,
+    clients: ClientGroup | None,
+    work: MySQLWork,
+    server_pid: int,
+    token: CancelToken,
 ) -> Iterator[Loader]:
     """Start the load program for one server; ends it. ``work`` has the table ``rows``.
 
-    It has opened its connections once ``ready`` was waited for. Raises AgentFailed, TargetError.
+    Without ``clients`` it only carries out statements. It has opened its connections once ``ready``
+    was waited for. Raises AgentFailed, TargetError.
     """
     plan = {
         "protocol": PROTOCOL,
         "mysql": mysql_part(work),
-        "load": _load(clients),
+        "load": {"kind": "none"} if clients is None else _load(clients),
         "server": {"pid": server_pid},
         "status": list(STATUS),
         "gauges": list(GAUGES),

@@ -148,6 +148,8 @@ def conditions(record: Record, outcome: Outcome) -> Iterator[tuple[str, str]]:
     if record.servers:
         yield "servers", listed(list(dict.fromkeys(record.servers.values())))
     yield "load", f"{asked.load.kind.value}, {asked.load.keys.value} keys"
+    if asked.data_from:
+        yield "data", f"copies of {asked.data_from}, {size(asked.load.data_bytes)}"
     yield "buffer pool", size(asked.pool_bytes)
     yield (
         "measured",

@@ -19,6 +19,8 @@ const (
 	pointSelect = "point-select"
 	update      = "update"
 	readWrite   = "read-write"
+	// noLoad is for who only has statements carried out.
+	noLoad = "none"
 )
 
 const (
@@ -60,6 +62,9 @@ type asked struct {
 	SettleS float64 `json:"settle_s"`
 	Seconds float64 `json:"seconds"`
 	Freeze  bool    `json:"freeze"`
+	// Statements are carried out by a "run", on so many Connections.
+	Statements  []string `json:"statements"`
+	Connections int      `json:"connections"`
 	// unread tells why the line could not be read.
 	unread error
 }
@@ -108,6 +113,8 @@ func (w *wanted) check() error {
 func (w *wanted) checkLoad() error {
 	load := w.Load
 	switch {
+	case load.Kind == noLoad:
+		return nil
 	case load.Connections < 1 || load.Connections > mostConnections:
 		return fmt.Errorf("connections must be 1 to %d", mostConnections)
 	case load.ThinkUS < 0 || load.think() > longestThink:
