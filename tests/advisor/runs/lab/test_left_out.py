@@ -16,8 +16,7 @@ from advisor.runs.lab.events import LabDropped, LabEvent, LabFinished, StartBegu
 from advisor.store.store import Store
 from probes.errors import DirectoryUnusable, LeadlineError, NothingMeasured
 from probes.lab.variant import TableEngine, Variant
-from probes.sandbox.binaries import ServerBinary
-from probes.sandbox.sandbox import find_server
+from probes.sandbox.binaries import ServerBinary, find_binary
 from probes.targets.local import LocalTarget
 from probes.version import Flavour
 from tests.advisor.runs.lab.small_labs import (
@@ -34,7 +33,7 @@ from tests.present import present
 @pytest.fixture
 def server() -> ServerBinary:
     """A server program of this computer."""
-    return present(find_server(LocalTarget()))
+    return present(find_binary(LocalTarget()))
 
 
 def failed(store: Store, events: Iterator[LabEvent]) -> tuple[list[LabEvent], LeadlineError]:
