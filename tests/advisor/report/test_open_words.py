@@ -19,6 +19,7 @@ from advisor.wording.advice.open_question import in_short, open_rows, open_sente
 from probes.figures import THIN
 from probes.statistics.ranges import Range
 from tests.advisor.report.builders import render, report
+from tests.each import some_of
 from tests.rules.casework import build
 from tests.rules.test_rules import RULES, cases_of
 
@@ -114,7 +115,9 @@ def test_the_shares_that_are_said_make_a_hundred(
         assert found == said
 
 
-@pytest.mark.parametrize("rule", ["placement.redo", "block.raid-parity", "storage.page-size"])
+@pytest.mark.parametrize(
+    "rule", some_of(["placement.redo", "block.raid-parity", "storage.page-size"], 1)
+)
 def test_two_outcomes_over_the_draws_are_two_answers(rule: str) -> None:
     cases = (build(case | {"trust": "doubtful"}) for case in cases_of(RULES[rule]))
     questions = [one for case in cases for one in judge(case).open if one.rule == rule]
