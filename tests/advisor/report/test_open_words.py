@@ -57,6 +57,7 @@ def test_both_answers_stand_with_their_costs_and_what_settles_it() -> None:
         ),
         ("what settles it", "About 40 s more of measuring it."),
         ("command", "leadline check --budget until-decided"),
+        ("or try it", "leadline lab --ask io-capacity: about 5 min, on servers of its own"),
     ]
     assert plain(in_short(OPEN)) == (
         "innodb_io_capacity: 200 → 1000 (64 %) or leave it as it is (36 %); about 40 s more "
