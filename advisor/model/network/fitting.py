@@ -81,7 +81,7 @@ def _delay_for(shared: list[Floats], most: int, rate_per_s: float) -> float | No
 def _hurried(work: QueryWork, most: int, rate_per_s: float) -> QueryWork:
     """Without any delay: everything is as much faster as it must be."""
     logs = [_logs(each.rates_per_s(most), rate_per_s) for each in work.stations()]
-    # What is slower by a factor lets go fewer by as much, whoever is inside; a delay stays as it is.
+    # What is slower by a factor lets go fewer by that much, whoever is inside; a delay stays as is.
     steps = [
         np.arange(most + 1) * (0.0 if isinstance(each, Delay) else 1.0) for each in work.stations()
     ]
