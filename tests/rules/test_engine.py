@@ -34,6 +34,8 @@ def made(check: object, **rest: object) -> Rule:
         "id": "test.made",
         "title": "Made",
         "topic": "Test",
+        "page": "test.made",
+        "question": "Made",
         "text": "",
         "needs": ("mysql.version",),
         "uses": (),

@@ -32,6 +32,8 @@ def made(identity: str, **rest: object) -> Rule:
         "id": identity,
         "title": identity,
         "topic": "Test",
+        "page": identity,
+        "question": identity,
         "text": "",
         "needs": (),
         "uses": (),
