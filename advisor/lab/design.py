@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from advisor.lab.asked import Asked
+from advisor.lab.asked import Asked, load_words
+from advisor.lab.like import scale
 from advisor.lab.lines import pool_bytes
 from probes.errors import UsageError
-from probes.figures import counted, listed, seconds, size
+from probes.figures import listed, seconds, size
 from probes.lab.data import data_bytes
-from probes.lab.variant import Layout, LoadKind
+from probes.lab.variant import Layout
 
 MIB = 1 << 20
 
@@ -28,6 +29,13 @@ COPY_BYTES_PER_S = 300 * MIB
 START_S = 4.0
 WARM_LIMIT_S = 12.0
 """How long a variant works before anything counts, at most."""
+
+LIKE_WARM_S = 6.0
+"""How long it works besides where its page writes are to be those of a server long at work."""
+
+FIT_STEPS = 4
+FIT_S = START_S + WARM_LIMIT_S / 2 + FIT_STEPS * 8.0
+"""What fitting a load takes: a server's start, and some steps."""
 
 ROUNDS_OF_A_START = 4
 """Then all servers are started again: a start is a factor of its own."""
@@ -88,11 +96,12 @@ def designed(
         asked,
         beside=beside,
         memory_bytes=sum(needs) if beside else max(needs),
-        written_bytes=(kinds + copies) * (each_bytes + asked.redo_bytes),
+        written_bytes=(kinds + copies + bool(asked.like)) * (each_bytes + asked.redo_bytes),
         layouts=kinds,
         fill_s=kinds * (2 * START_S + each_bytes / FILL_BYTES_PER_S)
-        + copies * each_bytes / COPY_BYTES_PER_S,
-        start_s=entrants * (START_S + WARM_LIMIT_S / 2),
+        + copies * each_bytes / COPY_BYTES_PER_S
+        + (FIT_S if asked.like else 0.0),
+        start_s=entrants * (START_S + WARM_LIMIT_S / 2 + (LIKE_WARM_S if asked.like else 0.0)),
         round_s=entrants * len(asked.levels) * (asked.settle_s + asked.turn_s),
     )
 
@@ -106,21 +115,34 @@ def planned(design: LabDesign, directories: Sequence[str], live: str) -> tuple[s
         if design.beside
         else "started one at a time, in random order: memory does not suffice for all"
     )
-    work = asked.load.kind.value
-    data = size(data_bytes(asked.load))
-    amount = (
-        f"{counted(asked.load.warehouses, 'warehouse')}, about {data}"
-        if asked.load.kind is LoadKind.TPCC
-        else f"{data} of rows, {asked.load.keys.value} keys"
-    )
     connections = listed([str(level) for level in asked.levels])
     return (
         f"Variants: {names}; the first once more, to see how unlike two equal servers are.",
         f"Servers: {len(asked.entrants)} of our own, {at_once}. No network, no live data.",
-        f"Load: {work} with {connections} connections, {amount}, in turns of "
+        f"Load: {connections} connections: {load_words(asked.load)}; in turns of "
         f"{seconds(asked.turn_s)}.",
+        *_like(asked),
         f"Takes: {seconds(design.seconds)} at most, of which {seconds(round(design.fill_s))} "
         f"to make the data; {size(design.memory_bytes)} of memory; "
         f"{size(design.written_bytes)} in {listed(directories)}.",
         *([live] if live else []),
     )
+
+
+def _like(asked: Asked) -> tuple[str, ...]:
+    """Whose load it is like, how much smaller, and that it is not fitted yet."""
+    if asked.like is None:
+        return ()
+    return (
+        f"That is a load like that of {asked.like.source}{at_its_size(asked)}, by arithmetic: keys "
+        "and thinking are fitted on a throwaway server first. The other settings that decide how "
+        "pages are flushed are the server's own; its binary log and its replicas are left out.",
+    )
+
+
+def at_its_size(asked: Asked) -> str:
+    """`` at 1/32 of its size``: how the base's pool compares to the watched server's."""
+    times = scale(asked.like, pool_bytes(asked, asked.base)) if asked.like else 1.0
+    if 0.9 < times < 1.1:
+        return ""
+    return f" at 1/{1 / times:.3g} of its size" if times < 1 else f" at {times:.3g} times its size"

@@ -12,7 +12,7 @@ from probes.lab.data import data_bytes
 from probes.lab.loader import PAGES_ALL, PAGES_FREE, Loader, loader
 from probes.lab.server import LabEntrant, LabServer, started
 from probes.lab.turn import LoadTurn
-from probes.lab.variant import ClientGroup
+from probes.lab.variant import ClientGroup, LoadKind
 from probes.targets.target import Target
 
 DROPS = (AgentFailed, MySQLError, SandboxFailed)
@@ -98,6 +98,8 @@ def beside(
         for name, server in servers.items():
             with _dropping(all_of_them, name):
                 server.answers(token)
+                if clients[0].load.kind is LoadKind.MIX:
+                    server.fill_pool(token)
                 work = server.work(data_bytes(clients[0].load), token)
                 own = all_of_them.own(name)
                 loads = {

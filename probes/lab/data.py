@@ -18,7 +18,7 @@ from probes.lab.server import (
     runs_as_root,
     started,
 )
-from probes.lab.variant import ClientGroup, LabLoad, Layout, LoadKind
+from probes.lab.variant import ClientGroup, LabLoad, Layout, LoadKind, TableEngine
 from probes.mysql.lookup_table import TABLE, fill_lookups
 from probes.sandbox.binaries import ServerBinary
 from probes.sandbox.place import SandboxPlace
@@ -86,7 +86,7 @@ def size_of(target: Target, room: SandboxPlace) -> int:
 
 def data_bytes(load: LabLoad) -> int:
     """About what the load's tables take on the drive."""
-    return load.warehouses * WAREHOUSE_BYTES if load.kind is LoadKind.TPCC else load.data_bytes
+    return load.warehouses * WAREHOUSE_BYTES if load.warehouses else load.data_bytes
 
 
 def require_space(target: Target, directory: str, wanted_bytes: int, kept_share: float) -> None:
@@ -155,14 +155,16 @@ def _fill(
     target: Target, server: LabServer, layout: Layout, load: LabLoad, token: CancelToken
 ) -> Iterator[Preparing]:
     with server.connect(token) as session:
-        if load.kind is LoadKind.TPCC:
+        if load.kind.fills_itself:
             session.rows(f"CREATE DATABASE {DATABASE}")
         else:
             yield from _rows(server, layout, load, token)
             return
     work = server.work(0, token)
     clients = ClientGroup(load, FILLING_CONNECTIONS)
-    with loader(target, clients, work, server.pid, token) as filling:
+    myisam = load.kind is LoadKind.SYSBENCH and layout.engine is TableEngine.MYISAM
+    options = ["--mysql-storage-engine=myisam"] if myisam else []
+    with loader(target, clients, work, server.pid, token, options=options) as filling:
         yield from filling.prepare()
         filling.end()
 
@@ -178,5 +180,5 @@ def _rows(
         )
         for done in filling:
             yield Preparing("table of the lab", done, load.data_bytes)
-        if load.kind is LoadKind.READ_WRITE:
+        if load.kind in (LoadKind.READ_WRITE, LoadKind.MIX):
             session.rows(f"ALTER TABLE {DATABASE}.{TABLE} ADD KEY k (k)")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from probes.cancel import CancelToken
 from probes.errors import MySQLError
 from probes.figures import seconds
-from probes.mysql.lookup_table import lookups_of
+from probes.mysql.lookup_table import TABLE, lookups_of
 from probes.mysql.work import MySQLWork
 from probes.sandbox.binaries import ServerBinary
 from probes.sandbox.leftovers import write_lock
@@ -104,6 +104,14 @@ class LabServer:
         """How its clients log in, and the table that they work on. Raises MySQLError."""
         with self.connect(token) as session:
             return MySQLWork(session.login, DATABASE, {ROWS: lookups_of(data_bytes)})
+
+    def fill_pool(self, token: CancelToken) -> None:
+        """Have it read its table once, so that no page of the pool is free. Raises MySQLError.
+
+        A pool with free pages throws none out, and writes none for that.
+        """
+        with self.connect(token) as session:
+            session.rows(f"SELECT MAX(c) FROM {DATABASE}.{TABLE}")  # noqa: S608 - our own names
 
     def end(self, token: CancelToken) -> None:
         """End it in good order, so that any other options can start on its data.

@@ -14,7 +14,7 @@ from advisor.runs.preparing import directory_for
 from probes.errors import SandboxFailed, UsageError
 from probes.figures import count
 from probes.lab.data import require_space
-from probes.lab.variant import Layout, Variant
+from probes.lab.variant import Layout, LoadKind, Variant
 from probes.sandbox.binaries import ServerBinary, find_binary
 from probes.targets.target import Target
 
@@ -52,6 +52,11 @@ def prepare(link: Link, request: LabRequest) -> PreparedLab:
         asked,
         variants=tuple(_placed(each, directories[0], next(iter(known))) for each in asked.variants),
     )
+    if asked.load.kind is LoadKind.SYSBENCH and target.run(["sysbench", "--version"]).status != 0:
+        raise UsageError(
+            f"sysbench is not installed on {target.name}.",
+            "Install it there, or take one of Leadline's own loads.",
+        )
     layouts = {each.name: _layout(each, known[each.server]) for each in asked.entrants}
     design = designed(asked, layouts, available_bytes(target))
     for directory in directories:

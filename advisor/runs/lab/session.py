@@ -12,6 +12,7 @@ from advisor.lab.record import Record
 from advisor.run import RunKind
 from advisor.runs.events import RunStarted, Stage, StageStarted
 from advisor.runs.lab.events import LabEvent, LabFinished, LabPlanned
+from advisor.runs.lab.fitting import fitted
 from advisor.runs.lab.preparing import PreparedLab, prepare
 from advisor.runs.lab.request import LabRequest
 from advisor.runs.lab.working import DataRoom, KeptLab, Lab
@@ -67,6 +68,9 @@ def lab(
             place = held.enter_context(lab_place(prepared.target, prepared.directories, token))
             began_s = time.monotonic()
             rooms = yield from _made(prepared, place, token)
+            if (like := prepared.asked.like) is not None:
+                source = rooms[prepared.asked.base.name].source
+                kept.fit((yield from fitted(prepared, like, place, source, token)))
             chance = random.Random(request.seed)  # noqa: S311 - an order of turns
             working = Lab(prepared, rooms, kept, chance, token)
             yield from working.run(began_s + prepared.asked.budget_s)

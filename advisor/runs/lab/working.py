@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from advisor.lab.design import ROUNDS_OF_A_START, WARM_LIMIT_S
+from advisor.lab.design import LIKE_WARM_S, ROUNDS_OF_A_START, WARM_LIMIT_S
 from advisor.lab.lines import full_lines
 from advisor.lab.record import LabTurn, Record
 from advisor.runs.events import Progressed, Stage, StageStarted
@@ -20,7 +20,7 @@ from probes.errors import NothingMeasured
 from probes.lab.beside import DROPS, SideBySide, beside, warmed
 from probes.lab.data import copied
 from probes.lab.server import LabEntrant
-from probes.lab.variant import ClientGroup, Variant
+from probes.lab.variant import ClientGroup, LabLoad, Variant
 from probes.sandbox.place import SandboxPlace
 
 
@@ -54,6 +54,10 @@ class KeptLab:
         """Remember that its pool was still filling when counting began, and how full it was."""
         least = min(share, self.record.filling.get(variant, 1.0))
         self._know(replace(self.record, filling={**self.record.filling, variant: least}))
+
+    def fit(self, load: LabLoad) -> None:
+        """Remember the load that is like the watched one."""
+        self._know(replace(self.record, fitted=load))
 
     def _know(self, record: Record) -> None:
         self.record = record
@@ -111,7 +115,10 @@ class Lab:
         with beside(
             self._prepared.target,
             entrants,
-            [ClientGroup(self._asked.load, level, self._start + 1) for level in self._asked.levels],
+            [
+                ClientGroup(self._record.load, level, self._start + 1)
+                for level in self._asked.levels
+            ],
             self._token,
         ) as live:
             yield from self._dropped(live)
@@ -152,6 +159,8 @@ class Lab:
         for name in self._chance.sample(list(live.working), len(live.working)):
             try:
                 filling = warmed(live.working[name], level, WARM_LIMIT_S)
+                if self._asked.like is not None:
+                    live.working[name].turn(level, 0.0, LIKE_WARM_S)
             except DROPS as error:
                 live.drop(name, error)
                 yield from self._dropped(live)

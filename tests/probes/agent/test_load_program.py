@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 from collections.abc import Iterator
@@ -45,15 +46,20 @@ class Loading:
         self.process.stdin.write(json.dumps(command).encode() + b"\n")
         self.process.stdin.flush()
 
-    def hear(self, kind: str) -> dict[str, Any]:
-        """The next event but for signs of life, which is of this kind."""
+    def next(self) -> dict[str, Any]:
+        """The next event but for signs of life."""
         assert self.process.stdout is not None
         for line in self.process.stdout:
             event: dict[str, Any] = json.loads(line)
             if event["event"] != "alive":
-                assert event["event"] == kind, event
                 return event
-        raise AssertionError(f"it ended without {kind}")
+        raise AssertionError("it has ended")
+
+    def hear(self, kind: str) -> dict[str, Any]:
+        """The next event, which is of this kind."""
+        event = self.next()
+        assert event["event"] == kind, event
+        return event
 
     def turn(self, *, seconds: float = 0.5, freeze: bool = True) -> dict[str, Any]:
         """One in which something was done: on a busy machine that takes as long as it takes."""
@@ -69,18 +75,24 @@ class Loading:
         return self.process.wait(HANG_S)
 
 
+QUIET = ("quiet", "")
+"""An account without a password, as the lab's own root."""
+
+
 @contextmanager
-def loading(server: MariaDB, **load: object) -> Iterator[Loading]:
-    """A load program that is ready; ends it."""
+def loading(
+    server: MariaDB, account: tuple[str, str] = BOSS, first: str = "ready", **load: object
+) -> Iterator[Loading]:
+    """A load program that has said ``first``; ends it."""
     plan = {
         "protocol": 1,
         "mysql": {
             "network": "unix",
             "address": server.socket,
-            "user": BOSS[0],
-            "password": BOSS[1],
+            "user": account[0],
+            "password": account[1],
             "tls": "off",
-            "database": "lab",
+            "database": load.pop("database", "lab"),
             "tables": {
                 "rows": {
                     "name": "lookups",
@@ -104,7 +116,7 @@ def loading(server: MariaDB, **load: object) -> Iterator[Loading]:
                 started = Loading(process)
                 started.say(**plan)
                 assert started.hear("hello")["protocol"] == 1
-                started.hear("ready")
+                started.hear(first)
                 yield started
             finally:
                 process.kill()
@@ -151,6 +163,50 @@ def test_a_turn_is_counted_and_leaves_the_server_frozen(
         assert load.status() == 0
         assert not frozen(server)
     assert server.sql("SELECT COUNT(*) AS n FROM lab.lookups") == [{"n": ROWS}]
+
+
+def test_a_mix_is_counted_by_the_server(server: MariaDB) -> None:
+    mix = {"points": 2.5, "distinct": 0.5, "index_updates": 0.5, "range_rows": 10, "begin": True}
+    hot = {"share": 0.9, "keys": 0.1}
+    with loading(server, kind="mix", keys="hot", hot=hot, mix=mix) as load:
+        told = load.turn()
+        done = told["transactions"]
+        assert read_histogram(told["histograms"]["all"]).get_total_count() == done
+        # BEGIN, COMMIT and 3.5 statements on average, 2 at least.
+        assert 3 * done <= told["statements"] <= 8 * done
+
+
+@pytest.mark.skipif(shutil.which("sysbench") is None, reason="sysbench is not installed")
+def test_a_script_of_sysbench_works_in_turns(server: MariaDB) -> None:
+    name, password = QUIET
+    server.sql("CREATE DATABASE bench")
+    server.sql(f"CREATE USER {name}@localhost IDENTIFIED BY '{password}'")
+    server.sql(f"GRANT ALL ON *.* TO {name}@localhost")
+    script: dict[str, Any] = {"script": "oltp_update_index", "options": ["--table-size=500"]}
+    with loading(
+        server, QUIET, first="waiting", kind="sysbench", database="bench", **script
+    ) as load:
+        load.say(do="prepare")
+        told: dict[str, Any] = {"event": ""}
+        while told["event"] != "prepared":
+            told = load.next()
+        load.hear("ready")
+        for _ in range(2):
+            told = load.turn()
+            assert frozen(server)
+            assert told["histograms"] == {}
+            assert told["statements"] >= told["transactions"] > 0
+        load.say(do="thaw")
+        load.hear("thawed")
+        load.say(do="end")
+        load.hear("done")
+        assert load.status() == 0
+    with loading(
+        server, QUIET, kind="sysbench", database="bench", **script | {"script": "nonsense"}
+    ) as load:
+        load.say(do="turn", settle_s=0.1, seconds=0.5)
+        assert "nonsense" in load.hear("error")["message"]
+        assert load.status() == 1
 
 
 def test_the_time_to_think_is_no_latency(server: MariaDB) -> None:

@@ -1,0 +1,75 @@
+"""The load of ``--like``, fitted on a throwaway server before the lab's turns count."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+from advisor.lab.asked import Asked
+from advisor.lab.design import FIT_STEPS, WARM_LIMIT_S
+from advisor.lab.like import Tried, best_of, reached, refined
+from advisor.lab.lines import full_lines, pool_bytes
+from advisor.lab.watched import WatchedLoad, worked
+from advisor.runs.events import Stage, StageStarted
+from advisor.runs.lab.events import LabEvent
+from advisor.runs.lab.preparing import PreparedLab
+from probes.cancel import CancelToken
+from probes.lab.beside import Working, warmed
+from probes.lab.data import copied, data_bytes
+from probes.lab.loader import loader
+from probes.lab.place import LabPlace
+from probes.lab.server import LabEntrant, LabServer, started
+from probes.lab.variant import ClientGroup, LabLoad
+from probes.sandbox.place import SandboxPlace
+
+SETTLE_S, COUNTED_S = 3.0, 4.0
+"""Of each step: until the pool holds what the new keys ask for, and what is looked at."""
+
+
+def fitted(
+    prepared: PreparedLab,
+    watched: WatchedLoad,
+    place: LabPlace,
+    source: SandboxPlace,
+    token: CancelToken,
+) -> Generator[LabEvent, None, LabLoad]:
+    """Let a server with the base's lines work on a copy of the data, and return the nearest load.
+
+    Raises SandboxFailed, AgentFailed, MySQLError, TargetError and Cancelled.
+    """
+    asked, target = prepared.asked, prepared.target
+    yield StageStarted(Stage.PREPARE, f"Fitting the load to that of {watched.source}.")
+    layout = prepared.layouts[asked.base.name]
+    room = place.room(layout.directory, "f0")
+    place.make(room)
+    copied(target, source, room, token)
+    lines = full_lines(asked, asked.base, layout.binary)
+    entrant = LabEntrant("", "The server that the load is fitted on", layout.binary, room, lines)
+    tried: list[Tried] = []
+    with started(target, entrant, token) as server:
+        server.answers(token)
+        server.fill_pool(token)
+        load = asked.load
+        while len(tried) < FIT_STEPS:
+            tried.append(_tried(prepared, server, load, not tried, token))
+            if reached(watched, tried[-1]):
+                break
+            load = refined(watched, tried, pool_bytes(asked, asked.base))
+    target.run(["rm", "-rf", "--", room.directory])
+    return best_of(watched, tried).load
+
+
+def _tried(
+    prepared: PreparedLab, server: LabServer, load: LabLoad, first: bool, token: CancelToken
+) -> Tried:
+    """Let the server work with a load; ``first`` fills its pool before."""
+    asked: Asked = prepared.asked
+    level = max(asked.levels)
+    clients = ClientGroup(load, level)
+    work = server.work(data_bytes(load), token)
+    with loader(prepared.target, clients, work, server.pid, token) as running:
+        running.ready()
+        if first:
+            warmed(Working(server, {level: running}), level, WARM_LIMIT_S)
+        turn = running.turn(SETTLE_S, COUNTED_S, freeze=False)
+        running.end()
+    return Tried(load, worked([turn]), turn.mean_us)
