@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from advisor.lab.asked import Asked, load_words
-from advisor.lab.like import scale
+from advisor.lab.like import LIKE_WARM_S, scale
 from advisor.lab.lines import pool_bytes
 from probes.errors import UsageError
 from probes.figures import listed, seconds, size
@@ -30,10 +30,7 @@ START_S = 4.0
 WARM_LIMIT_S = 12.0
 """How long a variant works before anything counts, at most."""
 
-LIKE_WARM_S = 6.0
-"""How long it works besides where its page writes are to be those of a server long at work."""
-
-FIT_STEPS = 4
+FIT_STEPS = 5
 FIT_S = START_S + WARM_LIMIT_S / 2 + FIT_STEPS * 8.0
 """What fitting a load takes: a server's start, and some steps."""
 
@@ -101,7 +98,7 @@ def designed(
         fill_s=kinds * (2 * START_S + each_bytes / FILL_BYTES_PER_S)
         + copies * each_bytes / COPY_BYTES_PER_S
         + (FIT_S if asked.like else 0.0),
-        start_s=entrants * (START_S + WARM_LIMIT_S / 2 + (LIKE_WARM_S if asked.like else 0.0)),
+        start_s=entrants * (START_S + WARM_LIMIT_S / 2 + (2 * LIKE_WARM_S if asked.like else 0.0)),
         round_s=entrants * len(asked.levels) * (asked.settle_s + asked.turn_s),
     )
 

@@ -10,8 +10,9 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 
-from advisor.lab.watched import PerQuery, WatchedLoad
+from advisor.lab.watched import PerQuery, WatchedLoad, worked
 from probes.errors import UsageError
+from probes.lab.turn import LoadTurn
 from probes.lab.variant import Hot, Keys, LabLoad, LoadKind, Mix
 from probes.mysql.lookup_table import ROW_BYTES
 
@@ -49,6 +50,9 @@ HOT_SHARE = 0.4
 LEAST_HOT, MOST_THINK_US = 0.005, 30_000_000
 ONE_STEP = 4.0
 """No knob changes by more within one step."""
+
+LEAST_MOVE, FLATTEST = 0.1, (0.5, 1.5)
+"""What two tries tell of a power: from this change of the knob on, and no further than that."""
 
 
 FIGURES = tuple(each.name for each in fields(PerQuery))
@@ -174,26 +178,42 @@ class Tried:
 def refined(watched: WatchedLoad, tried: Sequence[Tried], pool_bytes: int) -> LabLoad:
     """The next load to try, by the last one's misses and page writes."""
     last = tried[-1]
-    load, wanted, got = last.load, watched.per_query, last.per_query
+    load, wanted = last.load, watched.per_query
     if math.isfinite(last.takes_us) and watched.at_work:
         load = replace(load, think_us=_think_us(watched, last.takes_us))
     if load.keys is not Keys.HOT:
         return load
     cold, few = 1 - load.hot.share, load.hot.keys
-    cold = min(1.0, max(1e-4, cold * _step(wanted.page_reads, got.page_reads)))
+    missed = _step(
+        wanted.page_reads,
+        [(1 - each.load.hot.share, each.per_query.page_reads) for each in tried],
+    )
+    cold = min(1.0, max(1e-4, cold * missed))
     most = 0.9 * POOL_SHARE * pool_bytes / load.data_bytes
-    written = _step(wanted.page_writes, got.page_writes)
+    written = _step(
+        wanted.page_writes, [(each.load.hot.keys, each.per_query.page_writes) for each in tried]
+    )
     few, before = min(most, max(LEAST_HOT, few * written)), few
     if few == before and load.mix.updates + load.mix.index_updates:
         load = replace(load, mix=_indexed(load.mix, written))
     return replace(load, hot=Hot(1 - cold, few))
 
 
-def _step(wanted: float | None, got: float | None) -> float:
-    """By what a knob is multiplied that a figure is about in proportion to."""
+def _step(wanted: float | None, came: Sequence[tuple[float, float | None]]) -> float:
+    """By what a knob is multiplied, by the knob and the figure of each try.
+
+    The figure is taken for a power of the knob: that of the last two tries, within bounds.
+    """
+    knob, got = came[-1]
     if wanted is None or got is None or max(wanted, got) < NOTHING:
         return 1.0
-    return min(ONE_STEP, max(1 / ONE_STEP, wanted / max(got, 1e-9)))
+    power = 1.0
+    if len(came) > 1:
+        before, had = came[-2]
+        if had and got and abs(math.log(knob / before)) > LEAST_MOVE:
+            power = math.log(got / had) / math.log(knob / before)
+    needed = (wanted / max(got, 1e-9)) ** (1 / min(FLATTEST[1], max(FLATTEST[0], power)))
+    return min(ONE_STEP, max(1 / ONE_STEP, needed))
 
 
 def _indexed(mix: Mix, times: float) -> Mix:
@@ -210,12 +230,25 @@ def best_of(watched: WatchedLoad, tried: Sequence[Tried]) -> Tried:
 
 def _distance(wanted: PerQuery, got: PerQuery) -> float:
     pairs = ((wanted.page_reads, got.page_reads), (wanted.page_writes, got.page_writes))
-    return max(abs(math.log(_step(each, came))) for each, came in pairs)
+    return max(
+        0.0 if each is None or came is None else abs(math.log((each + NOTHING) / (came + NOTHING)))
+        for each, came in pairs
+    )
 
 
 def reached(watched: WatchedLoad, tried: Tried) -> bool:
     """Whether page reads and page writes are near enough to end."""
     return _distance(watched.per_query, tried.per_query) < math.log1p(NEAR / 2)
+
+
+LIKE_WARM_S, MOST_WARM_TURNS = 4.0, 6
+"""A server that has just started writes no pages for a while: turns of so long until it does."""
+
+
+def writes_by_now(watched: WatchedLoad, turn: LoadTurn) -> bool:
+    """Whether a server has come to write pages about as the watched one does."""
+    wanted, got = watched.per_query.page_writes, worked([turn]).page_writes
+    return wanted is None or got is None or got >= wanted / 2 or wanted < NOTHING
 
 
 @dataclass(frozen=True, slots=True)

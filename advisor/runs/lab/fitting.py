@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
-from advisor.lab.asked import Asked
 from advisor.lab.design import FIT_STEPS, WARM_LIMIT_S
-from advisor.lab.like import Tried, best_of, reached, refined
+from advisor.lab.like import (
+    LIKE_WARM_S,
+    MOST_WARM_TURNS,
+    Tried,
+    best_of,
+    reached,
+    refined,
+    writes_by_now,
+)
 from advisor.lab.lines import full_lines, pool_bytes
 from advisor.lab.watched import WatchedLoad, worked
 from advisor.runs.events import Stage, StageStarted
@@ -50,7 +57,8 @@ def fitted(
         server.fill_pool(token)
         load = asked.load
         while len(tried) < FIT_STEPS:
-            tried.append(_tried(prepared, server, load, not tried, token))
+            first = None if tried else watched
+            tried.append(_tried(prepared, server, load, token, first=first))
             if reached(watched, tried[-1]):
                 break
             load = refined(watched, tried, pool_bytes(asked, asked.base))
@@ -58,18 +66,31 @@ def fitted(
     return best_of(watched, tried).load
 
 
+def worn_in(working: Working, level: int, watched: WatchedLoad) -> None:
+    """Let a server work until it writes pages as the watched one does, or for half a minute."""
+    for _ in range(MOST_WARM_TURNS):
+        if writes_by_now(watched, working.turn(level, 0.0, LIKE_WARM_S)):
+            return
+
+
 def _tried(
-    prepared: PreparedLab, server: LabServer, load: LabLoad, first: bool, token: CancelToken
+    prepared: PreparedLab,
+    server: LabServer,
+    load: LabLoad,
+    token: CancelToken,
+    *,
+    first: WatchedLoad | None,
 ) -> Tried:
-    """Let the server work with a load; ``first`` fills its pool before."""
-    asked: Asked = prepared.asked
-    level = max(asked.levels)
+    """Let the server work with a load; ``first`` is the watched one, before the first try alone."""
+    level = max(prepared.asked.levels)
     clients = ClientGroup(load, level)
     work = server.work(data_bytes(load), token)
     with loader(prepared.target, clients, work, server.pid, token) as running:
         running.ready()
-        if first:
-            warmed(Working(server, {level: running}), level, WARM_LIMIT_S)
+        if first is not None:
+            alone = Working(server, {level: running})
+            warmed(alone, level, WARM_LIMIT_S)
+            worn_in(alone, level, first)
         turn = running.turn(SETTLE_S, COUNTED_S, freeze=False)
         running.end()
     return Tried(load, worked([turn]), turn.mean_us)

@@ -7,12 +7,13 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from advisor.lab.design import LIKE_WARM_S, ROUNDS_OF_A_START, WARM_LIMIT_S
+from advisor.lab.design import ROUNDS_OF_A_START, WARM_LIMIT_S
 from advisor.lab.lines import full_lines
 from advisor.lab.record import LabTurn, Record
 from advisor.runs.events import Progressed, Stage, StageStarted
 from advisor.runs.lab.ending import LabEnding
 from advisor.runs.lab.events import LabDropped, LabEvent, StartBegun, TurnDone
+from advisor.runs.lab.fitting import worn_in
 from advisor.runs.lab.preparing import PreparedLab
 from advisor.store.store import Store
 from probes.cancel import CancelToken
@@ -160,7 +161,7 @@ class Lab:
             try:
                 filling = warmed(live.working[name], level, WARM_LIMIT_S)
                 if self._asked.like is not None:
-                    live.working[name].turn(level, 0.0, LIKE_WARM_S)
+                    worn_in(live.working[name], level, self._asked.like)
             except DROPS as error:
                 live.drop(name, error)
                 yield from self._dropped(live)

@@ -13,7 +13,7 @@ from advisor.lab.like import connections, load_like
 from advisor.lab.looked import near
 from advisor.lab.record import Record
 from advisor.report.json.lab import to_json
-from advisor.runs.lab import fitting, session, working
+from advisor.runs.lab import fitting, session
 from advisor.runs.lab.events import LabFinished
 from advisor.runs.lab.request import LabRequest
 from advisor.store.store import Store
@@ -34,7 +34,7 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     for module, name in (
         (fitting, "SETTLE_S"),
         (fitting, "COUNTED_S"),
-        (working, "LIKE_WARM_S"),
+        (fitting, "LIKE_WARM_S"),
         (beside, "WARM_TURN_S"),
     ):
         monkeypatch.setattr(module, name, 0.2)
