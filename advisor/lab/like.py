@@ -44,8 +44,9 @@ CROWD = 4
 """Of clients that think there are no more than so many for each that is at work: the queries do not
 tell apart whether few or many think (our choice)."""
 
-HOT_SHARE = 0.4
-"""Of the pool that the hot keys' pages take at first (our choice)."""
+HOT_SHARE, MOST_HOT = 0.4, 0.55
+"""Of the pool that the hot keys' pages take at first, and at most: with more, what is read beside
+them throws them out (our choices)."""
 
 LEAST_HOT, MOST_THINK_US = 0.005, 30_000_000
 ONE_STEP = 4.0
@@ -189,7 +190,7 @@ def refined(watched: WatchedLoad, tried: Sequence[Tried], pool_bytes: int) -> La
         [(1 - each.load.hot.share, each.per_query.page_reads) for each in tried],
     )
     cold = min(1.0, max(1e-4, cold * missed))
-    most = 0.9 * POOL_SHARE * pool_bytes / load.data_bytes
+    most = MOST_HOT * POOL_SHARE * pool_bytes / load.data_bytes
     written = _step(
         wanted.page_writes, [(each.load.hot.keys, each.per_query.page_writes) for each in tried]
     )

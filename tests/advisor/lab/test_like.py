@@ -5,6 +5,8 @@ import pytest
 
 from advisor.lab.like import (
     LEAST_REDO_BYTES,
+    MOST_HOT,
+    POOL_SHARE,
     Nearness,
     Tried,
     best_of,
@@ -141,7 +143,7 @@ def test_a_knob_at_its_end_leaves_the_rest_to_the_index() -> None:
         Keys.HOT,
         384 * MIB,
         mix=Mix(updates=1.0, index_updates=1.0),
-        hot=Hot(0.9, 0.9 * 0.9 * 128 / 384),
+        hot=Hot(0.9, MOST_HOT * POOL_SHARE * 128 / 384),
     )
     few = PerQuery(page_reads=0.05, page_writes=0.02)
     following = refined(OLTP, [Tried(load, few, math.nan)], 128 * MIB)
