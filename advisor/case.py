@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from advisor.tried import Tried
 from probes.inventory.facts import Inventory
 from probes.points import BUFFERS, Curve, Point, Probe, Setting
 from probes.statistics.repeats import combined, curves
@@ -22,7 +23,7 @@ class Case:
     of the load to come; "" where they are of it. ``flushing_asked`` is whether the load that was
     seen before asked for more flushing than is planned; None where none was seen. With ``pooled``
     the points are those of ``usable`` already, and those that compare buffers: nothing is combined
-    again.
+    again. ``tried`` is what the lab has found for this target, the latest first.
     """
 
     target: str
@@ -33,6 +34,7 @@ class Case:
     load_ahead: str = ""
     flushing_asked: bool | None = None
     pooled: bool = False
+    tried: tuple[Tried, ...] = ()
 
     @property
     def engine(self) -> str:

@@ -8,6 +8,7 @@ from typing import Self
 
 from advisor.gain import QueryTime, Relief, Stakes, VolumeLimit, Wait
 from advisor.steps import Change, Needs, Step
+from advisor.tried import Tried
 from advisor.why import Why
 from probes.statistics.ranges import Range
 
@@ -30,6 +31,9 @@ class Confidence(StrEnum):
 
 class Knowledge(StrEnum):
     """What a recommendation's effect is known from, however sure its figures are."""
+
+    TRIED = "tried"
+    """The lab has tried this very change, on throwaway servers of this target."""
 
     MEASURED = "measured"
     """The figure that the effect follows from: a point of this drive, or this server's work."""
@@ -143,6 +147,7 @@ class Recommendation(Judged):
     lead to, where they lead to several: then ``proposed`` is the safe end.
     ``limit`` is the limit of a volume that the server's rate is held against. ``longer`` is what
     queries wait for longer than for what it is best for, which makes it less sure.
+    ``tried`` is what the lab has found of the setting's values on this target.
     """
 
     rule: str
@@ -161,6 +166,7 @@ class Recommendation(Judged):
     allowed: Allowed | None = None
     limit: VolumeLimit | None = None
     longer: Wait | None = None
+    tried: tuple[Tried, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,8 +97,3 @@ def goes_into_plan(one: Recommendation) -> bool:
     """Whether a plan holds it unasked: it has steps to do, and brings something."""
     asks = one.verdict is Verdict.RECOMMEND and bool(one.steps)
     return asks and not only_asked(one)
-
-
-def counts_gain(one: Recommendation) -> bool:
-    """Whether a change that aims at the time of queries has a gain in figures."""
-    return one.gain is not None and (not is_wide(one.gain) or one.gain.low >= FLOOR)

@@ -29,6 +29,9 @@ SUBJECTS = {
     "accuracy": Subject("probes.accuracy", "bench", "--short, --rounds N; root"),
     "advice": Subject("advice.trial", "bench test servers", "servers, --loads, --minutes N; hours"),
     "model": Subject("model.solver", "bench test", "--store FILE, --sandbox, --other ram"),
+    "lab": Subject(
+        "lab.questions", "bench test servers", "questions, --servers, --minutes N; hours"
+    ),
     "lab-truth": Subject("lab.truth", "bench", "--labs N, --minutes N, --turns N, --recorded DIR"),
     "misses": Subject("model.misses", "bench test servers", "servers, --take; root"),
     "judging": Subject("judging.decided", "bench test", "--machines N, --wrong"),

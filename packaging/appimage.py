@@ -70,29 +70,18 @@ def make_tree(folder: Path, tree: Path) -> None:
     shutil.copyfile(share / ICONS / "512x512/apps/leadline.png", tree / ".DirIcon")
     shutil.copyfile(ROOT / "LICENSE", tree / "LICENSE")
     (share / "doc" / "leadline").mkdir(parents=True)
-    (share / "doc" / "leadline" / "runtime-licences.txt").write_text(notices(), encoding="utf-8")
+    (share / "doc" / "leadline" / "runtime-licences.txt").write_text(
+        build_agent.notices(*_go(), "."), encoding="utf-8"
+    )
     set_modes(tree)
-
-
-def notices() -> str:
-    """The licences of the libraries in the runtime, as they want to be shown; raises BuildError."""
-    wanted = "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}\t{{.Dir}}{{end}}{{end}}"
-    listed = sorted(set(_go("list", "-deps", "-f", wanted, ".").splitlines()) - {""})
-    texts = []
-    for row in listed:
-        name, _, folder = row.partition("\t")
-        found = sorted(Path(folder).glob("LICEN[CS]E*"))
-        if not found:
-            raise build_agent.BuildError(f"{name}, which the runtime uses, brings no licence.")
-        texts.append(f"{name}\n\n{found[0].read_text(encoding='utf-8').strip()}\n")
-    return f"\n{'-' * 72}\n\n".join(texts)
 
 
 def build_runtime(made: Path) -> None:
     """Build the program that the file begins with; raises BuildError."""
     version = build_agent.project_version(ROOT)
     link = f"-s -w -buildid= -X main.version={version}"
-    _go("build", "-trimpath", "-buildvcs=false", "-ldflags", link, "-o", str(made), ".")
+    words = ["build", "-trimpath", "-buildvcs=false", "-ldflags", link, "-o", str(made)]
+    build_agent.run_go(*_go(), *words, ".")
     content = bytearray(made.read_bytes())
     content[_MAGIC_AT : _MAGIC_AT + len(MAGIC)] = MAGIC
     # Other programs, too, look for the file system behind what ELF knows of.
@@ -102,23 +91,13 @@ def build_runtime(made: Path) -> None:
     made.write_bytes(content)
 
 
-def _go(*words: str) -> str:
-    """What a Go command says in the runtime's sources; raises BuildError where it fails."""
+def _go() -> tuple[str, Path, str]:
+    """The Go command, the runtime's sources, and what Go calls this processor."""
     go = build_agent.find_go(ROOT)
     processor = _PROCESSORS.get(platform.machine())
     if go is None or processor is None:
         raise build_agent.BuildError("An AppImage takes Go, and a processor that the agent knows.")
-    done = subprocess.run(
-        [go, *words],
-        cwd=SOURCE,
-        env=build_agent.go_environment(GOOS="linux", GOARCH=processor),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if done.returncode:
-        raise build_agent.BuildError(f"The runtime does not build:\n{done.stderr.strip()}")
-    return done.stdout
+    return go, SOURCE, processor
 
 
 def elf_end(content: bytes | bytearray) -> int:

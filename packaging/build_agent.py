@@ -29,6 +29,8 @@ PROGRAMS = {AGENT: ".", "leadline-load": "./loader"}
 """What is built, and from which folder of the Go module."""
 SUMS = "SHA256SUMS"
 SOURCE_HASH = "SOURCE_SHA256"
+LICENCES = "licences.txt"
+"""Those of the modules that are linked into the programs, as they want to be passed on."""
 _SOURCES = frozenset({".go", ".s", ".mod", ".sum", ".txt"})
 
 
@@ -73,7 +75,8 @@ def is_current(root: Path) -> bool:
     try:
         lines = (line.split(maxsplit=1) for line in (folder / SUMS).read_text().splitlines())
         known = {name: digest for digest, name in lines}
-        return (folder / SOURCE_HASH).read_text().strip() == source_hash(root) and all(
+        fits = (folder / SOURCE_HASH).read_text().strip() == source_hash(root)
+        return (fits and (folder / LICENCES).is_file()) and all(
             known.get(name) == sha256(folder / name)
             for program in PROGRAMS
             for processor in PROCESSORS
@@ -142,6 +145,9 @@ def build(root: Path, folder: Path, go: str) -> None:
                 built = Path(scratch) / program_name(processor, program)
                 _compile(root, go, program, processor, built)
                 sums.append(f"{sha256(built)}  {built.name}\n")
+        module = root / "probes" / "agent"
+        texts = notices(go, module, PROCESSORS[0], *PROGRAMS.values())
+        (Path(scratch) / LICENCES).write_text(texts, encoding="utf-8")
         (Path(scratch) / SUMS).write_text("".join(sums))
         (Path(scratch) / SOURCE_HASH).write_text(fingerprint + "\n")
         for path in sorted(Path(scratch).iterdir()):
@@ -149,19 +155,40 @@ def build(root: Path, folder: Path, go: str) -> None:
 
 
 def _compile(root: Path, go: str, program: str, processor: str, output: Path) -> None:
-    version = project_version(root)
-    argv = [go, "build", "-C", str(root / "probes" / "agent"), "-trimpath", "-buildvcs=false"]
-    argv += [
-        "-ldflags",
-        f"-s -w -buildid= -X main.version={version}",
-        "-o",
-        str(output),
-        PROGRAMS[program],
-    ]
+    link = f"-s -w -buildid= -X main.version={project_version(root)}"
+    words = ["build", "-trimpath", "-buildvcs=false", "-ldflags", link, "-o", str(output)]
+    try:
+        run_go(go, root / "probes" / "agent", processor, *words, PROGRAMS[program])
+    except BuildError as error:
+        raise BuildError(f"{output.name} does not build:\n{error}") from None
+
+
+def run_go(go: str, module: Path, processor: str, *words: str) -> str:
+    """What a Go command prints in a module; raises BuildError with what it complains of."""
     environment = go_environment(GOOS="linux", GOARCH=processor)
-    done = subprocess.run(argv, env=environment, capture_output=True, text=True, check=False)
+    argv = [go, *words]
+    done = subprocess.run(
+        argv, cwd=module, env=environment, capture_output=True, text=True, check=False
+    )
     if done.returncode:
-        raise BuildError(f"{output.name} does not build:\n{done.stderr.strip()}")
+        raise BuildError(done.stderr.strip())
+    return done.stdout
+
+
+def notices(go: str, module: Path, processor: str, *packages: str) -> str:
+    """The licences and notices of all modules that are linked into Go programs."""
+    wanted = "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}\t{{.Dir}}{{end}}{{end}}"
+    listed = run_go(go, module, processor, "list", "-deps", "-f", wanted, *packages)
+    texts = []
+    for row in sorted(set(listed.splitlines()) - {""}):
+        name, _, folder = row.partition("\t")
+        found = sorted(Path(folder).glob("LICEN[CS]E*"))
+        if not found:
+            raise BuildError(f"{name} brings no licence.")
+        found += sorted(Path(folder).glob("NOTICE*"))
+        told = "\n\n".join(path.read_text(encoding="utf-8").strip() for path in found)
+        texts.append(f"{name}\n\n{told}\n")
+    return f"\n{'-' * 72}\n\n".join(texts)
 
 
 def ensure(root: Path = ROOT, say: Callable[[str], object] = print) -> None:

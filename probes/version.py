@@ -115,7 +115,7 @@ class ServerVersion:
     def __str__(self) -> str:
         if not self.is_known:
             return f"unknown server {self.text}".strip()
-        return f"{self._family} {'.'.join(map(str, self.numbers))}"
+        return f"{self._family} {dotted(self.numbers)}"
 
     @property
     def _family(self) -> str:
@@ -123,6 +123,11 @@ class ServerVersion:
         if self.is_mariadb:
             return f"{self.vendor} for MariaDB" if self.vendor else "MariaDB"
         return _FAMILIES.get(self.vendor) or self.vendor
+
+
+def dotted(numbers: tuple[int, ...]) -> str:
+    """Numbers of a version as they are written: ``8.0.36``."""
+    return ".".join(map(str, numbers))
 
 
 def _flavour(major: int, text: str, variables: Collection[str]) -> Flavour:

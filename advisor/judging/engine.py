@@ -12,6 +12,7 @@ from advisor.gain import QueryTime, Stakes
 from advisor.judging.applies import no_question, no_way_to_tell
 from advisor.judging.order import in_order
 from advisor.judging.resolve import resolved
+from advisor.judging.tried import with_tried
 from advisor.knowledge.analogy import by_analogy
 from advisor.outcomes import (
     Confidence,
@@ -135,7 +136,7 @@ def outcome_of(
         )
     if isinstance(answer, Inapplicable):
         return NotApplicable(rule.id, rule.title, answer.why)
-    made = _recommendation(rule, answer, facts, source)
+    made = with_tried(_recommendation(rule, answer, facts, source), source.tried)
     if time is not None and made.verdict is not Verdict.FINE:
         gain = time.gain(made.relieves) if made.relieves else made.gain
         made = _less_sure(replace(made, gain=gain), rule, time)

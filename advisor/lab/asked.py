@@ -16,6 +16,9 @@ from probes.lab.variant import Keys, LabLoad, LoadKind, Mix, TableEngine, Varian
 MOST_VARIANTS = 8
 """More would get too few turns each within any bearable time (our choice)."""
 
+USUAL_BUDGET_S = 300.0
+"""How long a lab takes at most unless it is asked otherwise."""
+
 MOST_LEVELS = 6
 MOST_CONNECTIONS = 1024
 
@@ -46,7 +49,7 @@ class Asked:
     pool_bytes: int = 64 << 20
     redo_bytes: int = 128 << 20
     lines: Mapping[str, str] = field(default_factory=dict)
-    budget_s: float = 300.0
+    budget_s: float = USUAL_BUDGET_S
     turn_s: float = 2.0
     settle_s: float = 0.5
     preset: str = ""

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from advisor.lab.asked import Asked, load_words
+from advisor.lab.effects.contrasts import LEAST_ROUNDS
+from advisor.lab.effects.ending import LEAST_STARTS, Design, best_rounds_per_start, expected
 from advisor.lab.like import LIKE_WARM_S, scale
 from advisor.lab.lines import pool_bytes
 from probes.errors import UsageError
-from probes.figures import listed, seconds, size
+from probes.figures import listed, percent, seconds, size
 from probes.lab.data import data_bytes
 from probes.lab.variant import Layout
 
@@ -27,18 +30,15 @@ FREE_SHARE = 0.1
 FILL_BYTES_PER_S = 40 * MIB
 COPY_BYTES_PER_S = 300 * MIB
 START_S = 4.0
-WARM_LIMIT_S = 12.0
-"""How long a variant works before anything counts, at most."""
+WARM_S, WARM_LIMIT_S = 4.0, 12.0
+"""How long a variant works before anything counts: as a rule, and at most."""
 
 FIT_STEPS = 5
-FIT_S = START_S + WARM_LIMIT_S / 2 + FIT_STEPS * 8.0
+FIT_S = START_S + WARM_S + FIT_STEPS * 8.0
 """What fitting a load takes: a server's start, and some steps."""
 
-ROUNDS_OF_A_START = 4
-"""Then all servers are started again: a start is a factor of its own."""
 
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class LabDesign:
     """How a lab will be carried out. ``beside``: all servers live at once, else one at a time.
 
@@ -56,17 +56,38 @@ class LabDesign:
     start_s: float
     round_s: float
 
+    @cached_property
+    def rounds_of_a_start(self) -> int:
+        """After how many rounds all are started again: so that the lab sees most in its time."""
+        if self.least_s > self.asked.budget_s:
+            return LEAST_ROUNDS
+        return best_rounds_per_start(self._course(1), self._working_s)
+
     @property
-    def starts(self) -> int:
-        """How many starts of all servers the budget has room for; at least one."""
-        of_a_start = self.start_s + ROUNDS_OF_A_START * self.round_s
-        return max(1, int((self.asked.budget_s - self.fill_s) / of_a_start))
+    def least_difference(self) -> float | None:
+        """The smallest difference that it is expected to see, as a share; None where none is.
+
+        How far rounds and starts scatter on this machine is not known before: usual figures count.
+        """
+        course = self._course(self.rounds_of_a_start)
+        return expected(course, course.rounds(self._working_s))
+
+    @property
+    def _working_s(self) -> float:
+        return max(0.0, self.asked.budget_s - self.fill_s)
+
+    def _course(self, rounds_per_start: int) -> Design:
+        return Design(len(self.asked.variants), self.round_s, self.start_s, rounds_per_start)
+
+    @property
+    def least_s(self) -> float:
+        """How long making the data and one start of two rounds take: less tells nothing."""
+        return self.fill_s + self.start_s + LEAST_ROUNDS * self.round_s
 
     @property
     def seconds(self) -> float:
         """How long it takes at most, as far as that is known."""
-        least_s = self.fill_s + self.start_s + 2 * self.round_s
-        return max(self.asked.budget_s, least_s)
+        return max(self.asked.budget_s, self.least_s)
 
 
 def designed(
@@ -98,7 +119,8 @@ def designed(
         fill_s=kinds * (2 * START_S + each_bytes / FILL_BYTES_PER_S)
         + copies * each_bytes / COPY_BYTES_PER_S
         + (FIT_S if asked.like else 0.0),
-        start_s=entrants * (START_S + WARM_LIMIT_S / 2 + (2 * LIKE_WARM_S if asked.like else 0.0)),
+        start_s=START_S * (1 if beside else entrants)
+        + entrants * (WARM_S + (2 * LIKE_WARM_S if asked.like else 0.0)),
         round_s=entrants * len(asked.levels) * (asked.settle_s + asked.turn_s),
     )
 
@@ -122,7 +144,25 @@ def planned(design: LabDesign, directories: Sequence[str], live: str) -> tuple[s
         f"Takes: {seconds(design.seconds)} at most, of which {seconds(round(design.fill_s))} "
         f"to make the data; {size(design.memory_bytes)} of memory; "
         f"{size(design.written_bytes)} in {listed(directories)}.",
+        _expecting(design),
         *([live] if live else []),
+    )
+
+
+def _expecting(design: LabDesign) -> str:
+    """The smallest difference that it will see, or that its budget is exceeded."""
+    budget_s = design.asked.budget_s
+    if design.least_difference is not None:
+        least = percent(round(design.least_difference, 2))
+        return (
+            f"Expects to see: differences from about {least} on, where the machine is as steady as "
+            "usual."
+        )
+    start_s = design.start_s + design.rounds_of_a_start * design.round_s
+    enough_s = round(design.fill_s + LEAST_STARTS * start_s)
+    return (
+        f"Expects to see: little. {seconds(budget_s)} is too short: the lab ends after one start "
+        f"of {LEAST_ROUNDS} rounds. {seconds(enough_s)} has time for {LEAST_STARTS} starts."
     )
 
 

@@ -213,7 +213,7 @@ def _step(wanted: float | None, came: Sequence[tuple[float, float | None]]) -> f
         before, had = came[-2]
         if had and got and abs(math.log(knob / before)) > LEAST_MOVE:
             power = math.log(got / had) / math.log(knob / before)
-    needed = (wanted / max(got, 1e-9)) ** (1 / min(FLATTEST[1], max(FLATTEST[0], power)))
+    needed: float = (wanted / max(got, 1e-9)) ** (1 / min(FLATTEST[1], max(FLATTEST[0], power)))
     return min(ONE_STEP, max(1 / ONE_STEP, needed))
 
 

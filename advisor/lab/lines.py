@@ -6,10 +6,12 @@ from collections.abc import Mapping
 
 from advisor.lab.asked import POOL, REDO, Asked
 from probes.lab.data import redo_lines
-from probes.lab.variant import Variant
+from probes.lab.variant import LoadKind, Variant
 from probes.sandbox.binaries import ServerBinary
 
 SPARE_CONNECTIONS = 20
+STATEMENTS = 1 << 20
+"""As many prepared statements as servers take: each connection of TPC-C has 63."""
 
 _FLUSH_METHOD = "innodb_flush_method"
 _BINLOG = frozenset({"log_bin", "sync_binlog", "binlog_format", "binlog_row_image"})
@@ -33,6 +35,8 @@ def full_lines(asked: Asked, variant: Variant, binary: ServerBinary) -> dict[str
         **asked.lines,
         **own,
     }
+    if asked.load.kind is LoadKind.TPCC:
+        found["max_prepared_stmt_count"] = str(STATEMENTS)
     if variant.page_bytes:
         found["innodb_page_size"] = str(variant.page_bytes)
     if not _BINLOG & found.keys():

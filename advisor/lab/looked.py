@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from statistics import median
 
 from advisor.lab.asked import AGAIN
@@ -11,9 +11,9 @@ from advisor.lab.costs import changes, costs
 from advisor.lab.effects.best import Best, where_best
 from advisor.lab.effects.contrasts import (
     Contrast,
+    Criteria,
     Decision,
     Effects,
-    Question,
     confirmed,
     effects,
 )
@@ -24,7 +24,7 @@ from advisor.lab.record import LabTurn, Record
 from advisor.lab.watched import worked
 from probes.statistics.ranges import Range
 
-LATE = Question(more_is_better=False)
+LATE = Criteria(more_is_better=False)
 """Of times and costs less is better."""
 
 _VERDICTS = {
@@ -105,7 +105,7 @@ def _level(record: Record, level: int) -> Level:
         base,
         same=twin,
         asked=[(each.variant, base) for each in by_rate.contrasts],
-        question=LATE,
+        criteria=LATE,
     )
     of_base = [each for each in turns if each.variant in (base, twin)]
     base_costs = costs(each.turn for each in of_base)
@@ -120,12 +120,12 @@ def _level(record: Record, level: int) -> Level:
                 rate.variant,
                 median(each.turn.per_s for each in own),
                 median(each.turn.p95_us for each in own),
-                _range(rate),
-                _range(late),
+                ratio(rate),
+                ratio(late),
                 _VERDICTS[rate.decision],
                 own_costs,
                 changes(base_costs, own_costs),
-                _confirmed(record, turns, rate.variant),
+                confirmed_ratio(record, level, rate.variant),
             )
         )
     best = _best(record, level)
@@ -136,21 +136,23 @@ def _level(record: Record, level: int) -> Level:
         base_costs,
         tuple(found),
         by_rate.resolution,
-        _range(by_rate.same) if by_rate.same else None,
+        ratio(by_rate.same) if by_rate.same else None,
         _between(record, best) if best.likely else (),
     )
 
 
-def _confirmed(record: Record, turns: Sequence[LabTurn], variant: str) -> Range | None:
+def confirmed_ratio(record: Record, level: int, variant: str) -> Range | None:
     """The variant against the base after it had been chosen, where it was."""
+    turns = _of(record.turns, level)
     after = [each.start for each in turns if each.chosen and each.variant == variant]
     if not after:
         return None
     base = record.asked.base.name
-    return _range(confirmed(_rates(turns), base, variant, min(after) - 1, same=base + AGAIN))
+    return ratio(confirmed(_rates(turns), base, variant, min(after) - 1, same=base + AGAIN))
 
 
-def _range(contrast: Contrast) -> Range | None:
+def ratio(contrast: Contrast) -> Range | None:
+    """A contrast with its interval; None where it has none."""
     if contrast.ratio is None or contrast.low is None or contrast.high is None:
         return None
     return Range(contrast.ratio, contrast.low, contrast.high)

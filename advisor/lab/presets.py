@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from advisor.lab.asked import POOL, Asked, varied
+from advisor.lab.asked import ENGINE, POOL, REDO, Asked, varied
 from probes.errors import UsageError
 from probes.lab.variant import LabLoad, LoadKind
 from probes.version import Flavour, ServerVersion
@@ -34,6 +34,14 @@ class Preset:
     mysql_vary: str = ""
     before_mariadb: tuple[int, ...] = ()
     lines: tuple[tuple[str, str], ...] = field(default=())
+
+    @property
+    def setting(self) -> str:
+        """The server's setting that it varies; "" where it varies none."""
+        name = self.vary.partition("=")[0]
+        return {POOL: "innodb_buffer_pool_size", REDO: "innodb_log_file_size"}.get(
+            name, "" if name == ENGINE else name
+        )
 
     def unknown_to(self, version: ServerVersion) -> bool:
         """Whether this server has no such option."""

@@ -115,11 +115,24 @@ def _moved(each: Moved) -> ChangeRow:
 
 def _turned(each: AdviceChange) -> ChangeRow:
     after, before = _outcome(each.after), _outcome(each.before)
-    if isinstance(each.after, Recommendation):
+    if (other := _other_value(each)) is not None:
         # Of one setting its name and today's value are said once.
-        now, arrow, _ = after.partition("→")
-        before = before.removeprefix(now) if arrow else before
+        before = f"→ {value_text(other.setting, other.proposed)}"
     return ChangeRow(each.after.title, f"{TURNS[each.turn]}: {after} (today: {before})", each.rule)
+
+
+def _other_value(each: AdviceChange) -> Recommendation | None:
+    """Today's advice where both change one setting from one value; else None."""
+    found = [
+        one
+        for one in (each.before, each.after)
+        if isinstance(one, Recommendation)
+        and one.verdict is Verdict.RECOMMEND
+        and one.now
+        and one.proposed
+    ]
+    alike = len({(one.setting, value_text(one.setting, one.now)) for one in found}) == 1
+    return found[0] if alike and len(found) == 2 else None
 
 
 def _outcome(outcome: Outcome) -> str:

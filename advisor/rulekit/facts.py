@@ -15,6 +15,7 @@ from advisor.rulekit.card import Card, Says
 from advisor.rulekit.change import change
 from advisor.rulekit.condition import Condition
 from advisor.steps import Change
+from advisor.tried import Tried
 from advisor.variables.standing import Standing
 from advisor.why import Lacks
 from probes.inventory.facts import Inventory
@@ -34,6 +35,11 @@ class FactSource:
     def inventory(self) -> Inventory:
         """The case's inventory, for what is no fact of a rule."""
         return self._case.inventory
+
+    @property
+    def tried(self) -> tuple[Tried, ...]:
+        """What the lab has found for the target."""
+        return self._case.tried
 
     def read(self, name: str, *, about_server: bool) -> Reading | Absent:
         """Read a fact, or why there is none; raises KeyError for a name outside the catalogue.

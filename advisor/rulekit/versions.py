@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from advisor.variables.entry import OPEN, Numbers, Ranged, numbers
-from probes.version import Flavour
+from probes.version import Flavour, dotted
 
 NAMES = {Flavour.MYSQL: "MySQL", Flavour.MARIADB: "MariaDB"}
 
@@ -21,9 +21,9 @@ class Versions(Ranged):
     def __str__(self) -> str:
         text = NAMES[self.flavour]
         if self.since != (0,):
-            text += f" from {_dotted(self.since)}"
+            text += f" from {dotted(self.since)}"
         if self.before != OPEN:
-            text += f" before {_dotted(self.before)}"
+            text += f" before {dotted(self.before)}"
         return text
 
 
@@ -35,7 +35,3 @@ def mysql(since: str = "0", before: str = "999") -> Versions:
 def mariadb(since: str = "0", before: str = "999") -> Versions:
     """Give the versions of MariaDB from ``since`` up to, not including, ``before``."""
     return Versions(Flavour.MARIADB, numbers(since), numbers(before))
-
-
-def _dotted(version: Numbers) -> str:
-    return ".".join(str(number) for number in version)

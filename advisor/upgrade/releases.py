@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from advisor.rulekit.versions import NAMES
 from advisor.variables.naming import version_named
-from probes.version import Flavour, ServerVersion
+from probes.version import Flavour, ServerVersion, dotted
 
 SERIES: dict[Flavour, tuple[tuple[int, int, int], ...]] = {
     Flavour.MYSQL: ((5, 5, 62), (5, 6, 51), (5, 7, 44), (8, 0, 46), (8, 4, 13), (9, 7, 4)),
@@ -50,13 +50,12 @@ def known_version(text: str) -> ServerVersion:
     family, series = NAMES[version.flavour], version.numbers[:2]
     first = SERIES[version.flavour][0]
     if series < first[:2]:
-        since, last = _dotted(first[:2]), _dotted(NEWEST[version.flavour])
+        since, last = dotted(first[:2]), dotted(NEWEST[version.flavour])
         raise ValueError(f"Leadline knows {family} {since} to {last}, not {version}.")
     before, after = _NUMBERS_THAT_ARE_NOT.get(version.flavour, (series, series))
     if before < series < after:
         raise ValueError(
-            f"There is no {family} {_dotted(series)}: after {_dotted(before)} came "
-            f"{_dotted(after)}."
+            f"There is no {family} {dotted(series)}: after {dotted(before)} came {dotted(after)}."
         )
     return version
 
@@ -66,18 +65,14 @@ def newer_than_known(version: ServerVersion) -> str:
     newest = NEWEST.get(version.flavour)
     if newest is None or version.numbers[:2] <= newest:
         return ""
-    known = f"{NAMES[version.flavour]} {_dotted(newest)}"
+    known = f"{NAMES[version.flavour]} {dotted(newest)}"
     return f"newer than all that Leadline knows: judged as {known}"
-
-
-def _dotted(numbers: tuple[int, ...]) -> str:
-    return ".".join(map(str, numbers))
 
 
 def later_series(version: ServerVersion) -> tuple[ServerVersion, ...]:
     """Give the series after a version's own, in order; none for a family that is not known."""
     return tuple(
-        ServerVersion(version.flavour, numbers, _dotted(numbers))
+        ServerVersion(version.flavour, numbers, dotted(numbers))
         for numbers in SERIES.get(version.flavour, ())
         if numbers[:2] > version.numbers[:2]
     )

@@ -6,7 +6,7 @@ import re
 
 from advisor.variables.catalogue import SETTINGS
 from advisor.variables.entry import OPEN, numbers
-from probes.version import Flavour, ServerVersion
+from probes.version import Flavour, ServerVersion, dotted
 
 
 def version_named(text: str) -> ServerVersion:
@@ -36,7 +36,7 @@ def _newest_patch(flavour: Flavour, series: tuple[int, int]) -> int:
 
 def span_text(since: tuple[int, ...], before: tuple[int, ...]) -> str:
     """Write a span of versions: "8.0.30 to before 9.0", "from 8.4"."""
-    first = ".".join(map(str, since))
+    first = dotted(since)
     if before == OPEN:
         return f"from {first}"
-    return f"{first} to before {'.'.join(map(str, before))}"
+    return f"{first} to before {dotted(before)}"

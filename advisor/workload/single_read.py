@@ -12,7 +12,7 @@ CURVE = CURVE_RANDOM_READ_PAGE
 CHEAP_US, SEEK_US = 1000.0, 3000.0
 """Below the first a read is cheap (flash), above the second the drive seeks."""
 
-CHEAP, SEEK = figures.duration_us(CHEAP_US), figures.duration_us(SEEK_US)
+CHEAP = figures.duration_us(CHEAP_US)
 
 NOT_ALONE = "One random read at a time was not measured, and several wait for each other."
 

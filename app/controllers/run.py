@@ -257,8 +257,19 @@ class LiveRun:
             points=len(self.points),
             kind=self.kind,
         )
-        judged = DoneRun(summary, self.finished.case, self.finished.judgement, self.findings)
-        return judged.after(self)
+        finished = self.finished
+        return self.seen(DoneRun(summary, finished.case, finished.judgement, self.findings))
+
+    def seen(self, done: DoneRun) -> DoneRun:
+        """The same run when it is done, with what this session alone has seen of it."""
+        return replace(
+            done,
+            plan=self.plan,
+            engine=self.engine,
+            warnings=tuple(self.warnings),
+            error=self.error,
+            details=self.details,
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -282,18 +293,11 @@ class DoneRun:
     growing: ClassVar[None] = None
 
     def after(self, live: LiveRun) -> DoneRun:
-        """The same, with what this session has seen of it."""
-        return replace(
-            self,
-            summary=replace(
-                self.summary, state=live.state, reason=live.reason, started_at=live.started_at
-            ),
-            plan=live.plan,
-            engine=live.engine,
-            warnings=tuple(live.warnings),
-            error=live.error,
-            details=live.details,
+        """The same as it was kept, with how this session saw it go and end."""
+        summary = replace(
+            self.summary, state=live.state, reason=live.reason, started_at=live.started_at
         )
+        return live.seen(replace(self, summary=summary))
 
     @property
     def target(self) -> str:

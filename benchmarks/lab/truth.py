@@ -1,12 +1,12 @@
 """How often a lab's intervals hold and find what is there: simulated labs, and recorded turns.
 
 Each lab has a base, its equal twin, and one variant that does 0, 3, 5 or 10 % more; servers are
-started anew every so many rounds, all work in random order and then in the opposite one, and the
+started again every few rounds, all work in random order and then in the opposite one, and the
 lab looks after every round. An interval holds if it never excludes the truth at any look. Worlds
 differ in how far rounds and starts of equal servers scatter, in tails, bursts and drift; what
 EXCLUDED_AT and the priors are was chosen on other worlds. Recorded turns are those of equal servers
 on a real machine (build/lab-turns/*.jsonl: variant, start, round and value of a turn in each line):
-which is base, twin and variant is drawn anew for each start, and the effect is multiplied in.
+which is base, twin and variant is drawn for each start, and the effect is multiplied in.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from advisor.lab.effects.contrasts import Decision, effects
-from advisor.lab.effects.ending import Design, Ending, ending, rounds_to_see
+from advisor.lab.effects.ending import Design, LabEnd, ending, rounds_to_see
 from advisor.lab.effects.turns import Turn
 from benchmarks.shared.report import ROOT, Bar, bars_table, keep, page, status, table
 
@@ -92,7 +92,7 @@ class Found:
     wrong: int = 0
     decided: int = 0
     fives: list[int | None] = field(default_factory=list)
-    """After how many rounds each true 5 % was told from none; None where it never was."""
+    """After how many rounds each true 5 % was distinguished from none; None where it never was."""
     hopeless: int = 0
     lost: int = 0
     """A true 5 % that would have been found, had the lab not given up hope."""
@@ -257,16 +257,16 @@ def _tried(design: Design, budget_s: float, labs: Iterable[tuple[float, Lab]]) -
             if told is None and not one.low <= 1 <= one.high:
                 told = number
             said = said or ending(seen, design, budget_s - design.seconds(number))
-            if said is Ending.DECIDED and one.decision is not Decision.OPEN:
+            if said is LabEnd.DECIDED and one.decision is not Decision.OPEN:
                 found.decided += 1
                 found.wrong += not _right(one.decision, truth)
-                said = Ending.BUDGET
+                said = LabEnd.BUDGET
         found.held += held
         found.twin_differs += not twin_alike
-        found.hopeless += said is Ending.HOPELESS
+        found.hopeless += said is LabEnd.HOPELESS
         if truth == EFFECTS[2]:
             found.fives.append(told)
-            found.lost += told is not None and said is Ending.HOPELESS
+            found.lost += told is not None and said is LabEnd.HOPELESS
         if seen.resolution and seen.noise and seen.start_sd:
             found.resolutions.append(seen.resolution)
             found.noises.append((seen.noise, seen.start_sd))
@@ -292,7 +292,7 @@ def _lines(design: Design, chosen: argparse.Namespace, found: Mapping[str, Found
         f"{chosen.labs} labs of {chosen.minutes:g} minutes in each world: a base, its twin and a "
         f"variant that does {_shares(EFFECTS)} more. A round has {chosen.turns} turns of each, of "
         f"{TURN_S:g} s and {SETTLE_S:g} s to settle ({design.round_s:g} s in all); all servers are "
-        f"started anew ({design.start_s:g} s) every {design.rounds_per_start} rounds. Noise and "
+        f"started again ({design.start_s:g} s) every {design.rounds_per_start} rounds. Noise and "
         "start are standard deviations of the logarithm, as the labs found them in the median. "
         "An interval holds if none of its looks excludes the truth. What is decided at its end is "
         "wrong where 0 % is called a difference or 3 % and more is called none. Seconds to see 5 % "

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from probes.targets.target import Target
+from probes.version import dotted
 
 FIO, SYSBENCH = "fio", "sysbench"
 LEAST = {FIO: (3, 0), SYSBENCH: (1, 0)}
@@ -76,6 +77,6 @@ def _checked(name: str, path: str, text: str, where: str) -> FoundEngine:
     this = FoundEngine(name, path, version, True)
     if this.numbers >= LEAST[name]:
         return this
-    needed = ".".join(map(str, LEAST[name]))
+    needed = dotted(LEAST[name])
     because = f"{name} {version} on {where} is too old: {needed} or newer is needed."
     return FoundEngine(name, path, version, False, because)

@@ -10,7 +10,7 @@ from typing import Any
 
 from probes.boundary.malformed import Malformed
 from probes.boundary.numbers import finite, whole
-from probes.version import Flavour, ServerVersion
+from probes.version import Flavour, ServerVersion, dotted
 
 _MOST_LINES = 10**7
 """No option file is so long: the agent reads a megabyte of each at most."""
@@ -140,7 +140,7 @@ def takes_capitals(version: ServerVersion) -> bool | None:
 
 def groups_of(version: ServerVersion, suffix: str = "") -> frozenset[str]:
     """The groups that a server reads; measured with --help on eleven servers."""
-    major, series = version.numbers[0], ".".join(map(str, version.numbers[:2]))
+    major, series = version.numbers[0], dotted(version.numbers[:2])
     groups = {"mysqld", "server", f"mysqld-{series}"}
     if version.is_mariadb:
         groups |= {"mariadb", f"mariadb-{series}", "client-server", "galera"}

@@ -6,7 +6,14 @@ import re
 from collections.abc import Iterator, Mapping
 
 from probes.cancel import CancelToken
-from probes.errors import CommandFailed, NotEnoughSpace
+from probes.errors import (
+    AgentFailed,
+    CommandFailed,
+    MySQLError,
+    NotEnoughSpace,
+    ProbeError,
+    SandboxFailed,
+)
 from probes.events import Preparing
 from probes.figures import size
 from probes.lab.loader import loader
@@ -22,19 +29,22 @@ from probes.lab.variant import ClientGroup, LabLoad, Layout, LoadKind, TableEngi
 from probes.mysql.lookup_table import TABLE, fill_lookups
 from probes.sandbox.binaries import ServerBinary
 from probes.sandbox.place import SandboxPlace
-from probes.sandbox.process import initialise
+from probes.sandbox.process import guarded, initialise
 from probes.sandbox.table import DATABASE
 from probes.targets.target import Target
 from probes.version import Flavour
 
 MIB = 1 << 20
 
+NO_DATA = (ProbeError, MySQLError, CommandFailed)
+"""What keeps one variant from its data, and not the lab."""
+
 FILLING_POOL_BYTES = 256 * MIB
 FILLING_REDO_BYTES = 96 * MIB
 """Copied with each variant's data: no more than filling needs."""
 FILLING_CONNECTIONS = 4
 
-WAREHOUSE_BYTES = 110 * MIB
+WAREHOUSE_BYTES = 125 * MIB
 """What a warehouse of TPC-C takes with its indexes, as it is filled (measured on InnoDB)."""
 
 _COPY_LIMIT_S = 3600.0
@@ -53,32 +63,44 @@ def filled(
     filling = LabEntrant("", what, binary, room, _filling_lines(binary, layout))
     with started(target, filling, token) as server:
         server.answers(token)
-        yield from _fill(target, server, layout, load, token)
+        try:
+            yield from _fill(target, server, layout, load, token)
+        except (AgentFailed, MySQLError):
+            # One that has ended says why in its log.
+            server.check()
+            raise
         server.end(token)
 
 
 def copied(target: Target, source: SandboxPlace, room: SandboxPlace, token: CancelToken) -> None:
     """Copy a data directory that is not in use: by reference where the file system can.
 
-    Raises NotEnoughSpace, CommandFailed and Cancelled.
+    It ends with the guard's listener. Raises NotEnoughSpace, SandboxFailed, TargetError and
+    Cancelled.
     """
-    token.check()
     argv = ["cp", "-a", "--reflink=auto", "--", source.data, room.data]
-    done = target.run(argv, timeout_s=_COPY_LIMIT_S)
-    if done.status != 0:
-        said = done.stderr.decode("utf-8", "replace").strip()
-        if "No space left" in said:
+    what = f"The copying of the data on {target.name}"
+    try:
+        with guarded(target, room, argv, what=what, remove=False, token=token) as copying:
+            copying.wait(_COPY_LIMIT_S, token)
+    except SandboxFailed as error:
+        if "No space left" in error.details:
             raise NotEnoughSpace(
                 f"{room.directory} on {target.name} has no room for one more copy of the data.",
                 "Ask for less data, or for fewer variants.",
-            )
-        raise CommandFailed(f"The data can't be copied on {target.name}: {said[:200]}")
+            ) from error
+        raise
+
+
+def remove_data(target: Target, room: SandboxPlace) -> None:
+    """Remove a data directory; raises TargetError."""
+    target.run(["rm", "-rf", "--", room.data], timeout_s=_COPY_LIMIT_S)
 
 
 def size_of(target: Target, room: SandboxPlace) -> int:
     """What a data directory takes on the drive, in bytes; raises CommandFailed."""
-    said = target.run(["du", "-sk", "--", room.data]).stdout.decode("ascii", "replace")
-    found = re.match(r"(\d{1,15})\s", said)
+    answer = target.run(["du", "-sk", "--", room.data]).stdout.decode("ascii", "replace")
+    found = re.match(r"(\d{1,15})\s", answer)
     if found is None:
         raise CommandFailed(f"The size of {room.data} on {target.name} can't be read.")
     return int(found[1]) * 1024

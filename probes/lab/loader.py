@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
 
 from probes.boundary.json_text import decode_object
@@ -16,7 +16,7 @@ from probes.boundary.malformed import Malformed, shown
 from probes.boundary.numbers import whole
 from probes.cancel import CancelToken
 from probes.engines.agent.plan import mysql_part
-from probes.errors import AgentFailed, MySQLError
+from probes.errors import AgentFailed, ConnectionLost, MySQLError
 from probes.events import Preparing
 from probes.figures import seconds
 from probes.lab.turn import LoadTurn, read_turn
@@ -93,7 +93,7 @@ class Loader:
 
     def prepare(self) -> Iterator[Preparing]:
         """Have it fill its own tables (TPC-C's warehouses)."""
-        self._send({"do": "prepare"})
+        self.send({"do": "prepare"})
         for event in self._heard(_PREPARING_S):
             if event["event"] == "preparing":
                 done, total = (whole(event.get(name), name) for name in ("done", "total"))
@@ -104,7 +104,7 @@ class Loader:
 
     def turn(self, settle_s: float, counted_s: float, *, freeze: bool = True) -> LoadTurn:
         """Let the clients work, uncounted first; the server is frozen afterwards."""
-        self._send({"do": "turn", "settle_s": settle_s, "seconds": counted_s, "freeze": freeze})
+        self.send({"do": "turn", "settle_s": settle_s, "seconds": counted_s, "freeze": freeze})
         event = self._until("turn", settle_s + counted_s + _LATE_S)
         try:
             return read_turn(event)
@@ -113,16 +113,18 @@ class Loader:
 
     def freeze(self) -> None:
         """Stop its server until the next turn."""
-        self._send({"do": "freeze"})
+        self.send({"do": "freeze"})
         self._until("frozen", _READY_S)
 
     def end(self) -> None:
         """Have it say goodbye; its server is not frozen then."""
-        self._send({"do": "end"})
+        self.send({"do": "end"})
         self._until("done", _READY_S)
 
-    def _send(self, command: dict[str, object]) -> None:
-        self._stream.send(json.dumps(command).encode() + b"\n")
+    def send(self, words: dict[str, object]) -> None:
+        """Tell it something. Where it has ended, or the way to it, whoever listens hears that."""
+        with suppress(ConnectionLost):
+            self._stream.send(json.dumps(words).encode() + b"\n")
 
     def _until(self, name: str, limit_s: float) -> dict[str, object]:
         for event in self._heard(limit_s):
@@ -175,8 +177,8 @@ class Loader:
         )
 
     def _died(self) -> AgentFailed:
-        said = self._stream.finish(_ENDING_S).stderr.decode("utf-8", "replace")
-        return AgentFailed(f"The load program on {self._where} ended early.", details=said)
+        answer = self._stream.finish(_ENDING_S).stderr.decode("utf-8", "replace")
+        return AgentFailed(f"The load program on {self._where} ended early.", details=answer)
 
 
 @contextmanager
@@ -204,7 +206,7 @@ def loader(
     }
     with target.stream([target.load_program()], token=token) as stream:
         made = Loader(stream, target.name, token)
-        stream.send(json.dumps(plan).encode() + b"\n")
+        made.send(plan)
         yield made
 
 

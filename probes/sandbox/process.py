@@ -24,6 +24,18 @@ _LONGEST_EVENT_BYTES = 1 << 16
 _SHOWN_LETTERS = 500
 _MOST_PID = (1 << 31) - 1
 
+_ALONE = -1
+"""In place of an exit status: the guard was killed, and its program with it."""
+
+_KILLED = {
+    _ALONE: "was killed with its guard",
+    128 + 6: "crashed (signal 6)",
+    128 + 7: "crashed (signal 7)",
+    128 + 9: "was killed (signal 9), as the kernel does where memory runs out",
+    128 + 11: "crashed (signal 11)",
+}
+"""What exit statuses tell of an end that was not the program's own."""
+
 _ERROR = re.compile(r"\[ERROR\] (?:\[[^\]]*\] )*(.+)")
 """MySQL puts a code and a subsystem in brackets before the words; MariaDB does not."""
 
@@ -38,16 +50,21 @@ _ADVICE_CONFINED = (
 class Guarded:
     """A server program that runs under a guard; ``pid`` is the program's own."""
 
-    def __init__(self, stream: Stream, what: str) -> None:
+    def __init__(self, stream: Stream, what: str, token: CancelToken) -> None:
         self._stream = stream
         self._what = what
+        self._token = token
         self._ended = False
         self.pid = self._started()
 
     def check(self) -> None:
-        """Let a moment pass; raises SandboxFailed with the end of its log when it has ended."""
-        if self._poll() is not None:
-            raise self.failure(f"{self._what} exited.")
+        """Let a moment pass.
+
+        Raises SandboxFailed with the end of its log when it has ended, and Cancelled where that was
+        asked for.
+        """
+        if (status := self._poll()) is not None:
+            raise self._end("exited", status)
 
     def wait(self, limit_s: float, token: CancelToken) -> None:
         """Wait for its good end; raises SandboxFailed for any other, and Cancelled."""
@@ -58,13 +75,24 @@ class Guarded:
             if status == 0:
                 return
             if status is not None:
-                raise self.failure(f"{self._what} failed.")
+                raise self._end("failed", status)
         raise self.failure(f"{self._what} took longer than {seconds(limit_s)}.")
 
     def failure(self, sentence: str) -> SandboxFailed:
         """A fault with the last lines that the program wrote; ends it first."""
         lines = [line for line in self.finish().splitlines() if line.strip()]
-        reason = _first_error(lines)
+        reason = _first_error(lines) or (lines[-1].strip() if lines else "")
+        return self._fault(sentence, reason, lines)
+
+    def _end(self, how: str, status: int) -> SandboxFailed:
+        """The fault of an end by itself; what is killed has not said why with its last line."""
+        killed = _KILLED.get(status)
+        if killed is None:
+            return self.failure(f"{self._what} {how}.")
+        lines = [line for line in self.finish().splitlines() if line.strip()]
+        return self._fault(f"{self._what} {killed}.", _first_error(lines), lines)
+
+    def _fault(self, sentence: str, reason: str, lines: Sequence[str]) -> SandboxFailed:
         return SandboxFailed(
             f"{sentence} It said: {reason}" if reason else sentence,
             _ADVICE_CONFINED if _CONFINED.search("\n".join(lines)) else _ADVICE,
@@ -83,6 +111,7 @@ class Guarded:
         deadline = time.monotonic() + _ENDING_S
         while time.monotonic() < deadline:
             line = self._stream.read_line(_STEP_S)
+            self._token.check()
             if line is None:
                 break
             event = _event(line)
@@ -94,10 +123,13 @@ class Guarded:
         raise self.failure(f"{self._what} could not be started.")
 
     def _poll(self) -> int | None:
-        """The exit status once the guard has reported it, or 1 when it is gone; None before."""
+        """The exit status once the guard has reported it, _ALONE when it is gone; None before."""
         line = self._stream.read_line(_STEP_S)
+        if line != b"":
+            # A cancel ends the program, too: that is no fault of its own.
+            self._token.check()
         if line is None:
-            return 1
+            return _ALONE
         event = _event(line)
         if event.get("event") == "ended":
             return self._figure(event, "status")
@@ -131,7 +163,7 @@ def guarded(
     if remove:
         argv += [word for directory in place.owned for word in ("--remove", directory)]
     with target.stream([*argv, "--", *command], token=token) as stream:
-        running = Guarded(stream, what)
+        running = Guarded(stream, what, token)
         try:
             yield running
         finally:
@@ -155,6 +187,6 @@ def _event(line: bytes) -> dict[str, object]:
 
 
 def _first_error(lines: Sequence[str]) -> str:
-    """What the first error line says, or else the last line: later errors follow from the first."""
+    """What the first error line says, "" where none does: later errors follow from the first."""
     errors = (match[1] for match in map(_ERROR.search, lines) if match)
-    return next(errors, lines[-1].strip() if lines else "")
+    return next(errors, "")

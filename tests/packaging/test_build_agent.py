@@ -100,6 +100,17 @@ def test_a_build_from_an_empty_cache_is_equal(
     )
 
 
+def test_the_licences_of_all_that_is_linked_are_there(original: Path) -> None:
+    texts = (build_agent.agents_dir(original) / build_agent.LICENCES).read_text(encoding="utf-8")
+    for linked, told in {
+        "github.com/go-sql-driver/mysql v": "Mozilla Public License Version 2.0",
+        "github.com/pingcap/go-tpc v": "Apache License",
+        "github.com/HdrHistogram/hdrhistogram-go v": "The MIT License",
+    }.items():
+        assert told in texts.partition(f"\n{linked}")[2].partition("-" * 72)[0]
+    assert "This product includes software developed at\nSoundCloud" in texts
+
+
 def test_what_fits_is_not_built_again(built: Path) -> None:
     said: list[str] = []
     build_agent.ensure(built, said.append)
@@ -108,7 +119,17 @@ def test_what_fits_is_not_built_again(built: Path) -> None:
 
 @pytest.mark.parametrize(
     "change",
-    ["source", "loader", "version", "module", "agent", "missing", "load program", "sums"],
+    [
+        "source",
+        "loader",
+        "version",
+        "module",
+        "agent",
+        "missing",
+        "load program",
+        "sums",
+        "licences",
+    ],
 )
 def test_what_is_stale_is_noticed(built: Path, change: str) -> None:
     agents = built / "resources" / "agents"
@@ -131,6 +152,8 @@ def test_what_is_stale_is_noticed(built: Path, change: str) -> None:
             (agents / build_agent.program_name("arm64", "leadline-load")).unlink()
         case "sums":
             (agents / build_agent.SUMS).write_text("")
+        case "licences":
+            (agents / build_agent.LICENCES).unlink()
     assert not build_agent.is_current(built)
 
 

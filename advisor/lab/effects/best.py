@@ -1,9 +1,8 @@
 """Where the best of several ordered values of a setting lies: a range, not one winner.
 
-Subsets that hold the best, and what is told from it, are those of multiple comparisons with the
-best (Hsu, Annals of Statistics 9, 1981; Gupta, Technometrics 7, 1965): a value stays unless another
-is surely better. The best itself is lost if any of the others is wrongly found better, so each pair
-may err by its part.
+The range holds the best as multiple comparisons with the best do (Hsu, Annals of Statistics 9,
+1981; Gupta, Technometrics 7, 1965): a value stays unless another is surely better. The best itself
+is lost if any of the others is wrongly found better, so each pair may err by its part.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from advisor.lab.effects.contrasts import USUAL, Contrast, Decision, Question, contrast, fitted
+from advisor.lab.effects.contrasts import USUAL, Contrast, Criteria, Decision, contrast, fitted
 from advisor.lab.effects.turns import Turn
 
 
@@ -36,7 +35,7 @@ def where_best(
     base: str,
     *,
     same: str | None = None,
-    question: Question = USUAL,
+    criteria: Criteria = USUAL,
 ) -> Best:
     """Hold the values of a setting against each other; ``ordered`` has all of them, the base too.
 
@@ -46,12 +45,12 @@ def where_best(
     values = tuple(
         Contrast(base, base, 1.0, 1.0, 1.0, 0.0, Decision.ALIKE, 0)
         if name == base
-        else contrast(fit, name, base, question)
+        else contrast(fit, name, base, criteria)
         for name in ordered
     )
     # An interval errs to both sides, and of a pair only one side loses the best.
     each = replace(
-        question, worth=0.0, error=min(1.0, 2 * question.error / (len(ordered) - 1 or 1))
+        criteria, worth=0.0, error=min(1.0, 2 * criteria.error / (len(ordered) - 1 or 1))
     )
     stay = [
         name
@@ -63,6 +62,6 @@ def where_best(
         )
     ]
     known = [(one.ratio, one.variant) for one in values if one.ratio is not None]
-    pick = max if question.more_is_better else min
+    pick = max if criteria.more_is_better else min
     likely = pick(known)[1] if len(known) > 1 else None
     return Best(values, likely, stay[0], stay[-1])

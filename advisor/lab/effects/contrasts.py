@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from advisor.lab.effects.interval import ERROR, interval, moments
-from advisor.lab.effects.scatter import Solved, robustly_solved, solved
+from advisor.lab.effects.scatter import Equations, Solved
 from advisor.lab.effects.turns import Observed, Turn, observed
 
 WORTH = 0.02
@@ -48,7 +48,7 @@ class Contrast:
 
     @property
     def half_width(self) -> float | None:
-        """The smallest difference that could be told from none, as a share: 0.03 is 3 %."""
+        """The smallest difference that could be seen, as a share: 0.03 is 3 %."""
         if self.low is None or self.high is None:
             return None
         return math.sqrt(self.high / self.low) - 1
@@ -80,7 +80,7 @@ class Effects:
 
 
 @dataclass(frozen=True)
-class Question:
+class Criteria:
     """Which differences matter: those above ``worth``; for a time or a cost less is better.
 
     An interval is ever wrong in ``error`` of all labs.
@@ -99,7 +99,7 @@ class Question:
         return Decision.BETTER if (low > 1) == self.more_is_better else Decision.WORSE
 
 
-USUAL = Question()
+USUAL = Criteria()
 
 
 def effects(
@@ -108,20 +108,20 @@ def effects(
     *,
     same: str | None = None,
     asked: Sequence[tuple[str, str]] | None = None,
-    question: Question = USUAL,
+    criteria: Criteria = USUAL,
 ) -> Effects:
     """All asked contrasts: pairs of a variant and what it is held against.
 
     Without ``asked``, every variant against ``base``. ``same`` is the base's equal twin: both are
-    one variant, and how far they lie apart tells how far equal servers do. Raises ValueError where
+    one variant, and how far they lie apart shows how far equal servers do. Raises ValueError where
     a turn's value is below 0 or no number.
     """
     if asked is None:
         names = dict.fromkeys(turn.variant for turn in turns)
         asked = [(name, base) for name in names if name not in (base, same)]
     fit = fitted(turns, base, same)
-    contrasts = tuple(contrast(fit, over, under, question) for over, under in asked)
-    twin = contrast(fit, same, base, question) if same is not None else None
+    contrasts = tuple(contrast(fit, over, under, criteria) for over, under in asked)
+    twin = contrast(fit, same, base, criteria) if same is not None else None
     widths = [each.half_width for each in contrasts if each.half_width is not None]
     if not widths and twin and twin.half_width is not None:
         widths = [twin.half_width]
@@ -147,14 +147,14 @@ def confirmed(
     chosen_in: int,
     *,
     same: str | None = None,
-    question: Question = USUAL,
+    criteria: Criteria = USUAL,
 ) -> Contrast:
     """The best variant against the base, of the turns of starts after ``chosen_in`` alone.
 
     What is chosen as the best of several has had luck, with its start as well as its rounds; what
     comes after a new start knows nothing of it. How far equal servers lie apart, all turns tell.
     """
-    return contrast(fitted(turns, base, same, after=chosen_in), best, base, question)
+    return contrast(fitted(turns, base, same, after=chosen_in), best, base, criteria)
 
 
 @dataclass(frozen=True)
@@ -181,7 +181,7 @@ def fitted(
     fit = Fit(turns, base, same, seen, _groups(seen, base, same), None)
     if not len(seen.variants):
         return fit
-    found = robustly_solved(seen, _in_order(fit))
+    found = Equations(seen, _in_order(fit)).robustly_solved()
     if after is None:
         return replace(fit, solved=found)
     later = found.seen.only(found.seen.start > after).linked(*bases)
@@ -193,10 +193,11 @@ def fitted(
     )
     if not len(later.variants):
         return fit
-    return replace(fit, solved=replace(solved(later, _in_order(fit)), weight=found.weight))
+    of_later = Equations(later, _in_order(fit)).solved(later.log_value)
+    return replace(fit, solved=replace(of_later, weight=found.weight))
 
 
-def contrast(fit: Fit, over: str, under: str, question: Question = USUAL) -> Contrast:
+def contrast(fit: Fit, over: str, under: str, criteria: Criteria = USUAL) -> Contrast:
     """One variant's value over another's; the base and its twin are each taken for itself alone."""
     if fit.same is not None and {over, under} == {fit.base, fit.same}:
         fit = fitted(fit.turns, fit.base)
@@ -208,9 +209,9 @@ def contrast(fit: Fit, over: str, under: str, question: Question = USUAL) -> Con
     middle, deviation = moments(mean, variance, weight)
     if fit.seen.rounds < LEAST_ROUNDS:
         return Contrast(over, under, math.exp(middle), None, None, None, Decision.OPEN, stalled)
-    bounds = interval(mean, variance, weight, question.error)
+    bounds = interval(mean, variance, weight, criteria.error)
     low, high = (math.exp(each) for each in bounds)
-    decision = question.decision(low, high)
+    decision = criteria.decision(low, high)
     return Contrast(over, under, math.exp(middle), low, high, deviation, decision, stalled)
 
 

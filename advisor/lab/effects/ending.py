@@ -12,7 +12,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from advisor.lab.effects.contrasts import LEAST_ROUNDS, USUAL, Decision, Effects, Question
+from advisor.lab.effects.contrasts import LEAST_ROUNDS, USUAL, Criteria, Decision, Effects
 from advisor.lab.effects.interval import interval
 from advisor.lab.effects.scatter import (
     LOG_PRIOR,
@@ -36,7 +36,7 @@ MOST_ROUNDS = 1000
 """No lab lasts so long."""
 
 
-class Ending(StrEnum):
+class LabEnd(StrEnum):
     """Why a lab ends."""
 
     DECIDED = "decided"
@@ -49,8 +49,8 @@ class Ending(StrEnum):
 class Design:
     """How a lab measures, and what it is expected to meet.
 
-    ``variants`` counts the base, but not its twin, which ``twin`` tells of. A round of all takes
-    ``round_s``; starting all anew ``start_s``, which comes before each ``rounds_per_start`` rounds.
+    ``variants`` counts the base; its twin, if there is one (``twin``), comes on top. A round of all
+    takes ``round_s``; starting all again ``start_s``, before each ``rounds_per_start`` rounds.
     ``noise`` and ``start_sd`` are standard deviations of logarithms, see ``Effects``.
     """
 
@@ -63,11 +63,11 @@ class Design:
     twin: bool = True
 
     def seconds(self, rounds: int) -> float:
-        """What so many rounds take, with their starts."""
+        """What that many rounds take, with their starts."""
         return rounds * self.round_s + self.starts(rounds) * self.start_s
 
     def starts(self, rounds: int) -> int:
-        """How many starts so many rounds have."""
+        """How many starts that many rounds have."""
         return math.ceil(rounds / self.rounds_per_start)
 
     def rounds(self, budget_s: float) -> int:
@@ -84,40 +84,40 @@ class Design:
         return replace(self, noise=found.noise, start_sd=found.start_sd)
 
 
-def best_rounds_per_start(design: Design, budget_s: float, question: Question = USUAL) -> int:
-    """After how many rounds starting anew pays: the lab sees most within its budget.
+def best_rounds_per_start(design: Design, budget_s: float, criteria: Criteria = USUAL) -> int:
+    """After how many rounds starting again pays: the lab sees most within its budget.
 
     Starts that differ ask for many starts, and so does not knowing how far they do; dear ones and
     loud rounds for few.
     """
     tried = [replace(design, rounds_per_start=each) for each in range(1, MOST_ROUNDS_PER_START + 1)]
-    seen = [expected(each, each.rounds(budget_s), question) for each in tried]
+    seen = [expected(each, each.rounds(budget_s), criteria) for each in tried]
     return 1 + min(range(len(seen)), key=lambda at: seen[at] or math.inf)
 
 
-def expected(design: Design, rounds: int, question: Question = USUAL) -> float | None:
-    """The smallest difference that the lab will see after so many rounds, as a share: 0.03 is 3 %.
+def expected(design: Design, rounds: int, criteria: Criteria = USUAL) -> float | None:
+    """The smallest difference that the lab will see after that many rounds, as a share.
 
-    The half width of a variant's interval against the base, as ``Effects.resolution`` has it; None
-    before there are two rounds.
+    0.03 is 3 %. It is the half width of a variant's interval against the base, as
+    ``Effects.resolution`` has it; None before there are two rounds.
     """
-    half = _half_width(design, rounds, design.starts(rounds), question)
+    half = _half_width(design, rounds, design.starts(rounds), criteria)
     return None if half is None else math.expm1(half)
 
 
-def rounds_to_see(design: Design, difference: float, question: Question = USUAL) -> int | None:
-    """After how many rounds a difference of that share is expected to be told from none.
+def rounds_to_see(design: Design, difference: float, criteria: Criteria = USUAL) -> int | None:
+    """After how many rounds a difference of that share is expected to be distinguished from none.
 
     It is then seen in every other lab. None where MOST_ROUNDS do not suffice.
     """
     low, high = 0, LEAST_ROUNDS
-    while not _sees(design, high, difference, question):
+    while not _sees(design, high, difference, criteria):
         if high >= MOST_ROUNDS:
             return None
         low, high = high, 2 * high
     while high - low > 1:
         middle = (low + high) // 2
-        if _sees(design, middle, difference, question):
+        if _sees(design, middle, difference, criteria):
             high = middle
         else:
             low = middle
@@ -125,34 +125,34 @@ def rounds_to_see(design: Design, difference: float, question: Question = USUAL)
 
 
 def ending(
-    found: Effects, design: Design, left_s: float, question: Question = USUAL
-) -> Ending | None:
+    found: Effects, design: Design, left_s: float, criteria: Criteria = USUAL
+) -> LabEnd | None:
     """Whether to end now, with ``left_s`` of the budget left; None: another round is worth it.
 
     For each open contrast it reckons how likely its interval decides it by the end of the budget,
     were the scatter as it was until now.
     """
     if found.contrasts and found.decided:
-        return Ending.DECIDED
+        return LabEnd.DECIDED
     of_this_start = -found.rounds % design.rounds_per_start
     if left_s < design.round_s + (0.0 if of_this_start else design.start_s):
-        return Ending.BUDGET
+        return LabEnd.BUDGET
     if found.rounds < LEAST_ROUNDS or found.starts < LEAST_STARTS:
         return None
     met = design.met(found)
     of_this_start = min(of_this_start, int(left_s // design.round_s))
     anew = met.rounds(left_s - of_this_start * design.round_s)
     rounds, starts = found.rounds + of_this_start + anew, found.starts + met.starts(anew)
-    half = _half_width(met, rounds, starts, question)
+    half = _half_width(met, rounds, starts, criteria)
     if half is None:
         return None
     then = _deviation(met, rounds, starts)
     hopes = [
-        _hope(math.log(each.ratio), each.deviation, then, half, math.log1p(question.worth))
+        _hope(math.log(each.ratio), each.deviation, then, half, math.log1p(criteria.worth))
         for each in found.contrasts
         if each.decision is Decision.OPEN and each.ratio and each.deviation is not None
     ]
-    return Ending.HOPELESS if hopes and max(hopes) < HOPE else None
+    return LabEnd.HOPELESS if hopes and max(hopes) < HOPE else None
 
 
 def _hope(now: float, deviation: float, then: float, half: float, worth: float) -> float:
@@ -166,8 +166,8 @@ def _hope(now: float, deviation: float, then: float, half: float, worth: float) 
     return below(-half) + 1 - below(half) + alike
 
 
-def _sees(design: Design, rounds: int, difference: float, question: Question) -> bool:
-    half = expected(design, rounds, question)
+def _sees(design: Design, rounds: int, difference: float, criteria: Criteria) -> bool:
+    half = expected(design, rounds, criteria)
     return half is not None and half <= difference
 
 
@@ -181,7 +181,7 @@ def _deviation(design: Design, rounds: int, starts: int) -> float:
     return math.sqrt(times * (design.start_sd**2 / starts + design.noise**2 / rounds))
 
 
-def _half_width(design: Design, rounds: int, starts: int, question: Question) -> float | None:
+def _half_width(design: Design, rounds: int, starts: int, criteria: Criteria) -> float | None:
     """Of the ratio's logarithm."""
     if rounds < LEAST_ROUNDS:
         return None
@@ -199,4 +199,4 @@ def _half_width(design: Design, rounds: int, starts: int, question: Question) ->
     )
     variance = (times * (START_SDS[:, None] ** 2 / starts + NOISES**2 / rounds)).ravel()
     weight = normalised(likely).ravel()
-    return interval(np.zeros(len(weight)), variance, weight, question.error)[1]
+    return interval(np.zeros(len(weight)), variance, weight, criteria.error)[1]

@@ -29,18 +29,18 @@ NOISES: Floats = 0.003 * STEP ** np.arange(20.0)
 START_SDS: Floats = 0.0003 * STEP ** np.arange(26.0)
 """Those that a start may have: 0.03 to 40 %."""
 
-USUAL_NOISE, NOISE_SPREAD = 0.04, 1.2
+USUAL_NOISE, NOISE_SPREAD = 0.06, 2.0
 USUAL_START_SD, START_SPREAD = 0.03, 1.0
 """Both priors are log-normal: the median, and the standard deviation of the logarithm. Equal
-servers were 1 to 10 % apart from start to start; benchmarks/lab/truth.py shows what the intervals
-hold with them."""
+servers were 1 to 10 % apart from start to start, and rounds by 2 to 30 %, which a few of them show
+anyway."""
 
 DRAWN_IN = 1.5
 """From how many standard deviations of the noise on a round is drawn in. With recorded turns of a
 shared machine it makes a ratio a fifth surer, with normal noise hardly less sure."""
 
 _DRAWS = 3
-"""After so many times, what is drawn in no longer changes what is found."""
+"""After that many times, what is drawn in no longer changes what is found."""
 
 # tau/sigma has fewer values than there are pairs: both grids have one step.
 _RATIOS: Floats = (START_SDS[0] / NOISES[-1] * STEP ** np.arange(45)) ** 2
@@ -95,60 +95,71 @@ class Solved:
         return mean[_PAIR].ravel(), (variance[_PAIR] * NOISES**2).ravel()
 
 
-def solved(seen: Observed, groups: tuple[int, ...]) -> Solved:
-    """Solve for what was seen; ``groups`` numbers each variant's group from 0, equal ones alike.
+class Equations:
+    """Henderson's mixed-model equations, rounds and starts absorbed (Searle et al., chapter 7).
 
-    All variants of ``seen`` are linked by shared rounds. Henderson's mixed-model equations, rounds
-    and then starts absorbed (Searle et al., chapter 7).
+    ``groups`` numbers each variant's group from 0, equal ones alike. All variants of ``seen`` are
+    linked by shared rounds.
     """
-    cells, cell = np.unique(seen.start * len(seen.variants) + seen.variant, return_inverse=True)
-    rounds, round_ = np.unique(seen.round, return_inverse=True)
-    shape = (len(rounds), len(cells))
-    at = np.bincount(round_ * shape[1] + cell, seen.weight, shape[0] * shape[1]).reshape(shape)
-    of_round = at.sum(axis=1)
-    weighted = seen.weight * seen.log_value
-    round_mean = np.bincount(round_, weighted) / of_round
-    inner = np.diag(at.sum(axis=0)) - at.T @ (at / of_round[:, None])
-    right = np.bincount(cell, weighted) - at.T @ round_mean
-    square = float(weighted @ seen.log_value - of_round @ round_mean**2)
 
-    group = np.array(groups)[cells % len(seen.variants)]
-    member = (group[:, None] == np.arange(1, max(groups) + 1)).astype(float)
-    values, axes = np.linalg.eigh(inner)
-    values = np.maximum(values, 0.0)
-    damped = 1 / (values + 1 / _RATIOS[:, None])
-    turned, turned_right = axes.T @ inner @ member, axes.T @ right
-    count = member.shape[1]
-    products = (turned[:, :, None] * turned[:, None, :]).reshape(len(values), count**2)
-    system = member.T @ inner @ member - (damped @ products).reshape(len(_RATIOS), count, count)
-    wanted = member.T @ right - damped @ (turned * turned_right[:, None])
-    covariance = np.linalg.inv(system)
-    effect = (covariance @ wanted[:, :, None])[:, :, 0]
-    rest = square - damped @ turned_right**2 - (wanted * effect).sum(axis=1)
-    volume = np.log1p(_RATIOS[:, None] * values).sum(axis=1) + np.linalg.slogdet(system)[1]
-    weight = normalised(
-        LOG_PRIOR
-        - (len(cell) - len(rounds) - count) * np.log(NOISES)
-        - 0.5 * volume[_PAIR]
-        - 0.5 * np.maximum(rest, 0.0)[_PAIR] / NOISES**2
-    )
-    best = int(_PAIR.ravel()[weight.argmax()])
-    of_variant = member @ effect[best]
-    of_start = axes @ (damped[best] * (axes.T @ (right - inner @ of_variant)))
-    level = of_variant + of_start
-    of_each = level[cell] + (round_mean - at @ level / of_round)[round_]
-    return Solved(seen, effect, covariance, weight, of_each)
+    def __init__(self, seen: Observed, groups: tuple[int, ...]) -> None:
+        self._seen = seen
+        cells, self._cell = np.unique(
+            seen.start * len(seen.variants) + seen.variant, return_inverse=True
+        )
+        rounds, self._round = np.unique(seen.round, return_inverse=True)
+        shape = (len(rounds), len(cells))
+        place = self._round * shape[1] + self._cell
+        self._at = np.bincount(place, seen.weight, shape[0] * shape[1]).reshape(shape)
+        self._of_round = self._at.sum(axis=1)
+        inner = np.diag(self._at.sum(axis=0)) - self._at.T @ (self._at / self._of_round[:, None])
+        group = np.array(groups)[cells % len(seen.variants)]
+        self._member = (group[:, None] == np.arange(1, max(groups) + 1)).astype(float)
+        values, self._axes = np.linalg.eigh(inner)
+        values = np.maximum(values, 0.0)
+        self._damped = 1 / (values + 1 / _RATIOS[:, None])
+        self._across = inner @ self._member
+        self._turned = self._axes.T @ self._across
+        count = self._member.shape[1]
+        products = (self._turned[:, :, None] * self._turned[:, None, :]).reshape(
+            len(values), count**2
+        )
+        damped = (self._damped @ products).reshape(len(_RATIOS), count, count)
+        system = self._member.T @ self._across - damped
+        self._covariance = np.linalg.inv(system)
+        # The logarithm of the restricted likelihood, but for the squares that stay.
+        volume = np.log1p(_RATIOS[:, None] * values).sum(axis=1) + np.linalg.slogdet(system)[1]
+        freedom = len(self._cell) - len(rounds) - count
+        self._likely = LOG_PRIOR - freedom * np.log(NOISES) - 0.5 * volume[_PAIR]
 
+    def solved(self, log_value: Floats) -> Solved:
+        """Solve for these values of ``seen``."""
+        weighted = self._seen.weight * log_value
+        round_mean = np.bincount(self._round, weighted) / self._of_round
+        right = np.bincount(self._cell, weighted) - self._at.T @ round_mean
+        turned = self._axes.T @ right
+        wanted = self._member.T @ right - self._damped @ (self._turned * turned[:, None])
+        effect = (self._covariance @ wanted[:, :, None])[:, :, 0]
+        square = float(weighted @ log_value - self._of_round @ round_mean**2)
+        rest = square - self._damped @ turned**2 - (wanted * effect).sum(axis=1)
+        weight = normalised(self._likely - 0.5 * np.maximum(rest, 0.0)[_PAIR] / NOISES**2)
+        best = int(_PAIR.ravel()[weight.argmax()])
+        off = self._axes.T @ (right - self._across @ effect[best])
+        level = self._member @ effect[best] + self._axes @ (self._damped[best] * off)
+        of_each = level[self._cell] + (round_mean - self._at @ level / self._of_round)[self._round]
+        seen = replace(self._seen, log_value=log_value)
+        return Solved(seen, effect, self._covariance, weight, of_each)
 
-def robustly_solved(seen: Observed, groups: tuple[int, ...]) -> Solved:
-    """The same, rounds that are far off drawn in."""
-    found = solved(seen, groups)
-    for _ in range(_DRAWS):
-        off = seen.log_value - found.level
-        most = DRAWN_IN * found.noise / np.sqrt(seen.weight)
-        kept = max(0.5, float(np.mean(np.abs(off) <= most)))
-        drawn = found.level + np.clip(off, -most, most) / kept
-        if np.abs(drawn - found.seen.log_value).max() < 1e-4:
-            break
-        found = solved(replace(seen, log_value=drawn), groups)
-    return found
+    def robustly_solved(self) -> Solved:
+        """Solve for the values of ``seen``, rounds that are far off drawn in."""
+        log_value = self._seen.log_value
+        found = self.solved(log_value)
+        for _ in range(_DRAWS):
+            off = log_value - found.level
+            most = DRAWN_IN * found.noise / np.sqrt(self._seen.weight)
+            kept = max(0.5, float(np.mean(np.abs(off) <= most)))
+            drawn = found.level + np.clip(off, -most, most) / kept
+            if np.abs(drawn - found.seen.log_value).max() < 1e-4:
+                break
+            found = self.solved(drawn)
+        return found

@@ -23,7 +23,7 @@ MOST_STALLED = 0.5
 class Turn:
     """One turn of a variant: its rate per second, or what a transaction took; never below 0.
 
-    ``start`` counts the times that all servers were started anew, ``round`` the rounds of the lab
+    ``start`` counts the times that all servers were started, ``round`` the rounds of the lab
     or of the start.
     """
 

@@ -37,7 +37,7 @@ def names_of(report: Report) -> dict[str, str]:
     for address in (report.target.ssh, report.target.mysql):
         if address is not None:
             found |= {**_of_host(address.host or ""), address.user or "": "account"}
-    return _telling(found)
+    return telling(found)
 
 
 def names_compared(contenders: Iterable[Contender]) -> dict[str, str]:
@@ -48,7 +48,7 @@ def names_compared(contenders: Iterable[Contender]) -> dict[str, str]:
             found[each.source.partition(",")[0]] = "server"
         for drive in each.drives:
             found |= _of_host(drive.partition(" ")[0])
-    return _telling(found)
+    return telling(found)
 
 
 def without_names(document: Document, names: Mapping[str, str]) -> Document:
@@ -76,5 +76,6 @@ def _of_host(name: str) -> dict[str, str]:
     return {name: "host", name.partition(".")[0] if not name[:1].isdigit() else name: "host"}
 
 
-def _telling(found: Mapping[str, str]) -> dict[str, str]:
+def telling(found: Mapping[str, str]) -> dict[str, str]:
+    """Those of the names that say whose machine it is, with what stands for each."""
     return {name: other for name, other in found.items() if name.casefold() not in _OURS}

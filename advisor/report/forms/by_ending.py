@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from advisor.lab.record import Record
 from advisor.plan.change_plan import ChangePlan
 from advisor.report.document.blocks import Document
 from advisor.report.document.cover import Cover
@@ -12,9 +13,12 @@ from advisor.report.document.endings import HTML, JSON, MARKDOWN, PDF
 from advisor.report.document.templates import Paper
 from advisor.report.forms import html, markdown
 from advisor.report.forms.pdf import to_pdf
+from advisor.report.json.lab import to_json as lab_json
 from advisor.report.json.report import to_json
 from advisor.report.report import Report
+from advisor.report.sections.lab import lab_document
 from advisor.report.sections.run_report import report_document
+from advisor.run import RunSummary
 from advisor.upgrade.lens import LensReport
 from probes.errors import UsageError
 
@@ -53,3 +57,12 @@ def written(
     if form == JSON:
         return to_json(report, plan, seen)
     return PAGES[form](report_document(report, plan, seen, cover), paper)
+
+
+def written_lab(
+    form: str, record: Record, run: RunSummary, *, cover: Cover, paper: Paper
+) -> str | bytes:
+    """A file's content for what came of a lab; raises UsageError as ``written`` does."""
+    if form == JSON:
+        return lab_json(record, run.id)
+    return PAGES[form](lab_document(record, run, cover), paper)

@@ -56,6 +56,7 @@ def planned_json(design: LabDesign) -> str:
             "memory_bytes": design.memory_bytes,
             "written_bytes": design.written_bytes,
             "seconds": design.seconds,
+            "resolution": design.least_difference,
         }
     )
 

@@ -1,4 +1,4 @@
-"""What a terminal shows of every point: curves along threads, ends, engines, the host."""
+"""What a terminal shows of every point, and what a watch saw of the server's own work."""
 
 from __future__ import annotations
 
@@ -17,13 +17,19 @@ from advisor.report.document.blocks import (
     Table,
     TableRow,
     TextSpan,
+    items,
     plain,
     quiet,
     table,
+    text,
 )
 from advisor.wording.measured.cells import MARKS, interval_text, rate_cell, short, three
 from advisor.wording.measured.doubts import sentence
-from probes.figures import UNKNOWN, percent
+from advisor.wording.watch import rows as work_rows
+from advisor.wording.watch.cost import cost_sentences
+from advisor.wording.watch.file_rows import FILE_COLUMNS, file_rows, file_sentences
+from probes.figures import UNKNOWN, percent, seconds
+from probes.inventory.facts import Inventory
 from probes.kinds.words import BESIDE_SERVER, ENDED_BY, LIMITED_BY, setting_line
 from probes.points import HostSample, Point, Sample, Trust
 
@@ -225,3 +231,23 @@ def _cell(weighed: Sequence[tuple[float, float]], say: Callable[[float], str]) -
         return UNKNOWN
     mean = sum(figure * weight for figure, weight in seen) / total
     return f"{say(mean)}, {say(max(figure for figure, weight in seen if weight > 0))}"
+
+
+def work_blocks(inventory: Inventory) -> Iterator[Block]:
+    """Rows by kind of file I/O and by file, what could not be seen, what the look cost."""
+    watched = inventory.watched
+    if watched is None:
+        return
+    found, by_file = work_rows.rows(watched), watched.by_file
+    files = [] if by_file is None else file_rows(by_file)
+    sentences = () if by_file is None else file_sentences(by_file)
+    cost = () if watched.own_cost is None else cost_sentences(watched.own_cost)
+    notes = (*sentences, *work_rows.unseen(inventory), *cost)
+    if found or files or notes:
+        goes = f" {work_rows.where_time_goes(watched)}" if found else ""
+        yield text(f"Watched for {seconds(round(watched.seconds))}.{goes}")
+    if found:
+        yield table(work_rows.COLUMNS, found, (0, 1))
+    if files:
+        yield table(FILE_COLUMNS, files, (0, 1))
+    yield from items(notes)

@@ -22,12 +22,12 @@ from advisor.report.sections.advice import (
     watched,
 )
 from advisor.report.sections.conditions import conditions, facts, reproduce
+from advisor.report.sections.measured import work_blocks
 from advisor.report.sections.plan import change_plan
 from advisor.report.sections.points import curve_tables, doubts
 from advisor.report.sections.silent import fine, minor, open_questions, silent
 from advisor.report.sections.summary import no_change, summary
 from advisor.report.sections.version import seen_as
-from advisor.report.sections.work import work_blocks
 from advisor.run import RunState
 from advisor.upgrade.lens import LensReport
 from advisor.wording.measured import findings

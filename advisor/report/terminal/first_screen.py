@@ -168,12 +168,13 @@ def _count(report: Report, lists: Agenda, *, again: bool) -> str:
         if lacking
         else []
     )
-    beside = f"; {listed(left)}" if left else ""
+    beside = listed(left) if left else ""
     minor = f" and {len(lists.minor)} minor" if lists.minor else ""
     if again:
         judged = f"Of the {found.judged} judged, {fine} are fine{minor}" if found.judged else ""
-        return f"{judged}{beside}.".removeprefix("; ")
-    return (
+        return f"{'; '.join(filter(None, (judged, beside)))}."
+    decided_ = (
         f"{found.judged} of {counted(found.applicable, 'question')} decided, {fine} of them fine "
-        f"as they are{minor}{beside}."
+        f"as they are{minor}"
     )
+    return f"{'; '.join(filter(None, (decided_, beside)))}."

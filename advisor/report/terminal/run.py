@@ -35,9 +35,9 @@ from advisor.report.sections.measured import (
     host_over_time,
     reasons,
     two_engines,
+    work_blocks,
 )
 from advisor.report.sections.silent import fine, open_questions, silent
-from advisor.report.sections.work import work_blocks
 from advisor.report.terminal.next_commands import case_named
 from advisor.run import RunKind, RunState, how_text
 from advisor.wording.advice.decided import doubted

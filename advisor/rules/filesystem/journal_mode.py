@@ -65,8 +65,9 @@ def check(facts: Facts) -> Answer:
         return Unjudged("The mount options of the data's file system are not known.")
     mode = _mode(storage)
     point = one_line(storage.mount_point or storage.path)
+    saw = f"The file system on {point} uses data={mode}"
     card = facts.card(
-        f"The file system on {point} uses data={mode}.",
+        f"{saw}.",
         Is(
             mode not in {"journal", "writeback"},
             "the mode is ordered",
@@ -90,7 +91,7 @@ def check(facts: Facts) -> Answer:
     refused = " O_DIRECT failed when it was tried." if facts.find(PROBE_DIRECT) is False else ""
     return card.recommend(
         _ordered(storage, point),
-        saw=f"{card.says['saw'][:-1]}: every page is written to the journal first.{refused}",
+        saw=f"{saw}: every page is written to the journal first.{refused}",
         setting=f"journal mode of {point}",
         now="data=journal",
         effect="Half the bytes to write for each page, and O_DIRECT that bypasses the page cache.",

@@ -47,6 +47,7 @@ from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Knowledge, Needs, Stakes, Unjudged, by_hand, rule
 from advisor.rulekit.host_change import one_line
 from probes.inventory.facts import Storage
+from probes.version import dotted
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,7 @@ def check(facts: Facts) -> Answer:
     exact = (major, minor, -1 if patch is None else patch)
     fault = next((one for one in concerned if one.since <= exact < one.repaired), None)
     if fault is None:
-        ranges = (f"{_dotted(one.since)} to before {_dotted(one.repaired)}" for one in FAULTS)
+        ranges = (f"{dotted(one.since)} to before {dotted(one.repaired)}" for one in FAULTS)
         return facts.card(
             f"Kernel {one_line(release)} is not among those known to corrupt files.",
             because="A short list of published faults.",
@@ -128,7 +129,7 @@ def _concerns(fault: DamagingKernels, storage: Storage) -> bool:
 
 
 def _faulty(facts: Facts, exact: tuple[int, int, int], fault: DamagingKernels) -> Answer:
-    since, version, repaired = (_dotted(one) for one in (fault.since, exact, fault.repaired))
+    since, version, repaired = (dotted(one) for one in (fault.since, exact, fault.repaired))
     filesystem = facts.get(STORAGE_DATA).filesystem
     return facts.card(
         f"Kernel {version} has a known fault on {filesystem}: {fault.what}.",
@@ -159,7 +160,3 @@ def _faulty(facts: Facts, exact: tuple[int, int, int], fault: DamagingKernels) -
         side_effects="Other changes in the newer kernel.",
         verify="cat /proc/version",
     )
-
-
-def _dotted(version: tuple[int, ...]) -> str:
-    return ".".join(str(number) for number in version)

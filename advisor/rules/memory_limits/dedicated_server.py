@@ -98,9 +98,12 @@ def check(facts: Facts) -> Answer:
     share, of = pool.number / memory, f"{size(pool.number)} / {size(memory)}"
     over = At("buffer pool's share of the memory", share, above=MOST, of=of, say=percent)
     whose = "that its control group allows" if facts.find(MEMORY_LIMIT) else "of the machine"
-    card = facts.card(
+    saw = (
         f"The server sizes itself: its buffer pool has {size(pool.number)} of the {size(memory)} "
-        f"{whose}.",
+        f"{whose}"
+    )
+    card = facts.card(
+        f"{saw}.",
         over,
         because="Pool and memory were read; what else runs on the machine is not known.",
     )
@@ -111,7 +114,10 @@ def check(facts: Facts) -> Answer:
     )
     lacks = _lacks_memory(facts)
     if lacks is not None:
-        return _by_hand(facts, card.but(condition=on & lacks[1]), lacks[0], method)
+        seen = card.but(
+            saw=f"{saw}, and {lacks[0]}: it shares the machine.", condition=on & lacks[1]
+        )
+        return _by_hand(facts, seen, method)
     if (tight := _tight(facts, memory)) is not None:
         return card.but(condition=tight).watch(
             f"Look at the memory under load: where so little stays available, set {POOL} and "
@@ -180,7 +186,7 @@ def _lacks_memory(facts: Facts) -> tuple[str, Condition] | None:
     return (f"{size(left)} of {size(memory)} are available", little) if little else None
 
 
-def _by_hand(facts: Facts, card: Card, lacks: str, method: str) -> Answer:
+def _by_hand(facts: Facts, card: Card, method: str) -> Answer:
     """Take the switch for the cause: it counts memory that other programs have."""
     capacity, log = facts.find(REDO_CAPACITY), _log(facts)
     kept = "" if capacity is None else f" for the {size(capacity)} that it has now, or less"
@@ -198,7 +204,6 @@ def _by_hand(facts: Facts, card: Card, lacks: str, method: str) -> Answer:
             ("Write innodb_dedicated_server = ON again, take both lines out and restart.",),
             Needs.RESTART,
         ),
-        saw=f"{card.says['saw'][:-1]}, and {lacks}: it shares the machine.",
         effect="The kernel no longer swaps or kills the server for memory that other programs "
         f"use.{method}",
         stakes=Stakes.DATA,

@@ -45,7 +45,7 @@ from advisor.facts.server.status import status
 from advisor.facts.server.variables import variable
 from advisor.model.curves.knee import knee
 from advisor.rulekit import Answer, Facts, Knowledge, Unjudged, rule
-from advisor.rules.threads._active import more_active_than
+from advisor.rules.threads._bounds import more_active_than
 from advisor.workload.pool import read_cost
 from probes.figures import count, counted
 

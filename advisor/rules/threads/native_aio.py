@@ -51,7 +51,7 @@ from advisor.model.curves.operating_point import rate_at
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Judged, Knowledge, rule
 from advisor.rulekit.kernels import Uring, uring
-from advisor.rules.threads._io_threads import SLOTS
+from advisor.rules.threads._bounds import SLOTS
 from advisor.variables.catalogue import MARIADB
 from probes.figures import count, rate
 

@@ -36,7 +36,7 @@ from __future__ import annotations
 from advisor.facts.watched.purge import PURGE_HISTORY, PURGE_OLDEST_TRANSACTION
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Facts, Knowledge, Unjudged, rule
-from advisor.rules.threads._history import LONG_HISTORY, OPEN_LONG_S, at_least
+from advisor.rules.threads._bounds import LONG_HISTORY, OPEN_LONG_S, history_at_least
 from advisor.variables.catalogue import span
 from probes.figures import count, seconds
 
@@ -73,7 +73,7 @@ def check(facts: Facts) -> Answer:
     if history is None:
         return Unjudged(f"{card.says['saw']} The history list length is not known.")
     card = card.but(saw=f"{saw}{usual}. The history list length is {count(history)}.")
-    long = at_least(LONG_HISTORY, history)
+    long = history_at_least(LONG_HISTORY, history)
     if now.number < usual:
         return _small(facts, card, usual, long)
     if long:

@@ -40,7 +40,7 @@ from __future__ import annotations
 from advisor.facts.machine.host import HOST_CPU_THREADS
 from advisor.facts.watched.purge import PURGE_HISTORY, PURGE_OLDEST_TRANSACTION
 from advisor.rulekit import Answer, At, Card, Facts, Judged, Knowledge, Unjudged, rule
-from advisor.rules.threads._history import LONG_HISTORY, OPEN_LONG_S, at_least
+from advisor.rules.threads._bounds import LONG_HISTORY, OPEN_LONG_S, history_at_least
 from advisor.variables.catalogue import MYSQL
 from probes.figures import count, counted, seconds
 
@@ -61,7 +61,7 @@ USUAL = 4
 def check(facts: Facts) -> Answer:
     """Ask for threads only where no open transaction explains the history."""
     history = facts.get(PURGE_HISTORY)
-    long = at_least(LONG_HISTORY, history)
+    long = history_at_least(LONG_HISTORY, history)
     saw = (
         f"The history list length is {count(history)}, with "
         f"{counted(facts.now.number, 'purge thread')}"
@@ -82,7 +82,7 @@ def check(facts: Facts) -> Answer:
             f"End the transaction that has been open for {seconds(oldest)}: nothing younger can be "
             "purged, with any number of threads.",
             condition=long & held,
-            urgency=1.0 if at_least(PILED_UP, history) else 0.0,
+            urgency=1.0 if history_at_least(PILED_UP, history) else 0.0,
         )
     saw = f"{saw}, and no open transaction holds purge up."
     return _threads(facts, card.but(saw=saw, condition=long & ~held), history)
@@ -96,12 +96,12 @@ def _threads(facts: Facts, card: Card, history: float) -> Judged:
             "Purge waits for pages or for locks, not for threads: check whether undo pages fit "
             "into the buffer pool, and whether all changes are in one table.",
         )
-    piled_up = at_least(PILED_UP, history)
+    piled_up = history_at_least(PILED_UP, history)
     if not piled_up:
         return card.watch(
             "A busy server adds that many in seconds: check again in some minutes. If there are "
             f"more by then, try {wanted} threads instead of {facts.now.value}.",
-            condition=at_least(LONG_HISTORY, history) & ~piled_up,
+            condition=history_at_least(LONG_HISTORY, history) & ~piled_up,
         )
     return card.recommend(
         facts.to(str(wanted)),

@@ -68,7 +68,7 @@ from advisor.facts.watched.redo import REDO_CAPACITY
 from advisor.model.curves.knee import knee
 from advisor.model.curves.operating_point import rate_at
 from advisor.rulekit import Answer, Card, Facts, Is, SafeEnd, Unjudged, mariadb, mysql, rule
-from advisor.rules.threads._active import more_active_than
+from advisor.rules.threads._bounds import more_active_than
 from probes.figures import count, counted, rate, size
 from probes.points import Curve
 

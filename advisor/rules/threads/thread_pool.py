@@ -41,7 +41,7 @@ from advisor.facts.server.status import status
 from advisor.facts.server.variables import variable
 from advisor.facts.watched.redo import REDO_GROWTH
 from advisor.rulekit import Answer, At, Facts, Unjudged, change, mariadb, rule
-from advisor.rules.threads._active import more_active_than
+from advisor.rules.threads._bounds import more_active_than
 from probes.figures import count, counted, rate, size
 
 SIZE = "thread_pool_size"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from statistics import median
 
-from advisor.lab.design import ROUNDS_OF_A_START, LabDesign
+from advisor.lab.design import LabDesign
 from advisor.lab.effects import ending as reckoning
+from advisor.lab.effects.contrasts import LEAST_ROUNDS
 from advisor.lab.looked import best_so_far, rates
 from advisor.lab.record import Record
 
@@ -30,6 +31,12 @@ class LabEnding:
         """A round took so long."""
         self._rounds_s.append(seconds)
 
+    def rounds(self, now_s: float) -> int:
+        """How many rounds the next start has time for, where all of one come before the next's."""
+        left_s = self._ends_s - now_s - self._design.start_s
+        most = self._design.rounds_of_a_start
+        return max(LEAST_ROUNDS, min(most, int(left_s / self._round_s)))
+
     def choosing(self) -> bool:
         """Whether the best is being measured once more."""
         return self._last
@@ -43,7 +50,8 @@ class LabEnding:
 
         Between rounds it only ends a start early.
         """
-        if not record.turns:
+        if len({turn.round for turn in record.turns}) < LEAST_ROUNDS:
+            # One alone tells nothing: for that much the budget is exceeded.
             return False
         left_s = self._ends_s - now_s
         if self._last:
@@ -73,7 +81,7 @@ class LabEnding:
     def _last_s(self) -> float:
         """What measuring the best once more takes: the base, its twin and the best."""
         share = min(1.0, 3 / len(self._design.asked.entrants))
-        return share * (self._design.start_s + ROUNDS_OF_A_START * self._round_s)
+        return share * (self._design.start_s + self._design.rounds_of_a_start * self._round_s)
 
     def _confirms(self, record: Record) -> bool:
         """Whether there was a choice of several: the only variant was not chosen."""
@@ -88,7 +96,7 @@ class LabEnding:
             len(asked.variants),
             self._round_s,
             self._design.start_s,
-            ROUNDS_OF_A_START,
+            self._design.rounds_of_a_start,
         )
         reasons = [reckoning.ending(rates(record, level), design, left_s) for level in asked.levels]
         return all(reason is not None for reason in reasons)

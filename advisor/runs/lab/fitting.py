@@ -21,7 +21,7 @@ from advisor.runs.lab.events import LabEvent
 from advisor.runs.lab.preparing import PreparedLab
 from probes.cancel import CancelToken
 from probes.lab.beside import Working, warmed
-from probes.lab.data import copied, data_bytes
+from probes.lab.data import copied, data_bytes, remove_data
 from probes.lab.loader import loader
 from probes.lab.place import LabPlace
 from probes.lab.server import LabEntrant, LabServer, started
@@ -47,22 +47,22 @@ def fitted(
     yield StageStarted(Stage.PREPARE, f"Fitting the load to that of {watched.source}.")
     layout = prepared.layouts[asked.base.name]
     room = place.room(layout.directory, "f0")
-    place.make(room)
-    copied(target, source, room, token)
     lines = full_lines(asked, asked.base, layout.binary)
     entrant = LabEntrant("", "The server that the load is fitted on", layout.binary, room, lines)
     tried: list[Tried] = []
-    with started(target, entrant, token) as server:
-        server.answers(token)
-        server.fill_pool(token)
-        load = asked.load
-        while len(tried) < FIT_STEPS:
-            first = None if tried else watched
-            tried.append(_tried(prepared, server, load, token, first=first))
-            if reached(watched, tried[-1]):
-                break
-            load = refined(watched, tried, pool_bytes(asked, asked.base))
-    target.run(["rm", "-rf", "--", room.directory])
+    with place.made(room):
+        copied(target, source, room, token)
+        with started(target, entrant, token) as server:
+            server.answers(token)
+            server.fill_pool(token)
+            load = asked.load
+            while len(tried) < FIT_STEPS:
+                first = None if tried else watched
+                tried.append(_tried(prepared, server, load, token, first=first))
+                if reached(watched, tried[-1]):
+                    break
+                load = refined(watched, tried, pool_bytes(asked, asked.base))
+        remove_data(target, room)
     return best_of(watched, tried).load
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Generator, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 
+from advisor.lab.effects.contrasts import LEAST_ROUNDS
 from advisor.lab.lines import full_lines
 from advisor.lab.record import Record
 from advisor.run import RunKind
@@ -16,19 +18,25 @@ from advisor.runs.lab.fitting import fitted
 from advisor.runs.lab.preparing import PreparedLab, prepare
 from advisor.runs.lab.request import LabRequest
 from advisor.runs.lab.working import DataRoom, KeptLab, Lab
-from advisor.runs.link import linked
+from advisor.runs.link import Link, linked
 from advisor.runs.preparing import take_inventory
 from advisor.runs.recording import recorded
 from advisor.runs.session import NOTHING_MEASURED
 from advisor.runs.waiting import drives_below, waited
 from advisor.store.store import Store
 from probes.cancel import CancelToken
+from probes.engines.canary import Canary, watched
+from probes.events import BUDGET_SPENT, Warned
+from probes.figures import seconds
 from probes.inventory.facts import Role
-from probes.lab.data import copied, filled
+from probes.lab.data import NO_DATA, copied, filled
 from probes.lab.place import LabPlace, lab_place
 from probes.lab.variant import Layout
+from probes.mysql.existing_table import existing_table
+from probes.plans.plan import Guard
 from probes.sandbox.place import SandboxPlace
 from probes.targets.address import Prompts
+from probes.targets.target import Target
 
 
 def preview(request: LabRequest, prompts: Prompts, token: CancelToken) -> Iterator[LabEvent]:
@@ -66,15 +74,38 @@ def lab(
                 recorder.keep(note)
             kept = KeptLab(store, run_id, _begun(prepared))
             place = held.enter_context(lab_place(prepared.target, prepared.directories, token))
-            began_s = time.monotonic()
-            rooms = yield from _made(prepared, place, token)
-            if (like := prepared.asked.like) is not None:
-                source = rooms[prepared.asked.base.name].source
-                kept.fit((yield from fitted(prepared, like, place, source, token)))
-            chance = random.Random(request.seed)  # noqa: S311 - an order of turns
-            working = Lab(prepared, rooms, kept, chance, token)
-            yield from working.run(began_s + prepared.asked.budget_s)
+            guard = held.enter_context(_guard_of(link, prepared.target, token))
+            for event in _measured(prepared, place, kept, request.seed, token):
+                yield recorder.keep(event) if isinstance(event, Warned) else event
+                if guard is not None:
+                    guard.beat()
+                    for beat in guard.beats():
+                        yield recorder.keep(beat)
     yield LabFinished(run_id)
+
+
+@contextmanager
+def _guard_of(link: Link, target: Target, token: CancelToken) -> Iterator[Canary | None]:
+    """What watches over a live server of the machine; None where there is none to be read."""
+    existing = None if link.mysql is None else existing_table(link.mysql)
+    plan = replace(NOTHING_MEASURED, guard=Guard())
+    with watched(target, plan, existing, token) as guard:
+        yield guard
+
+
+def _measured(
+    prepared: PreparedLab, place: LabPlace, kept: KeptLab, seed: int, token: CancelToken
+) -> Iterator[LabEvent]:
+    """The data, then the turns."""
+    began_s = time.monotonic()
+    rooms = yield from _made(prepared, place, kept, token)
+    yield from _late(prepared.asked.budget_s, time.monotonic() - began_s)
+    base = rooms.get(prepared.asked.base.name)
+    if prepared.asked.like is not None and base is not None:
+        kept.fit((yield from fitted(prepared, prepared.asked.like, place, base.source, token)))
+    chance = random.Random(seed)  # noqa: S311 - an order of turns
+    working = Lab(prepared, rooms, kept, chance, token)
+    yield from working.run(began_s + prepared.asked.budget_s)
 
 
 def _begun(prepared: PreparedLab) -> Record:
@@ -90,23 +121,45 @@ def _begun(prepared: PreparedLab) -> Record:
 
 
 def _made(
-    prepared: PreparedLab, place: LabPlace, token: CancelToken
+    prepared: PreparedLab, place: LabPlace, kept: KeptLab, token: CancelToken
 ) -> Generator[LabEvent, None, dict[str, DataRoom]]:
-    """Fill the tables once for each layout and copy them for each entrant; returns their rooms."""
+    """Fill the tables once for each layout and copy them for each entrant; returns their rooms.
+
+    A variant whose data can't be made is left out.
+    """
     asked, target = prepared.asked, prepared.target
     rooms: dict[str, DataRoom] = {}
     sources: dict[Layout, SandboxPlace] = {}
     for number, layout in enumerate(dict.fromkeys(prepared.layouts.values())):
-        source = place.room(layout.directory, f"t{number}")
-        place.make(source)
+        alike = [name for name, each in prepared.layouts.items() if each == layout]
         yield StageStarted(Stage.PREPARE, f"Making the data ({layout.binary.version}).")
-        yield from filled(target, source, layout, asked.load, token)
-        sources[layout] = source
+        try:
+            source = place.room(layout.directory, f"t{number}")
+            with place.made(source):
+                yield from filled(target, source, layout, asked.load, token)
+            sources[layout] = source
+        except NO_DATA as error:
+            yield from kept.leave_out(alike, error.sentence)
     yield StageStarted(Stage.PREPARE, "Copying the data for each variant.")
     for number, entrant in enumerate(asked.entrants):
-        room = place.room(entrant.directory, f"v{number}")
-        place.make(room)
-        source = sources[prepared.layouts[entrant.name]]
-        copied(target, source, room, token)
-        rooms[entrant.name] = DataRoom(room, source)
+        source_of = sources.get(prepared.layouts[entrant.name])
+        if source_of is None:
+            continue
+        try:
+            room = place.room(entrant.directory, f"v{number}")
+            with place.made(room):
+                copied(target, source_of, room, token)
+            rooms[entrant.name] = DataRoom(room, source_of)
+        except NO_DATA as error:
+            yield from kept.leave_out([entrant.name], error.sentence)
     return rooms
+
+
+def _late(budget_s: float, took_s: float) -> Iterator[Warned]:
+    """What to know of a lab whose data took all of its time."""
+    if took_s >= budget_s:
+        yield Warned(
+            BUDGET_SPENT,
+            f"Making the data took {seconds(round(took_s))}, more than the budget of "
+            f"{seconds(budget_s)}: it ends after one start of {LEAST_ROUNDS} rounds.",
+        )

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 
-from advisor.lab.design import ROUNDS_OF_A_START, WARM_LIMIT_S
+from advisor.lab.design import WARM_LIMIT_S
 from advisor.lab.lines import full_lines
-from advisor.lab.record import LabTurn, Record
+from advisor.lab.record import LabTurn, Record, alone
 from advisor.runs.events import Progressed, Stage, StageStarted
 from advisor.runs.lab.ending import LabEnding
 from advisor.runs.lab.events import LabDropped, LabEvent, StartBegun, TurnDone
@@ -17,9 +18,9 @@ from advisor.runs.lab.fitting import worn_in
 from advisor.runs.lab.preparing import PreparedLab
 from advisor.store.store import Store
 from probes.cancel import CancelToken
-from probes.errors import NothingMeasured
+from probes.errors import NothingMeasured, SandboxFailed
 from probes.lab.beside import DROPS, SideBySide, beside, warmed
-from probes.lab.data import copied
+from probes.lab.data import NO_DATA, copied, remove_data
 from probes.lab.server import LabEntrant
 from probes.lab.variant import ClientGroup, LabLoad, Variant
 from probes.sandbox.place import SandboxPlace
@@ -47,9 +48,19 @@ class KeptLab:
         self._store.add_lab_turn(self._run_id, turn)
         self.record = replace(self.record, turns=(*self.record.turns, turn))
 
-    def drop(self, variant: str, because: str) -> None:
-        """Remember why a variant is left out."""
-        self._know(replace(self.record, dropped={**self.record.dropped, variant: because}))
+    def leave_out(self, variants: Iterable[str], because: str) -> Iterator[LabDropped]:
+        """Remember why variants are left out.
+
+        Raises SandboxFailed where nothing is left that could be held against each other, and
+        NothingMeasured where nothing ever was.
+        """
+        for name in variants:
+            known = {**self.record.dropped, name: because}
+            self._know(replace(self.record, dropped=known))
+            yield LabDropped(name, because)
+        if (sentence := alone(self.record)) is not None:
+            fault = SandboxFailed if self.record.turns else NothingMeasured
+            raise fault(sentence, "Ask without it, or for what its server takes.")
 
     def fill(self, variant: str, share: float) -> None:
         """Remember that its pool was still filling when counting began, and how full it was."""
@@ -92,51 +103,58 @@ class Lab:
             yield StartBegun(self._start)
             yield from self._one_start(ending)
             self._start += 1
-            if not self._record.turns:
-                raise NothingMeasured(
-                    "None of the lab's servers worked.", "; ".join(self._record.dropped.values())
-                )
             yield Progressed(*ending.progress(time.monotonic()))
 
     def _one_start(self, ending: LabEnding) -> Iterator[LabEvent]:
         """Start all that still live, warm them, and give them some rounds of turns."""
-        living = [each for each in self._names() if each not in self._record.dropped]
+        living = [name for name in self._rooms if name not in self._record.dropped]
         names = ending.entrants(living)
         if self._prepared.design.beside:
             yield from self._together(names, ending)
             return
-        # Memory has room for one at a time: a round is one start of each.
+        # Memory has room for one at a time: each has all of its turns before the next one starts.
+        rounds = ending.rounds(time.monotonic())
+        took_s = 0.0
         for name in self._chance.sample(names, len(names)):
-            yield from self._together([name], ending)
-        self._round += ROUNDS_OF_A_START
+            with self._living([name]) as live:
+                yield from self._warmed(live)
+                for number in range(rounds):
+                    began_s = time.monotonic()
+                    yield from self._round_of(live, self._round + number, ending)
+                    took_s += time.monotonic() - began_s
+                live.end(self._token)
+            yield from self._renewed(live)
+        self._round += rounds
+        ending.took(took_s / rounds)
 
     def _together(self, names: Sequence[str], ending: LabEnding) -> Iterator[LabEvent]:
+        with self._living(names) as live:
+            yield from self._warmed(live)
+            for _ in range(self._prepared.design.rounds_of_a_start):
+                began_s = time.monotonic()
+                yield from self._round_of(live, self._round, ending)
+                ending.took(time.monotonic() - began_s)
+                self._round += 1
+                if ending.over(self._record, time.monotonic(), starting=False):
+                    break
+            live.end(self._token)
+        yield from self._renewed(live)
+
+    def _living(self, names: Sequence[str]) -> AbstractContextManager[SideBySide]:
+        """These servers started, with the clients of this start."""
         self._move_about(names)
-        entrants = [self._entrant(name) for name in names]
-        with beside(
+        return beside(
             self._prepared.target,
-            entrants,
+            [self._entrant(name) for name in names],
             [
                 ClientGroup(self._record.load, level, self._start + 1)
                 for level in self._asked.levels
             ],
             self._token,
-        ) as live:
-            yield from self._dropped(live)
-            yield from self._warm(live)
-            together = self._prepared.design.beside
-            for number in range(ROUNDS_OF_A_START):
-                yield from self._round_of(live, self._round + (0 if together else number), ending)
-                if together:
-                    self._round += 1
-                    if ending.over(self._record, time.monotonic(), starting=False):
-                        break
-            live.end(self._token)
-        self._renew(live)
+        )
 
     def _round_of(self, live: SideBySide, number: int, ending: LabEnding) -> Iterator[LabEvent]:
         """One turn of each with each number of connections, in random order."""
-        began_s = time.monotonic()
         order = [(name, level) for name in live.working for level in self._asked.levels]
         for name, level in self._chance.sample(order, len(order)):
             working = live.working.get(name)
@@ -151,10 +169,10 @@ class Lab:
             kept = LabTurn(name, level, self._start, number, turn, chosen=ending.choosing())
             self._kept.add(kept)
             yield TurnDone(kept)
-        ending.took(time.monotonic() - began_s)
 
-    def _warm(self, live: SideBySide) -> Iterator[LabEvent]:
+    def _warmed(self, live: SideBySide) -> Iterator[LabEvent]:
         """Let each work until its pool is filled; what is seen then is not counted."""
+        yield from self._dropped(live)
         yield StageStarted(Stage.PREPARE, "Warming the pools.")
         level = max(self._asked.levels)
         for name in self._chance.sample(list(live.working), len(live.working)):
@@ -172,8 +190,7 @@ class Lab:
     def _dropped(self, live: SideBySide) -> Iterator[LabEvent]:
         for name, error in live.dropped.items():
             if name not in self._record.dropped:
-                self._kept.drop(name, error.sentence)
-                yield LabDropped(name, error.sentence)
+                yield from self._kept.leave_out([name], error.sentence)
 
     @property
     def _record(self) -> Record:
@@ -189,15 +206,15 @@ class Lab:
             self._chance.shuffle(rooms)
             self._rooms.update(zip(alike, rooms, strict=True))
 
-    def _renew(self, live: SideBySide) -> None:
+    def _renewed(self, live: SideBySide) -> Iterator[LabEvent]:
         """What did not end in good order gets a fresh copy: other lines may start on it next."""
-        for name in live.dropped:
+        for name in [name for name in live.dropped if name not in self._record.dropped]:
             room = self._rooms[name]
-            self._prepared.target.run(["rm", "-rf", "--", room.place.data])
-            copied(self._prepared.target, room.source, room.place, self._token)
-
-    def _names(self) -> list[str]:
-        return [each.name for each in self._asked.entrants]
+            remove_data(self._prepared.target, room.place)
+            try:
+                copied(self._prepared.target, room.source, room.place, self._token)
+            except NO_DATA as error:
+                yield from self._kept.leave_out([name], error.sentence)
 
     def _entrant(self, name: str) -> LabEntrant:
         binary = self._prepared.layouts[name].binary

@@ -13,6 +13,7 @@ from advisor.ranking import slight, tidies
 from advisor.rulekit.card import FINE, NOTHING_DONE
 from advisor.steps import Procedure
 from advisor.wording.advice.known_from import KNOWN_FROM
+from advisor.wording.advice.tried import tried_text
 from advisor.wording.advice.variables import value_text
 from advisor.wording.advice.waits import WAITS
 from probes.figures import percent
@@ -37,6 +38,7 @@ def grounds(advice: Recommendation) -> Iterator[Row]:
         ("holds", advice.valid),
         ("confidence", confidence(advice)),
         ("known from", "" if fine else KNOWN_FROM[advice.knowledge]),
+        ("tried here", tried_text(advice.tried)),
         ("would change if", advice.flips_when),
         ("risk", advice.risk),
         ("if it is wrong", advice.cost_of_error),

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from advisor.outcomes import Knowledge
 
 KNOWN_FROM: Mapping[Knowledge, str] = {
+    Knowledge.TRIED: "tried here, in the lab",
     Knowledge.MEASURED: "measured here",
     Knowledge.DOCUMENTED: "published by the maker: documentation, sources or policy",
     Knowledge.PUBLISHED: "published, on other servers or drives",

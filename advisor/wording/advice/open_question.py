@@ -6,15 +6,18 @@ from collections.abc import Iterator
 from itertools import zip_longest
 
 from advisor.judging.open_questions.closing import LONGEST_S
+from advisor.lab.asked import USUAL_BUDGET_S
 from advisor.outcomes import NotJudged, OpenAnswer, Verdict
 from advisor.why import TurnsOn
 from advisor.wording.advice.gains import EYE, share_text
+from advisor.wording.advice.tried import lab_command
 from advisor.wording.advice.variables import value_text
 from advisor.wording.advice.why import sentence, turns_on
 from probes.figures import PERCENT, seconds
 from probes.plans.plan import UNTIL_DECIDED
 
 SETTLES = "what settles it"
+IN_THE_LAB = "or try it"
 
 NO_VERDICT = "no verdict"
 """What is said of draws that lead to none."""
@@ -49,6 +52,8 @@ def open_rows(one: NotJudged) -> Iterator[tuple[str, str]]:
     yield SETTLES, settled_by(one)
     if one.closes_s:
         yield "command", watching(one.closes_s) if one.by_watching else deciding()
+    if one.answers and (trying := lab_command(one.answers[0].setting)):
+        yield IN_THE_LAB, f"{trying}: about {seconds(USUAL_BUDGET_S)}, on servers of its own"
 
 
 def open_sentences(one: NotJudged) -> str:

@@ -11,7 +11,7 @@ from advisor.variables.naming import span_text
 from advisor.variables.sheets import SHEETS, Sheet
 from probes import figures
 from probes.figures import setting, size
-from probes.version import ServerVersion
+from probes.version import ServerVersion, dotted
 
 FATES = {
     Fate.TAKEN: "works",
@@ -106,10 +106,10 @@ def facts_of(sheet: Sheet, version: ServerVersion | None = None) -> dict[str, An
 
 
 def _where(each: Span | UnknownLine | Note) -> dict[str, Any]:
-    before = None if each.before == OPEN else ".".join(map(str, each.before))
+    before = None if each.before == OPEN else dotted(each.before)
     return {
         "flavour": each.flavour,
-        "since": ".".join(map(str, each.since)),
+        "since": dotted(each.since),
         "before": before,
     }
 

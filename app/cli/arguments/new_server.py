@@ -24,7 +24,7 @@ from advisor.upgrade.releases import known_version
 from app.cli.arguments.choice import AdviceChoice
 from probes.errors import TargetError, UsageError
 from probes.targets.address import TargetKind
-from probes.version import ServerVersion
+from probes.version import ServerVersion, dotted
 
 NEEDS_A_SERVER = "sql"
 """The form of a plan that only a running server can take."""
@@ -137,7 +137,7 @@ def _helpful(report: Report) -> NewServer | None:
 def _how(report: Report, new: NewServer, start: StartingConfiguration) -> list[Block]:
     if not start.plan.written():
         return [text("  Its own defaults are right for this machine.")]
-    named = f"--for {new.version.flavour}-{'.'.join(map(str, new.version.numbers[:2]))}"
+    named = f"--for {new.version.flavour}-{dotted(new.version.numbers[:2])}"
     memory = f" --memory {shlex.quote(new.memory)}" if new.memory else ""
     command = f"leadline advise {case_named(report)} {named}{memory} --cnf -o leadline.cnf"
     return [beside(f"`{command}` gives it as an option file.")]

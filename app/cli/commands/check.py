@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,24 +14,22 @@ from advisor.report.report import Report
 from advisor.report.terminal.first_screen import first_screen
 from advisor.report.terminal.run import whole_run
 from advisor.runs import session
-from advisor.runs.events import CheckEvent
 from advisor.runs.requests import CheckRequest, WatchRequest
 from advisor.store.store import Store
 from advisor.target_names import check_name
 from app.cli.arguments import options
 from app.cli.arguments.addresses import named, with_stated
-from app.cli.arguments.new_server import asked_for, with_start
+from app.cli.arguments.new_server import NewServer, asked_for, with_start
 from app.cli.commands.watch import watching
 from app.cli.opening import opened_store
 from app.cli.shown.measuring import Destination, Measuring
 from app.fields.lists import what_is_open
 from app.fields.probe import ProbeForm
 from app.fields.target import MACHINE, TargetForm
-from probes.cancel import CancelToken
 from probes.errors import UsageError
 from probes.plans.plan import UNTIL_DECIDED, PlanName
 from probes.plans.wishes import Wishes
-from probes.targets.address import Prompts, TargetKind
+from probes.targets.address import TargetKind, TargetSpec
 
 
 @click.command()
@@ -102,25 +100,16 @@ def check(
     """
     if plan and budget:
         raise UsageError("--plan measures a whole plan, and --budget what is open: give one.")
+    if no_load and sandbox:
+        raise UsageError("--sandbox measures a server, and --no-load measures nothing.")
     wishes = what_is_open(budget) if budget else Wishes()
     with opened_store() as store:
-        spec = named(store, target)
-        new_memory = new or spec.kind is not TargetKind.MYSQL
-        wanted = asked_for(new, stated["memory"] if new_memory else "")
-        if wanted is not None and no_load:
-            raise UsageError(
-                "A new server's settings need a measured drive, and with --no-load nothing is "
-                "measured.",
-                "Leave out --no-load, or --for and --memory.",
-            )
-        spec = with_stated(spec, stated | {"memory": ""} if wanted else stated)
+        spec, wanted = _asked(store, target, new, stated, no_load=no_load)
         if name:
             check_name(name)
             spec = replace(spec, name=name)
             store.save_target(spec)
         if no_load:
-            if sandbox:
-                raise UsageError("--sandbox measures a server, and --no-load measures nothing.")
             look = WatchRequest(spec, window_s, trace=trace)
             return watching(store, look, full=full, as_json=as_json, file=file)
         request = CheckRequest(
@@ -133,13 +122,27 @@ def check(
             start_anyway=start_anyway,
             trace=trace,
         )
-
-        def start(store: Store, prompts: Prompts, token: CancelToken) -> Iterator[CheckEvent]:
-            return session.measure(store, request, prompts, token)
-
         whole = _in_full if full else first_screen
         to = Destination(as_json, file, with_start(whole, wanted), with_start(first_screen, wanted))
-        return Measuring(store, to).run(start)
+        return Measuring(store, to).run(
+            lambda store, prompts, token: session.measure(store, request, prompts, token)
+        )
+
+
+def _asked(
+    store: Store, target: str, new: str, stated: Mapping[str, Any], *, no_load: bool
+) -> tuple[TargetSpec, NewServer | None]:
+    """What to look at, with what was stated of it; and the server to begin with, if one is new."""
+    spec = named(store, target)
+    new_memory = new or spec.kind is not TargetKind.MYSQL
+    wanted = asked_for(new, stated["memory"] if new_memory else "")
+    if wanted is not None and no_load:
+        raise UsageError(
+            "A new server's settings need a measured drive, and with --no-load nothing is "
+            "measured.",
+            "Leave out --no-load, or --for and --memory.",
+        )
+    return with_stated(spec, {**stated, "memory": ""} if wanted else stated), wanted
 
 
 def _in_full(report: Report, below: Sequence[Block]) -> tuple[Block, ...]:

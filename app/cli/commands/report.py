@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import click
 
+from advisor.lab.record import Record
 from advisor.report.document.cover import Cover
 from advisor.report.document.endings import JSON, PDF
 from advisor.report.document.templates import Paper
-from advisor.report.forms.by_ending import form_of, written
+from advisor.report.forms.by_ending import form_of, written, written_lab
+from advisor.run import RunKind, RunSummary
 from app.cli.arguments import options
-from app.cli.arguments.case import load
+from app.cli.arguments.case import find, load
 from app.cli.arguments.choice import choose
+from app.cli.opening import opened_store
 from app.cli.shown.files import check_writable, write_whole
 from app.cli.shown.terminal import output
 from probes.errors import UsageError
@@ -61,8 +66,23 @@ def report(
                 "A JSON document names its hosts.", "Take .html, .pdf or .md with --hide-names."
             )
         check_writable(each)
-    chosen = choose(load(name).report, other, only, without)
+    lab = _lab(name)
+    if lab is None:
+        chosen = choose(load(name).report, other, only, without)
+        make: Callable[..., str | bytes] = partial(
+            written, report=chosen.report, plan=chosen.plan, seen=chosen.seen
+        )
+    else:
+        make = partial(written_lab, record=lab[0], run=lab[1])
     for each, form in files.items():
-        parts = chosen.report, chosen.plan, chosen.seen
-        write_whole(each, written(form, *parts, cover=cover, paper=Paper(paper)))
+        write_whole(each, make(form, cover=cover, paper=Paper(paper)))
         output().print(f"Written to {each}.", soft_wrap=True)
+
+
+def _lab(name: str) -> tuple[Record, RunSummary] | None:
+    """The lab that a run's number names; None for any other case."""
+    if not name.isdecimal():
+        return None
+    with opened_store() as store:
+        run = find(name, store)
+        return (store.lab(run.id), run) if run.kind is RunKind.LAB else None

@@ -10,7 +10,7 @@ from pathlib import Path
 from rich.console import Console
 
 from advisor.report.json.lab import to_json
-from advisor.report.terminal.lab import lab_blocks
+from advisor.report.sections.lab import lab_blocks
 from advisor.runs.events import Progressed
 from advisor.runs.lab.events import LabDropped, LabEvent, LabPlanned, StartBegun, TurnDone
 from advisor.store.store import Store

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from advisor.upgrade.releases import SERIES, later_series, series_name
 from probes.inventory.facts import Inventory
-from probes.version import Flavour, ServerVersion
+from probes.version import Flavour, ServerVersion, dotted
 
 
 def offered(inventory: Inventory | None) -> list[tuple[str, ServerVersion]]:
@@ -33,4 +33,4 @@ def offered(inventory: Inventory | None) -> list[tuple[str, ServerVersion]]:
 
 
 def _version(flavour: Flavour, numbers: tuple[int, int, int]) -> ServerVersion:
-    return ServerVersion(flavour, numbers, ".".join(map(str, numbers)))
+    return ServerVersion(flavour, numbers, dotted(numbers))

@@ -19,6 +19,7 @@ from probes.inventory.facts import (
     Storage,
 )
 from probes.kinds.words import capital
+from probes.version import dotted
 from probes.watch.watched import Watched
 from probes.watch.words import calls_of
 
@@ -247,7 +248,7 @@ def _lasting(time_s: float) -> str:
 
 def _version_text(mysql: MySQLFacts) -> str:
     """What the server says of its version, where that is more than the number."""
-    number = ".".join(map(str, mysql.version.numbers))
+    number = dotted(mysql.version.numbers)
     return "" if mysql.version.text == number else mysql.version.text
 
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -104,7 +105,7 @@ func (w *wanted) check() error {
 	if w.Server.PID < 0 || w.Server.PID == 1 {
 		return fmt.Errorf("the server can't be process %d", w.Server.PID)
 	}
-	for _, name := range w.Status {
+	for _, name := range slices.Concat(w.Status, w.Gauges) {
 		if !statusName.MatchString(name) {
 			return fmt.Errorf("%q is no name of a counter", name)
 		}

@@ -69,7 +69,6 @@ FSYNC_100 = (
 )
 MIXED_LATENCY = "sysbench reports one latency for reads and writes together: both points have it."
 SYNCED_LATENCY = "sysbench counts syncs as events: its latency mixes those of writes and of syncs."
-ASSUMED_FSYNC = "sysbench does not print --file-fsync-mode: fsync is assumed."
 DIRECT_UNKNOWN = "The file does not say whether sysbench bypassed the page cache."
 ASYNC = (
     "sysbench used asynchronous I/O, up to --file-async-backlog requests per thread (128 unless "

@@ -28,8 +28,6 @@ _SOCKET_ACCOUNT = 1698
 BAD_PASSWORD = frozenset({ER.ACCESS_DENIED_ERROR, _SOCKET_ACCOUNT})
 """Errors after which another password may help."""
 
-NO_SUCH_VARIABLE = ER.UNKNOWN_SYSTEM_VARIABLE
-
 _REFUSALS = {
     ER.DBACCESS_DENIED_ERROR: "",
     ER.HOST_NOT_PRIVILEGED: "Allow the account to connect from this host.",

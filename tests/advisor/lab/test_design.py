@@ -1,8 +1,11 @@
+from dataclasses import replace
+
 import pytest
 
-from advisor.lab.asked import Asked, varied
+from advisor.lab.asked import AGAIN, Asked, varied
 from advisor.lab.design import MEMORY_SHARE, SERVER_BYTES, designed, planned
 from advisor.lab.lines import full_lines
+from advisor.lab.record import Record, alone
 from probes.errors import UsageError
 from probes.lab.variant import LabLoad, Layout, LoadKind, TableEngine, Variant
 from probes.sandbox.binaries import ServerBinary
@@ -57,6 +60,7 @@ def test_data_are_made_once_for_each_layout_and_copied_for_each_server() -> None
 
 def test_a_plan_says_what_it_takes_before_it_starts() -> None:
     text = " ".join(planned(designed(ASKED, layouts(ASKED), None), ["/data"], ""))
+    assert "Expects to see: differences from about" in text
     for word in ("doublewrite = ON", "doublewrite = OFF", "update", "16", "/data", "memory"):
         assert word in text
 
@@ -93,3 +97,28 @@ def test_a_variants_own_lines_win() -> None:
     assert "pool" not in lines
     # Who asks for a binary log's option wants one.
     assert "skip_log_bin" not in lines
+
+
+def test_a_budget_that_is_too_short_is_said_and_has_one_start_of_two_rounds() -> None:
+    brief = designed(replace(ASKED, budget_s=30), layouts(ASKED), None)
+    assert brief.seconds == brief.least_s > 30
+    assert brief.rounds_of_a_start == 2
+    said = " ".join(planned(brief, ["/data"], "")).replace("\N{NARROW NO-BREAK SPACE}", " ")
+    assert "30 s is too short" in said
+    assert "one start of 2 rounds" in said
+    long = designed(replace(ASKED, budget_s=300), layouts(ASKED), None)
+    assert long.seconds == 300
+    assert "too short" not in " ".join(planned(long, ["/data"], ""))
+
+
+def test_a_lab_is_alone_with_its_base_or_without_it() -> None:
+    on, off = (each.name for each in ASKED.variants)
+    assert alone(Record(ASKED)) is None
+    assert alone(Record(ASKED, dropped={on + AGAIN: "It exited."})) is None
+    without = alone(Record(ASKED, dropped={on: "It exited."}))
+    assert without is not None
+    assert "held against" in without
+    assert without.endswith("It exited.")
+    base_only = alone(Record(ASKED, dropped={off: "It exited."}))
+    assert base_only is not None
+    assert f"only {on} works" in base_only

@@ -1,3 +1,4 @@
+import json
 import math
 from dataclasses import replace
 
@@ -7,8 +8,12 @@ from advisor.lab.costs import Cost
 from advisor.lab.looked import looked
 from advisor.lab.outcome import WorkVerdict
 from advisor.lab.record import LabTurn, Record
+from advisor.report.forms.text import page
+from advisor.report.json.lab import to_json
+from advisor.report.sections.lab import lab_blocks
 from advisor.wording.measured import lab as words
 from tests.advisor.lab.turns import ASKED, OFF, ON, record, turn
+from tests.advisor.report.schema import faults
 
 
 def test_a_large_effect_is_found_with_its_interval() -> None:
@@ -92,3 +97,15 @@ def test_what_a_transaction_takes_is_the_reason() -> None:
 def test_turns_in_which_nothing_was_done_have_no_95th_percentile() -> None:
     assert math.isnan(turn(0.0).p95_us)
     assert turn(10.0, 1000.0).p95_us == pytest.approx(1000, rel=0.02)
+
+
+def test_the_document_is_as_its_schema_says() -> None:
+    for whole in (record(0.2), record(0.0, rounds=1), Record(ASKED)):
+        assert faults(json.loads(to_json(whole, 3)), "lab-1.json") == []
+
+
+def test_a_lab_on_a_terminal_says_the_answer_first() -> None:
+    lines = page(lab_blocks(record(0.2), 3), 100).splitlines()
+    assert lines[0].startswith("With 16 connections, innodb_doublewrite = OFF does")
+    assert any("This lab sees differences from" in line for line in lines)
+    assert any(line.startswith("innodb_doublewrite ") for line in lines)

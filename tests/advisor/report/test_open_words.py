@@ -47,12 +47,12 @@ def test_both_answers_stand_with_their_costs_and_what_settles_it() -> None:
     assert rows == [
         (
             "either",
-            "innodb_io_capacity: 200 → 1000 (64 %). If that is wrong, it costs: pages go out too "
+            "innodb_io_capacity: 200 → 1000 (64 %). If that is wrong, it costs: Pages go out too "
             "early.",
         ),
         (
             "or",
-            "leave it as it is (36 %). If that is wrong, this is missed: flushing keeps up.",
+            "leave it as it is (36 %). If that is wrong, this is missed: Flushing keeps up.",
         ),
         ("what settles it", "About 40 s more of measuring it."),
         ("command", "leadline check --budget until-decided"),

@@ -46,20 +46,15 @@ class Loading:
         self.process.stdin.write(json.dumps(command).encode() + b"\n")
         self.process.stdin.flush()
 
-    def next(self) -> dict[str, Any]:
-        """The next event but for signs of life."""
+    def hear(self, *kinds: str) -> dict[str, Any]:
+        """The next event but for signs of life, which is of one of these kinds."""
         assert self.process.stdout is not None
         for line in self.process.stdout:
             event: dict[str, Any] = json.loads(line)
             if event["event"] != "alive":
+                assert event["event"] in kinds, event
                 return event
-        raise AssertionError("it has ended")
-
-    def hear(self, kind: str) -> dict[str, Any]:
-        """The next event, which is of this kind."""
-        event = self.next()
-        assert event["event"] == kind, event
-        return event
+        raise AssertionError(f"it ended without {kinds}")
 
     def turn(self, *, seconds: float = 0.5, freeze: bool = True) -> dict[str, Any]:
         """One in which something was done: on a busy machine that takes as long as it takes."""
@@ -83,7 +78,7 @@ QUIET = ("quiet", "")
 def loading(
     server: MariaDB, account: tuple[str, str] = BOSS, first: str = "ready", **load: object
 ) -> Iterator[Loading]:
-    """A load program that has said ``first``; ends it."""
+    """A load program that is ready, or tells ``first`` what it is; ends it."""
     plan = {
         "protocol": 1,
         "mysql": {
@@ -187,9 +182,8 @@ def test_a_script_of_sysbench_works_in_turns(server: MariaDB) -> None:
         server, QUIET, first="waiting", kind="sysbench", database="bench", **script
     ) as load:
         load.say(do="prepare")
-        told: dict[str, Any] = {"event": ""}
-        while told["event"] != "prepared":
-            told = load.next()
+        while load.hear("preparing", "prepared")["event"] != "prepared":
+            pass
         load.hear("ready")
         for _ in range(2):
             told = load.turn()
@@ -216,6 +210,37 @@ def test_the_time_to_think_is_no_latency(server: MariaDB) -> None:
         # A pause is 20 ms on average, so that all of them together take most of the time.
         assert told["transactions"] < told["seconds"] / 0.020 * 3
         assert mean_us * told["transactions"] < told["seconds"] * 1e6
+
+
+def test_tpcc_fills_its_warehouse_and_counts_each_kind() -> None:
+    options = ["--innodb-buffer-pool-size=192M", "--innodb-log-file-size=96M"]
+    options += ["--innodb-flush-log-at-trx-commit=0"]
+    with private_mariadb(tls=False, options=options) as server:
+        server.sql("CREATE DATABASE lab")
+        with loading(server, first="waiting", kind="tpcc", warehouses=1) as load:
+            load.say(do="prepare")
+            told = load.hear("preparing", "prepared")
+            while told["event"] == "preparing":
+                assert 0 < told["done"] <= told["total"]
+                told = load.hear("preparing", "prepared")
+            load.hear("ready")
+            load.say(do="end")
+            load.hear("done")
+        # The warehouse stays for those who come later.
+        with loading(server, kind="tpcc", warehouses=1) as load:
+            begun = int(str(server.sql("SHOW GLOBAL STATUS LIKE 'Com_begin'")[0]["Value"]))
+            told = load.turn(seconds=2.0)
+            assert frozen(server)
+            kinds = told["kinds"]
+            assert kinds.keys() >= {"new_order", "payment"}
+            assert sum(kinds.values()) == told["transactions"]
+            for name, done in {"all": told["transactions"], **kinds}.items():
+                counted = read_histogram(told["histograms"][name]).get_total_count()
+                assert counted == done
+            load.say(do="end")
+            load.hear("done")
+            ended = int(str(server.sql("SHOW GLOBAL STATUS LIKE 'Com_begin'")[0]["Value"]))
+            assert ended - begun >= told["transactions"] + told["errors"]
 
 
 def closing_input(load: Loading) -> None:

@@ -59,16 +59,18 @@ func (w *Workload) Prepare(ctx context.Context, threads int, report func(done, t
 	if ready, err := w.Prepared(ctx); ready || err != nil {
 		return err
 	}
-	begin := []string{"CREATE DATABASE IF NOT EXISTS " + quoted(w.config.Database)}
 	named := make([]string, len(tables))
-	// The mark goes first: no moment has it beside tables that are not whole.
-	for at, table := range append([]string{mark}, tables...) {
-		begin = append(begin, "DROP TABLE IF EXISTS "+w.table(table))
-		if at > 0 {
-			named[at-1] = w.table(table)
-		}
+	for at, table := range tables {
+		named[at] = w.table(table)
 	}
-	if err := w.say(ctx, begin...); err != nil {
+	all := strings.Join(named, ", ")
+	err := w.say(ctx,
+		"CREATE DATABASE IF NOT EXISTS "+quoted(w.config.Database),
+		// No moment has the mark beside tables that are not whole.
+		"DROP TABLE IF EXISTS "+w.table(mark),
+		"DROP TABLE IF EXISTS "+all,
+	)
+	if err != nil {
 		return err
 	}
 	if err := w.fill(ctx, max(1, min(threads, districts*w.config.Warehouses)), report); err != nil {
@@ -76,7 +78,7 @@ func (w *Workload) Prepare(ctx context.Context, threads int, report func(done, t
 	}
 	return w.say(ctx,
 		// The optimizer's figures are those of whole tables, wherever copies of them are used.
-		"ANALYZE TABLE "+strings.Join(named, ", "),
+		"ANALYZE TABLE "+all,
 		"CREATE TABLE "+w.table(mark)+" (warehouses INT NOT NULL PRIMARY KEY)",
 		fmt.Sprintf("INSERT INTO %s VALUES (%d)", w.table(mark), w.config.Warehouses),
 	)
@@ -128,14 +130,18 @@ func (w *Workload) fill(ctx context.Context, threads int, report func(done, tota
 				stop(err)
 			}
 		}
-		group.Go(func() { thread(0) })
-		// The first one makes the tables, and the others would wait for ever where it can't.
+		gone := make(chan struct{})
+		group.Go(func() {
+			defer close(gone)
+			thread(0)
+		})
+		// The first one makes the tables and waits for the others then, who would wait for ever where it can't.
 		select {
 		case <-progress.created:
 			for index := 1; index < threads; index++ {
 				group.Go(func() { thread(index) })
 			}
-		case <-ctx.Done():
+		case <-gone:
 		}
 		group.Wait()
 		if err := context.Cause(ctx); err != nil {

@@ -30,8 +30,8 @@ type Session struct {
 	record  *record
 }
 
-// Session connects, and prepares all statements: a transaction sends no others. Sixty or so are kept by
-// the server for each session, whose max_prepared_stmt_count must allow for that.
+// Session connects, and prepares all statements: a transaction sends no others. The server keeps 63 for
+// each session, and its max_prepared_stmt_count must allow for that.
 func (w *Workload) Session(ctx context.Context, index int) (*Session, error) {
 	if index < 0 || index >= w.config.Connections {
 		return nil, faults.New(faults.BadPlan, "there is no session %d of %d", index, w.config.Connections)
@@ -57,16 +57,16 @@ func (w *Workload) Session(ctx context.Context, index int) (*Session, error) {
 
 // rehearse lets go-tpc connect and prepare its statements, and seeds its numbers.
 func (s *Session) rehearse(ctx context.Context, w *Workload) error {
-	shown := &shown{Context: ctx}
+	through := &shown{Context: ctx}
 	err := silently(func() error {
 		return recovered(func() (err error) {
 			if s.library, err = library.NewWorkloader(s.pool, w.options(1)); err != nil {
 				return err
 			}
 			// No statement of a context that never ends has to be watched, which costs the client dearly.
-			shown.Context = s.library.InitThread(ctx, s.index)
-			s.context = context.WithoutCancel(shown.Context)
-			return s.library.Run(shown, s.index)
+			through.Context = s.library.InitThread(ctx, s.index)
+			s.context = context.WithoutCancel(through.Context)
+			return s.library.Run(through, s.index)
 		})
 	})
 	all := uint(1)<<len(kinds) - 1
@@ -75,10 +75,10 @@ func (s *Session) rehearse(ctx context.Context, w *Workload) error {
 		return s.record.failure
 	case !errors.Is(err, errRehearsal):
 		return faults.New(faults.MySQLQuery, "go-tpc prepares no transaction: %v", err)
-	case s.record.known != all || shown.state == nil:
+	case s.record.known != all || through.state == nil:
 		return faults.New(faults.MySQLQuery, "go-tpc does other things than those that are known")
 	}
-	shown.state.R.Seed(w.config.Seed + int64(s.index))
+	through.state.R.Seed(w.config.Seed + int64(s.index))
 	s.record.rehearsing = false
 	return nil
 }

@@ -121,8 +121,8 @@ def test_an_open_question_has_both_answers_with_what_settles_it() -> None:
     assert shown.saw == on
     labels = [row.label for row in shown.front]
     assert labels == ["Either", "Or", "What settles it", "Command"]
-    assert "If that is wrong, it costs: more wear." in shown.front[0].text
-    assert "If that is wrong, this is missed: it waits for less." in shown.front[1].text
+    assert "If that is wrong, it costs: More wear." in shown.front[0].text
+    assert "If that is wrong, this is missed: It waits for less." in shown.front[1].text
 
 
 def test_what_is_open_is_counted_once() -> None:

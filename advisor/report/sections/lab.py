@@ -1,4 +1,4 @@
-"""A lab on a terminal: the answer first, then each variant's figures, then how sure they are."""
+"""A lab for people: the answer first, then each variant's figures, then how sure they are."""
 
 from __future__ import annotations
 
@@ -11,21 +11,47 @@ from advisor.lab.record import Record
 from advisor.report.document.blocks import (
     GAP,
     Block,
+    Document,
     ParagraphRole,
     beside,
     pairs,
     table,
     text,
 )
+from advisor.report.document.cover import NO_COVER, Cover
+from advisor.report.document.hiding import redaction, telling, without_names
+from advisor.run import RunState, RunSummary
 from advisor.wording.measured import lab as words
+from probes._version import __version__
 from probes.figures import counted, duration_us, rate
 
 _HEADS = ("transactions/s", "against it", "", "p95")
 _MOST_COSTS = 3
 
 
+def lab_document(record: Record, run: RunSummary, cover: Cover = NO_COVER) -> Document:
+    """The report of a lab for a client."""
+    early = "" if run.state is RunState.DONE else f"{run.state.value.capitalize()}. {run.reason}"
+    document = Document(
+        title=f"What was tried in the lab of {run.target}",
+        cover=cover,
+        facts=(("run", f"{run.id}, {run.started_at[:10]}"), redaction(cover)),
+        notice=early.strip(),
+        blocks=tuple(_whole(record)),
+        last=f"Reckoned by Leadline {__version__}. The servers were Leadline's own: nothing was "
+        "changed on any other.",
+    )
+    names = telling({run.target: "server"})
+    return without_names(document, names) if cover.anonymous else document
+
+
 def lab_blocks(record: Record, run_id: int) -> Iterator[Block]:
-    """All of a lab for people."""
+    """The same on a terminal, with the way back to it."""
+    yield from _whole(record)
+    yield beside(f"Run {run_id}: `leadline runs show {run_id}` shows it again.")
+
+
+def _whole(record: Record) -> Iterator[Block]:
     outcome = looked(record)
     yield text(words.headline(record, outcome), ParagraphRole.LEAD)
     for level in outcome.levels:
@@ -38,7 +64,6 @@ def lab_blocks(record: Record, run_id: int) -> Iterator[Block]:
     yield from _near(record)
     yield GAP
     yield from pairs(words.conditions(record, outcome))
-    yield beside(f"Run {run_id}: `leadline runs show {run_id}` shows it again.")
 
 
 def _near(record: Record) -> Iterator[Block]:

@@ -9,13 +9,13 @@ import pytest
 from advisor.lab.effects.contrasts import effects
 from advisor.lab.effects.ending import (
     Design,
-    Ending,
+    LabEnd,
     best_rounds_per_start,
     ending,
     expected,
     rounds_to_see,
 )
-from tests.lab.simulated import BASE, TWIN, turns
+from tests.advisor.lab.effects.simulated import BASE, TWIN, turns
 
 DESIGN = Design(variants=2, round_s=10.0, start_s=5.0, rounds_per_start=2)
 
@@ -68,11 +68,11 @@ def test_a_dear_start_is_used_for_longer() -> None:
 
 def test_it_ends_decided_at_the_budget_or_without_hope() -> None:
     large = effects(turns(1, {"off": 1.5}), BASE, same=TWIN)
-    assert ending(large, DESIGN, 500.0) is Ending.DECIDED
+    assert ending(large, DESIGN, 500.0) is LabEnd.DECIDED
     small = effects(turns(2, {"off": 1.03}, noise=0.1, start_sd=0.05), BASE, same=TWIN)
     assert not small.decided
-    assert ending(small, DESIGN, 9.0) is Ending.BUDGET
-    assert ending(small, DESIGN, 60.0) is Ending.HOPELESS
+    assert ending(small, DESIGN, 9.0) is LabEnd.BUDGET
+    assert ending(small, DESIGN, 60.0) is LabEnd.HOPELESS
     assert ending(small, DESIGN, 20_000.0) is None
 
 

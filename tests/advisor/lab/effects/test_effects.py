@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from advisor.lab.effects.best import where_best
-from advisor.lab.effects.contrasts import Decision, Question, confirmed, effects
+from advisor.lab.effects.contrasts import Criteria, Decision, confirmed, effects
 from advisor.lab.effects.turns import Turn
-from tests.lab.simulated import BASE, TWIN, turns
+from tests.advisor.lab.effects.simulated import BASE, TWIN, turns
 
 
 def test_a_large_effect_is_found_and_bounded() -> None:
@@ -39,7 +39,7 @@ def test_intervals_hold_and_equal_twins_are_alike() -> None:
 
 def test_of_a_time_less_is_better() -> None:
     found = effects(
-        turns(1, {"off": 1.3}), BASE, same=TWIN, question=Question(more_is_better=False)
+        turns(1, {"off": 1.3}), BASE, same=TWIN, criteria=Criteria(more_is_better=False)
     )
     assert found.contrasts[0].decision is Decision.WORSE
 
@@ -206,7 +206,7 @@ def test_where_the_best_of_ordered_values_lies() -> None:
         turns(15, truth, noise=0.02, start_sd=0.01),
         *(order, BASE),
         same=TWIN,
-        question=Question(more_is_better=False),
+        criteria=Criteria(more_is_better=False),
     )
     assert (least.low, least.likely) == ("4k", "4k")
 

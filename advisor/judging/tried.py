@@ -1,0 +1,37 @@
+"""What the lab has found of a change ranks above what was published elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from advisor.outcomes import Confidence, Knowledge, Recommendation, Verdict
+from advisor.tried import Tried
+
+
+def with_tried(one: Recommendation, tried: Sequence[Tried]) -> Recommendation:
+    """Advice with what was tried of its setting here.
+
+    Where this very change was tried and decided, its effect is known from that: it is less sure
+    where it brought nothing, and surer where it did and the load was like the target's own. A
+    verdict stays: the lab's load need not be the server's.
+    """
+    about = tuple(each for each in tried if each.setting == one.setting)
+    if not about:
+        return one
+    found = replace(one, tried=about)
+    change = (one.setting, one.now, one.proposed)
+    same = [each for each in about if each.decided and each.changes(*change)]
+    if one.verdict is Verdict.FINE or not same:
+        return found
+    confidence = one.confidence
+    if not any(each.gains for each in same):
+        confidence = Confidence.LOW
+    elif all(each.gains for each in same):
+        like = any(each.like for each in same)
+        confidence = Confidence.HIGH if like else _at_least_medium(confidence)
+    return replace(found, knowledge=Knowledge.TRIED, confidence=confidence)
+
+
+def _at_least_medium(confidence: Confidence) -> Confidence:
+    return Confidence.MEDIUM if confidence is Confidence.LOW else confidence

@@ -1,0 +1,264 @@
+"""What a volume was bought with, requests and bytes per second, against the server's rate.
+
+## What it checks
+Whether a provisioned limit on requests (IOPS) or on bytes caps the drive, and how much of it the
+server uses.
+
+## Why it matters
+On a provisioned volume the rate grows up to the limit and no further: no setting, no thread and no
+faster processor raises it. Without knowing the limit, people tune settings for weeks, or pay for
+requests that are never sent. With pages of 16 KiB the limit on bytes often comes first: 125 MiB/s
+are 8,000 such pages, however many requests are provisioned. Published sweeps show network volumes
+that reach it while requests remain, and two volumes striped that give more than twice as much.
+
+## How it is judged
+- A limit is a plateau: the same rate, within 2 %, from one thread count to four times as many. Its
+  evidence is a figure that the cloud sells (bytes: within 1 %), or one rate for two block sizes, or
+  a round figure. Where blocks of half the size or less go a tenth higher (our choice), it is no
+  limit on requests. One on bytes may be shared by two block sizes below what the disk's own link
+  carries, or by reads and writes of one size where smaller blocks go higher: no cloud has to be
+  known.
+- Without such a plateau, a watch may show the limit: the device's requests, or bytes, stay within
+  1 % in nine of ten seconds while the other kind varies by 5 % and more, and at least 4 requests
+  are in flight (our choices). Then it is used up. Where a probe got 1.1 times as much from the same
+  drive (our choice), credit or a limit on the server alone is what holds it: watch.
+- `share` = rate / limit: what the kernel counts on the data's device while the server works, with
+  doublewrite, redo and binary log in it; else `Innodb_data_reads` + `Innodb_data_writes`, or
+  `Innodb_data_read` + `Innodb_data_written`.
+- Below half: fine. Half to nine tenths: watch. Nine tenths and more: buy limit / 0.7, or stripe
+  (our choices), but not more than the limit that comes next lets pass: the volume's other one or
+  the machine's own, by requests or by their bytes; where that is less than 1.1 times the volume's,
+  or a round figure is the only evidence, watch.
+- A figure that comes with the volume's size or tier (gp2, Azure's P sizes, Persistent Disk), or is
+  the most of its kind, can't be bought higher: another kind of volume, or several.
+- The limit that comes next, or is nearer at the server's mean request size, is named: the other
+  kind as it was seen, or is sold with this volume, or the machine's own.
+- Where nothing could be measured (an account alone), the limit is what the user says was bought
+  (`--volume-iops`, `--volume-throughput`): judged in the same way, as stated, and with medium
+  confidence at most.
+- Limits of the machine itself are judged by the rule on the machine's limit.
+
+## How to check by hand
+`iostat -x 1` under load: `r/s` plus `w/s`, or `rkB/s` plus `wkB/s`, stay the same while `aqu-sz`
+and `await` grow.
+
+## Risk and undo
+A purchase, not a setting. It can be changed back, with most providers after some hours.
+
+## When it is wrong
+When the window was quiet. When several volumes are striped: then each has a limit of its own. When
+a burst was measured: see the rule on credits. When backups or copies of files share the volume:
+their bytes count too and are not in the server's counters.
+
+## References
+- AWS, "Amazon EBS volume types"
+- Google Cloud, "About Persistent Disk performance"
+- Microsoft, "Scalability and performance targets for VM disks"
+- Published sweeps of InnoDB over provisioned IOPS and over network volumes
+"""
+
+from __future__ import annotations
+
+from advisor.facts.machine.machine_limits import VOLUME_STATED
+from advisor.facts.measured.points import CURVE_RANDOM_READ_PAGE
+from advisor.facts.watched.held_volume import Held
+from advisor.facts.watched.volumes import (
+    VOLUME_REQUEST_LIMITS,
+    VOLUME_THROUGHPUT_LIMITS,
+    Limits,
+)
+from advisor.gain import VolumeLimit
+from advisor.knowledge.machine_limits import Cap
+from advisor.outcomes import Confidence
+from advisor.rulekit import Answer, At, Facts, Knowledge, Unjudged, rule
+from advisor.rules.cloud._provisioned import (
+    MUCH,
+    WHERE,
+    Bought,
+    LimitWords,
+    asking,
+    held_up,
+    judge_limit,
+    reached,
+    used,
+)
+from advisor.workload.volume_use import (
+    BYTES,
+    FULL,
+    REQUESTS,
+    USES,
+    demand,
+    nearest,
+    next_ceiling,
+)
+from probes.figures import percent, rate
+
+OF_REQUESTS = LimitWords(
+    buys="provisioned requests (IOPS)",
+    option="--volume-iops",
+    asks="sends",
+    less="A larger buffer pool sends fewer reads, and may be cheaper.",
+    in_bytes=False,
+)
+OF_BYTES = LimitWords(
+    buys="provisioned throughput",
+    option="--volume-throughput",
+    asks="reads and writes",
+    less="Two volumes striped give the sum of both, where one can't be larger.",
+    in_bytes=True,
+)
+
+
+@rule(
+    name="cloud.request-limit",
+    title="Provisioned requests (IOPS) against the server's rate",
+    topic="Cloud volumes",
+    needs=(VOLUME_REQUEST_LIMITS,),
+    uses=(*USES, VOLUME_THROUGHPUT_LIMITS, VOLUME_STATED, CURVE_RANDOM_READ_PAGE),
+    findings=("F103", "F104"),
+    major=True,
+    limit=VolumeLimit.REQUESTS,
+    knowledge=Knowledge.MEASURED,
+)
+def requests(facts: Facts) -> Answer:
+    """Hold the volume's limit against what the server sends."""
+    limits = facts.get(VOLUME_REQUEST_LIMITS)
+    if (judged := _limited(facts, limits, OF_REQUESTS)) is not None:
+        return judged
+    curve = facts.find(CURVE_RANDOM_READ_PAGE)
+    in_bytes = facts.find(VOLUME_THROUGHPUT_LIMITS)
+    peak = "" if curve is None else f" (its peak is {rate(curve.peak.rate_per_s, 'reads')})"
+    bytes_end = in_bytes is not None and in_bytes.figure is not None
+    return facts.card(
+        f"Bytes end before requests do{peak}: no limit on requests shows."
+        if bytes_end
+        else f"The drive's rate changes with each number of threads{peak}: no limit on requests "
+        "shows.",
+        formula="plateau: rates within 2 % from n to 4n threads; none found",
+        because="All curves of random reads and writes were checked.",
+        valid="For the concurrencies that were measured.",
+        flips_when="two thread counts, one four times the other, give one rate within 2 %",
+    ).fine(
+        "Fine as it is: its limit is on bytes, as the rule on throughput says."
+        if bytes_end
+        else "Fine as it is: the drive itself bounds the rate, so a higher limit brings no benefit."
+    )
+
+
+@rule(
+    name="cloud.throughput-limit",
+    title="Provisioned throughput against the server's rate",
+    topic="Cloud volumes",
+    needs=(VOLUME_THROUGHPUT_LIMITS,),
+    uses=(*USES, VOLUME_REQUEST_LIMITS, VOLUME_STATED),
+    findings=("F103", "F105"),
+    major=True,
+    limit=VolumeLimit.BYTES,
+    knowledge=Knowledge.MEASURED,
+)
+def throughput(facts: Facts) -> Answer:
+    """Hold the volume's limit against what the server reads and writes."""
+    limits = facts.get(VOLUME_THROUGHPUT_LIMITS)
+    if (judged := _limited(facts, limits, OF_BYTES)) is not None:
+        return judged
+    other = facts.find(VOLUME_REQUEST_LIMITS)
+    return facts.card(
+        "No curve stops at a throughput that a cloud sells or that two block sizes share.",
+        formula="plateau at a throughput: none found",
+        because="All curves of random reads and writes were checked.",
+        valid="For the block sizes and concurrencies that were measured.",
+        flips_when="two thread counts, one four times the other, give one throughput that "
+        "the cloud sells, within 1 %, or that two block sizes share, within 2 %",
+    ).fine(
+        "Fine as it is: its limit is on requests, as the rule on these says."
+        if other is not None and other.figure is not None
+        else "Fine as it is: no limit on throughput shows."
+    )
+
+
+def _limited(facts: Facts, limits: Limits, kind: LimitWords) -> Answer | None:
+    """Judge the volume's limit as it was stated, measured or watched; None where there is none."""
+    if limits.stated is not None:
+        return _stated(facts, limits.stated, kind)
+    limit = limits.of_volume
+    if limit is not None:
+        return judge_limit(facts, limit, kind)
+    return None if limits.held is None else _held(facts, limits.held, kind)
+
+
+def _stated(facts: Facts, cap: Cap, kind: LimitWords) -> Answer:
+    """Judge one that its user stated, since an account sees none."""
+    asked = demand(facts)
+    asks = asked.of(in_bytes=kind.in_bytes)
+    if asks is None:
+        return Unjudged(facts.lacks(BYTES if kind.in_bytes else REQUESTS))
+    limit = kind.text(cap.lasting)
+    much, full = (used(asks, cap.lasting, share, kind) for share in (MUCH, FULL))
+    card = facts.card(
+        f"The volume gives {limit}, as stated. {asking(asked, kind.asks, kind.text(asks))}, "
+        f"{percent(much.value)} of it.{next_ceiling(facts, cap, asked)}",
+        much,
+        confidence=Confidence.MEDIUM,
+        because="The limit is as its user stated, and was not measured.",
+        valid="As long as the volume is as it was stated.",
+        cost_of_error="A look at the console.",
+        relieves=held_up(much.value),
+    )
+    if not much:
+        return card.fine(f"Fine as it is: {percent(1 - much.value)} of the limit is left.")
+    if not full:
+        return card.watch(
+            "Peaks may reach the limit already: the latency then grows while the rate stays at "
+            f"{limit}.",
+            condition=much & ~full,
+        )
+    bought = Bought(
+        cap.lasting,
+        asks,
+        WHERE[True],
+        f"Say the new figure by {kind.option}, and judge again under the same load.",
+        f"The server exceeds {limit} under load.",
+        nearest(facts, cap, asked),
+    )
+    return reached(card.but(condition=full), bought, kind)
+
+
+def _held(facts: Facts, held: Held, kind: LimitWords) -> Answer:
+    """Judge one that a watch saw: one kind stays the same from second to second.
+
+    The volume is at its limit while that is so.
+    """
+    limit, asked = kind.text(held.figure), demand(facts)
+    asks = max(held.figure, asked.of(in_bytes=kind.in_bytes) or 0.0)
+    full = At(
+        "share of the limit",
+        asks / held.figure,
+        of=f"{kind.text(asks)} / {limit}",
+        least=FULL,
+        say=percent,
+    )
+    card = facts.card(
+        f"{held.text}.{next_ceiling(facts, held, asked)}",
+        full,
+        confidence=Confidence.MEDIUM,
+        because=f"It was seen in each of {held.seconds} seconds, with no probe; a drive at its own "
+        "end does more or less with each mixture of requests.",
+        valid="As long as the volume's size, type and settings stay.",
+        cost_of_error="A look at the console, or a question.",
+        relieves=held_up(1.0),
+    )
+    if held.measured:
+        return card.watch(
+            "Find out what holds it: the volume's credit has run out, or the limit is the server's "
+            "own (io.max of its control group). A larger volume lifts neither.",
+            flips_when=f"a probe of the drive gives no more than {limit}",
+        )
+    bought = Bought(
+        held.figure,
+        asks,
+        WHERE[False],
+        f"Watch the server again: the device must do more than {limit}.",
+        f"iostat -x 1 under load goes above {limit}.",
+        nearest(facts, held, asked),
+    )
+    return reached(card, bought, kind)

@@ -1,0 +1,57 @@
+"""What the lab has found for a target: what a setting's values were worth there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from probes.statistics.ranges import Range
+
+_ON, _OFF = frozenset({"1", "YES", "TRUE", "ON"}), frozenset({"0", "NO", "FALSE", "OFF"})
+_UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """One value of a setting against another, on throwaway servers of a target.
+
+    ``times`` is how many times the transactions per second ``value`` brought of what ``before``
+    did, with its interval; ``decided``: it is surely a difference, or surely none that is worth it.
+    ``load`` and ``connections`` are what the servers were given, ``run_id`` the lab and ``on`` its
+    day (ISO 8601). ``like`` is whether its load was made like the target's own.
+    """
+
+    setting: str
+    before: str
+    value: str
+    times: Range
+    decided: bool
+    load: str
+    connections: int
+    server: str
+    run_id: int
+    on: str
+    like: bool = False
+
+    @property
+    def gains(self) -> bool:
+        """Whether the value surely brings more."""
+        return self.times.low > 1
+
+    def changes(self, setting: str, now: str, proposed: str) -> bool:
+        """Whether this is what a change of a setting would do."""
+        same = (self.setting, plain_value(self.before), plain_value(self.value))
+        return same == (setting, plain_value(now), plain_value(proposed))
+
+
+def plain_value(value: str) -> str:
+    """A value in one spelling: switches as ON and OFF, sizes in bytes, no idle zeros."""
+    text = value.strip().upper()
+    if text in _ON:
+        return "ON"
+    if text in _OFF:
+        return "OFF"
+    number, unit = (text[:-1], _UNITS[text[-1]]) if text[-1:] in _UNITS else (text, 1)
+    try:
+        return f"{float(number) * unit:.12g}"
+    except ValueError:
+        return text

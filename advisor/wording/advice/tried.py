@@ -1,0 +1,38 @@
+"""What the lab has found of a setting, in words; and which question of the lab's settles one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from advisor.lab.presets import PRESETS
+from advisor.tried import Tried
+from advisor.wording.advice.variables import value_text
+from advisor.wording.measured.lab import difference
+
+OTHER_LOAD = "Its load was not this server's."
+
+_ASKS = {preset.setting: preset.name for preset in PRESETS.values() if preset.setting}
+
+
+def tried_text(tried: Iterable[Tried]) -> str:
+    """Each value against the one that it was held against, a line each."""
+    found = list(tried)
+    lines = [_line(each) for each in found]
+    if found and not any(each.like for each in found):
+        lines.append(OTHER_LOAD)
+    return "\n".join(lines)
+
+
+def _line(one: Tried) -> str:
+    value, before = (value_text(one.setting, each) for each in (one.value, one.before))
+    sure = "" if one.decided else ", not decided"
+    return (
+        f"{value} does {difference(one.times)} than {before}{sure}: {one.load}, "
+        f"{one.connections} connections, {one.server}, run {one.run_id} of {one.on}."
+    )
+
+
+def lab_command(setting: str, target: str = "") -> str:
+    """The lab that tries a setting; "" where none has it as a question."""
+    name = _ASKS.get(setting, "")
+    return " ".join(filter(None, ("leadline lab", target, f"--ask {name}"))) if name else ""
