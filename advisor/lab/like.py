@@ -56,6 +56,9 @@ LEAST_MOVE, FLATTEST = 0.1, (0.5, 1.5)
 """What two tries tell of a power: from this change of the knob on, and no further than that."""
 
 
+_DEPTH, LEAST_DEPTH = "innodb_lru_scan_depth", 100
+"""The least that a server takes."""
+
 FIGURES = tuple(each.name for each in fields(PerQuery))
 
 
@@ -68,6 +71,19 @@ def redo_bytes(watched: WatchedLoad, pool_bytes: int) -> int:
     """A redo log as large beside the pool as the watched server's; 0 where that is not known."""
     wanted = int(watched.redo_bytes * min(1.0, scale(watched, pool_bytes)))
     return max(LEAST_REDO_BYTES, wanted >> 20 << 20) if watched.redo_bytes else 0
+
+
+def lines(watched: WatchedLoad, pool_bytes: int) -> dict[str, str]:
+    """The watched server's own settings; what other versions lack is ignored there.
+
+    A server keeps as many pages free as the scan's depth: of a smaller pool, fewer.
+    """
+    found = {f"loose_{name}": value for name, value in watched.lines.items()}
+    depth = watched.lines.get(_DEPTH, "")
+    if depth.isdecimal():
+        scaled = round(int(depth) * min(1.0, scale(watched, pool_bytes)))
+        found[f"loose_{_DEPTH}"] = str(max(LEAST_DEPTH, scaled))
+    return found
 
 
 def connections(watched: WatchedLoad) -> int:

@@ -9,7 +9,7 @@ from typing import Any
 
 from advisor.amounts import duration_s, size_bytes
 from advisor.lab.asked import Asked, levels, option_line, varied
-from advisor.lab.like import PAGE_BYTES, connections, load_like, redo_bytes
+from advisor.lab.like import PAGE_BYTES, connections, lines, load_like, redo_bytes
 from advisor.lab.lines import pool_bytes
 from advisor.lab.presets import PRESETS, asked_of
 from advisor.lab.watched import WatchedLoad
@@ -171,9 +171,7 @@ class LabForm:
             variants=tuple(
                 replace(each, page_bytes=each.page_bytes or pages) for each in question.variants
             ),
-            # Another version may lack some of them.
-            lines={f"loose_{name}": value for name, value in watched.lines.items()}
-            | dict(question.lines),
+            lines=lines(watched, pool) | dict(question.lines),
         )
 
     def _load(self, usual: LabLoad) -> LabLoad:

@@ -28,8 +28,9 @@ from probes.lab.server import LabEntrant, LabServer, started
 from probes.lab.variant import ClientGroup, LabLoad
 from probes.sandbox.place import SandboxPlace
 
-SETTLE_S, COUNTED_S = 3.0, 4.0
-"""Of each step: until the pool holds what the new keys ask for, and what is looked at."""
+SETTLE_S, COUNTED_S = 2.0, 6.0
+"""Of each step: until the pool holds what the new keys ask for, and what is looked at: pages are
+written in bursts."""
 
 
 def fitted(

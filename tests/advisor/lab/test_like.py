@@ -11,6 +11,7 @@ from advisor.lab.like import (
     Tried,
     best_of,
     connections,
+    lines,
     load_like,
     nearness,
     reached,
@@ -82,6 +83,12 @@ def test_the_lab_is_as_much_smaller_as_its_pool() -> None:
     fits = replace(OLTP, data_bytes=2048 * MIB, per_query=replace(OLTP.per_query, page_reads=0.0))
     small = load_like(fits, 128 * MIB)
     assert (small.data_bytes, small.keys) == (64 * MIB, Keys.UNIFORM)
+
+
+def test_settings_that_count_pages_shrink_with_the_pool() -> None:
+    set_so = {"innodb_lru_scan_depth": "6400", "innodb_io_capacity": "2000"}
+    wanted = {"loose_innodb_lru_scan_depth": "200", "loose_innodb_io_capacity": "2000"}
+    assert lines(replace(OLTP, lines=set_so), 128 * MIB) == wanted
 
 
 def test_more_misses_take_colder_keys_and_at_last_more_data() -> None:
