@@ -28,6 +28,9 @@ POOL, REDO = "pool", "redo"
 
 _PAGE_SIZES = (4096, 8192, 16384, 32768, 65536)
 
+CLONED = "a clone of the running server"
+"""What data are called that the running server sends by MySQL's CLONE."""
+
 AGAIN = " (again)"
 """Ends the name of the base's equal twin: what differs between the two is no effect."""
 
@@ -39,7 +42,8 @@ class Asked:
     The first of ``variants`` is the base that the others are held against. ``levels`` are the
     numbers of connections. ``pool_bytes`` and ``redo_bytes`` are those of every server whose
     variant says nothing of them, ``lines`` further options of all. ``preset`` is the question's
-    name, "" for one that was put together. ``like`` is the watched load that ``load`` is to be
+    name, "" for one that was put together. ``data_from`` is the data directory that all work on
+    copies of, "" for data of the lab's own. ``like`` is the watched load that ``load`` is to be
     like; it is not fitted yet. Times are in seconds.
     """
 
@@ -53,6 +57,7 @@ class Asked:
     turn_s: float = 2.0
     settle_s: float = 0.5
     preset: str = ""
+    data_from: str = ""
     like: WatchedLoad | None = None
 
     @property
@@ -176,10 +181,15 @@ def option_line(text: str) -> tuple[str, str]:
     return name, value.strip()
 
 
-def load_words(load: LabLoad) -> str:
-    """What the clients do, and with how much data."""
+def load_words(load: LabLoad, data_from: str = "") -> str:
+    """What the clients do, and with how much data; ``data_from`` is where these are copied from."""
     data = size(data_bytes(load))
     name = load.script or load.kind.value
+    if data_from:
+        return (
+            f"{name} on the largest table with a single integer primary key in copies of "
+            f"{data_from} ({data}), {load.keys.value} keys"
+        )
     if load.warehouses:
         return f"{name}, {counted(load.warehouses, 'warehouse')}, about {data}"
     if load.kind is LoadKind.MIX:

@@ -13,7 +13,7 @@ from advisor.lab.like import LIKE_WARM_S, scale
 from advisor.lab.lines import pool_bytes
 from probes.errors import UsageError
 from probes.figures import listed, percent, seconds, size
-from probes.lab.data import data_bytes
+from probes.lab.data import FILLING_REDO_BYTES, data_bytes
 from probes.lab.variant import Layout
 
 MIB = 1 << 20
@@ -23,6 +23,9 @@ SERVER_BYTES = 350 * MIB
 
 MEMORY_SHARE = 0.5
 """Of the memory that is free: the rest stays with the machine (our choice)."""
+
+OWN_BYTES = 100 * MIB
+"""What a server's own tables, undo and temporary tablespaces take: the most of all versions."""
 
 FREE_SHARE = 0.1
 """Of the file system stays free."""
@@ -114,9 +117,12 @@ def designed(
         asked,
         beside=beside,
         memory_bytes=sum(needs) if beside else max(needs),
-        written_bytes=(kinds + copies + bool(asked.like)) * (each_bytes + asked.redo_bytes),
+        written_bytes=kinds * (each_bytes + FILLING_REDO_BYTES + OWN_BYTES)
+        + (copies + bool(asked.like))
+        * (each_bytes + max(asked.redo_bytes, FILLING_REDO_BYTES) + OWN_BYTES),
         layouts=kinds,
-        fill_s=kinds * (2 * START_S + each_bytes / FILL_BYTES_PER_S)
+        fill_s=kinds
+        * (2 * START_S + each_bytes / (COPY_BYTES_PER_S if asked.data_from else FILL_BYTES_PER_S))
         + copies * each_bytes / COPY_BYTES_PER_S
         + (FIT_S if asked.like else 0.0),
         start_s=START_S * (1 if beside else entrants)
@@ -138,7 +144,7 @@ def planned(design: LabDesign, directories: Sequence[str], live: str) -> tuple[s
     return (
         f"Variants: {names}; the first once more, to see how unlike two equal servers are.",
         f"Servers: {len(asked.entrants)} of our own, {at_once}. No network, no live data.",
-        f"Load: {connections} connections: {load_words(asked.load)}; in turns of "
+        f"Load: {connections} connections: {load_words(asked.load, asked.data_from)}; in turns of "
         f"{seconds(asked.turn_s)}.",
         *_like(asked),
         f"Takes: {seconds(design.seconds)} at most, of which {seconds(round(design.fill_s))} "

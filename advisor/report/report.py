@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -43,6 +44,16 @@ class Report:
     findings: tuple[Finding, ...] = ()
     scenarios: tuple[KeptScenario, ...] = ()
     of_file: str = ""
+
+
+def lab_alone(report: Report) -> str:
+    """Where to read what a lab found, of which its machine tells nothing; "" for other runs."""
+    if report.run.kind is not RunKind.LAB:
+        return ""
+    shown = f"`leadline runs show {report.run.id}` tells"
+    if report.of_file:
+        shown = f"`leadline report {shlex.quote(report.of_file)} -o FILE` tells"
+    return f"This run is a lab, which measured servers of its own: {shown} what it found."
 
 
 def gather(store: Store, run_id: int) -> Report:

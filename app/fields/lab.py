@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from advisor.amounts import duration_s, size_bytes
-from advisor.lab.asked import Asked, levels, option_line, varied
+from advisor.lab.asked import CLONED, Asked, levels, option_line, varied
 from advisor.lab.like import PAGE_BYTES, connections, lines, load_like, redo_bytes
 from advisor.lab.lines import pool_bytes
 from advisor.lab.presets import PRESETS, asked_of
@@ -16,7 +16,7 @@ from advisor.lab.watched import WatchedLoad
 from advisor.runs.lab.request import LabRequest
 from app.fields.field import Field, Option, asked
 from probes.errors import UsageError
-from probes.lab.variant import Keys, LabLoad, LoadKind
+from probes.lab.variant import Keys, LabLoad, LoadKind, TableEngine
 from probes.targets.address import TargetSpec
 from probes.version import ServerVersion
 
@@ -28,6 +28,8 @@ OWN_LOADS = ("point-select", "update", "read-write", "tpcc")
 OWN_KEYS = ("uniform", "zipf", "pareto")
 LEAST_DATA_BYTES = 16 << 20
 MOST_WAREHOUSES = 1000
+
+_ON_GIVEN_DATA = (LoadKind.POINT_SELECT, LoadKind.UPDATE)
 
 
 def _option(names: str, text: str, default: Any = "", **others: Any) -> Any:
@@ -82,6 +84,18 @@ class LabForm:
     keys: str = _option("--keys", "How often each row is asked for.", choices=OWN_KEYS)
     connections: str = _option("--connections", "How many clients, as in 1,16,64.", metavar="N,...")
     data: str = _option("--data", "How much the rows take on the drive.", metavar="SIZE")
+    data_from: str = _option(
+        "--data-from",
+        "A data directory on the target that nobody uses, a restored backup or a cold copy: the "
+        "servers work on copies of it.",
+        metavar="DIRECTORY",
+    )
+    clone: bool = _option(
+        "--clone",
+        "Work on copies of a clone of the running server (MySQL 8.0.17 or later, with its clone "
+        "plugin and BACKUP_ADMIN): it is read once, at 50 MiB/s at most. --dry-run says how long.",
+        False,
+    )
     warehouses: int = _option("--warehouses", "TPC-C's warehouses.", 0, metavar="N", kind=int)
     pool: str = _option("--pool", "The buffer pool of every server.", metavar="SIZE")
     redo: str = _option("--redo", "The redo log of every server.", metavar="SIZE")
@@ -110,6 +124,8 @@ class LabForm:
             raise UsageError(
                 f"There is no question '{self.ask}'.", f"There are {', '.join(PRESETS)}."
             )
+        if self.clone and self.data_from:
+            raise UsageError("Data are cloned or copied: give --clone or --data-from.")
         # What can't be asked at all needs no connection, and no password, to be refused.
         self._asked((), like)
         return LabRequest(
@@ -138,9 +154,18 @@ class LabForm:
             redo_bytes=size_bytes(self.redo) if self.redo else question.redo_bytes,
             lines={**question.lines, **self._lines()},
             budget_s=duration_s(self.budget),
+            data_from=self._given,
         )
         if found.budget_s < LEAST_BUDGET_S:
             raise UsageError(f"A lab takes {LEAST_BUDGET_S:.0f} s at least.", "Give 5min or more.")
+        others = (
+            each.page_bytes or each.engine is not TableEngine.INNODB for each in found.variants
+        )
+        if self._given and any(others):
+            raise UsageError(
+                "Data of your own have the page size and the engine that they have.",
+                "Ask that of the lab's own data: leave --data-from and --clone out.",
+            )
         return found
 
     def _put_together(self) -> Asked:
@@ -155,6 +180,11 @@ class LabForm:
             raise UsageError(
                 "With --like, the load is that of the run.",
                 "Leave out --load, --keys, --connections and --warehouses.",
+            )
+        if self._given:
+            raise UsageError(
+                "A load like a run's works on a table of the lab's own.",
+                "Leave out --data-from and --clone.",
             )
         asked_pool = size_bytes(self.pool) if self.pool else question.pool_bytes
         pool = pool_bytes(replace(question, pool_bytes=asked_pool), question.base)
@@ -182,6 +212,11 @@ class LabForm:
         if stocked and self.data:
             raise UsageError("TPC-C's data are warehouses.", "Give --warehouses N instead.")
         data_bytes = size_bytes(self.data) if self.data else usual.data_bytes
+        if self._given and (self.data or kind not in _ON_GIVEN_DATA):
+            raise UsageError(
+                "On data of your own, clients look rows up or update them, and its size is given.",
+                "Use --load point-select or --load update, and no --data.",
+            )
         if not stocked and data_bytes < LEAST_DATA_BYTES:
             raise UsageError("The data of a lab take 16 MiB at least.")
         warehouses = self.warehouses or WAREHOUSES
@@ -199,7 +234,7 @@ class LabForm:
     def _kind(self, usual: LabLoad) -> tuple[LoadKind, str]:
         """The kind of load, and sysbench's script where that carries it out."""
         if not self.load:
-            return usual.kind, ""
+            return self._usual_kind(usual), ""
         if self.load.startswith(SYSBENCH):
             script = self.load.removeprefix(SYSBENCH)
             if not script or script.startswith("-"):
@@ -213,6 +248,15 @@ class LabForm:
                 f"There are {', '.join(OWN_LOADS)} and {SYSBENCH}NAME.",
             )
         return LoadKind(self.load), ""
+
+    @property
+    def _given(self) -> str:
+        return CLONED if self.clone else self.data_from
+
+    def _usual_kind(self, usual: LabLoad) -> LoadKind:
+        if self._given and usual.kind is LoadKind.READ_WRITE:
+            return LoadKind.UPDATE
+        return usual.kind
 
     def _lines(self) -> Mapping[str, str]:
         return dict(option_line(each) for each in self.lines)

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 
 from probes.cancel import CancelToken
 from probes.errors import AgentFailed, MySQLError, SandboxFailed
-from probes.lab.data import data_bytes
 from probes.lab.loader import PAGES_ALL, PAGES_FREE, Loader, loader
-from probes.lab.server import LabEntrant, LabServer, started
+from probes.lab.server import LabEntrant, LabServer, LabTable, started
 from probes.lab.turn import LoadTurn
 from probes.lab.variant import ClientGroup, LoadKind
 from probes.targets.target import Target
@@ -81,12 +80,13 @@ def beside(
     target: Target,
     entrants: Sequence[LabEntrant],
     clients: Sequence[ClientGroup],
+    rows: LabTable,
     token: CancelToken,
 ) -> Iterator[SideBySide]:
     """Start all, each frozen once its clients are connected; all are ended at the end.
 
-    ``clients`` differ in their number alone. Raises TargetError and Cancelled; what ends one of
-    them alone is in ``dropped``.
+    ``clients`` differ in their number alone, and work on ``rows``. Raises TargetError and
+    Cancelled; what ends one of them alone is in ``dropped``.
     """
     with ExitStack() as stack:
         all_of_them = SideBySide(stack)
@@ -99,8 +99,8 @@ def beside(
             with _dropping(all_of_them, name):
                 server.answers(token)
                 if clients[0].load.kind is LoadKind.MIX:
-                    server.fill_pool(token)
-                work = server.work(data_bytes(clients[0].load), token)
+                    server.fill_pool(rows, token)
+                work = server.work(rows, token)
                 own = all_of_them.own(name)
                 loads = {
                     each.connections: own.enter_context(

@@ -102,6 +102,18 @@ class Loader:
             elif event["event"] == "prepared":
                 return
 
+    def run(self, statements: Sequence[str], connections: int) -> Iterator[float]:
+        """Have statements carried out, consecutive ones on each of some connections.
+
+        Yields the share of them that is done, 0 to 1.
+        """
+        self.send({"do": "run", "statements": list(statements), "connections": connections})
+        for event in self._heard(_PREPARING_S):
+            if event["event"] == "preparing":
+                yield whole(event.get("done"), "done") / len(statements)
+            elif event["event"] == "ran":
+                return
+
     def turn(self, settle_s: float, counted_s: float, *, freeze: bool = True) -> LoadTurn:
         """Let the clients work, uncounted first; the server is frozen afterwards."""
         self.send({"do": "turn", "settle_s": settle_s, "seconds": counted_s, "freeze": freeze})
@@ -184,7 +196,7 @@ class Loader:
 @contextmanager
 def loader(
     target: Target,
-    clients: ClientGroup,
+    clients: ClientGroup | None,
     work: MySQLWork,
     server_pid: int,
     token: CancelToken,
@@ -193,13 +205,13 @@ def loader(
 ) -> Iterator[Loader]:
     """Start the load program for one server; ends it. ``work`` has the table ``rows``.
 
-    ``options`` are further ones of sysbench's. The connections are open once ``ready`` was waited
-    for. Raises AgentFailed, TargetError.
+    Without ``clients`` it only carries out statements. ``options`` are further ones of sysbench's.
+    The connections are open once ``ready`` was waited for. Raises AgentFailed, TargetError.
     """
     plan = {
         "protocol": PROTOCOL,
         "mysql": mysql_part(work),
-        "load": _load(clients, options),
+        "load": {"kind": "none"} if clients is None else _load(clients, options),
         "server": {"pid": server_pid},
         "status": list(STATUS),
         "gauges": list(GAUGES),

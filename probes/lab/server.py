@@ -11,14 +11,12 @@ from typing import TYPE_CHECKING
 from probes.cancel import CancelToken
 from probes.errors import MySQLError
 from probes.figures import seconds
-from probes.mysql.lookup_table import TABLE, lookups_of
-from probes.mysql.work import MySQLWork
+from probes.mysql.work import MySQLWork, WorkTable
 from probes.sandbox.binaries import ServerBinary
 from probes.sandbox.leftovers import write_lock
 from probes.sandbox.options import family_options
 from probes.sandbox.place import SandboxPlace
 from probes.sandbox.process import Guarded, guarded
-from probes.sandbox.table import DATABASE
 from probes.targets.address import MySQLAddress, TlsMode
 from probes.targets.silent import Silent
 from probes.targets.target import Target
@@ -50,6 +48,14 @@ class LabEntrant:
     lines: Mapping[str, str]
 
 
+@dataclass(frozen=True, slots=True)
+class LabTable:
+    """The table that a lab's clients work on, and its schema."""
+
+    database: str
+    table: WorkTable
+
+
 class LabServer:
     """A running server of the lab."""
 
@@ -68,9 +74,9 @@ class LabServer:
         """Raises SandboxFailed with the end of its log when it has ended."""
         self._process.check()
 
-    def answers(self, token: CancelToken) -> None:
+    def answers(self, token: CancelToken, limit_s: float = START_LIMIT_S) -> None:
         """Wait until it lets clients in. Raises SandboxFailed, TargetError and Cancelled."""
-        deadline = time.monotonic() + START_LIMIT_S
+        deadline = time.monotonic() + limit_s
         while time.monotonic() < deadline:
             token.check()
             self._process.check()
@@ -81,7 +87,7 @@ class LabServer:
                     return
             except MySQLError:
                 token.check()
-        limit = seconds(START_LIMIT_S)
+        limit = seconds(limit_s)
         raise self._process.failure(f"{self._what} did not answer within {limit}.")
 
     @contextmanager
@@ -100,18 +106,23 @@ class LabServer:
         ) as session:
             yield session
 
-    def work(self, data_bytes: int, token: CancelToken) -> MySQLWork:
+    def work(self, rows: LabTable, token: CancelToken) -> MySQLWork:
         """How its clients log in, and the table that they work on. Raises MySQLError."""
         with self.connect(token) as session:
-            return MySQLWork(session.login, DATABASE, {ROWS: lookups_of(data_bytes)})
+            return MySQLWork(session.login, rows.database, {ROWS: rows.table})
 
-    def fill_pool(self, token: CancelToken) -> None:
-        """Have it read its table once, so that no page of the pool is free. Raises MySQLError.
+    def gone(self, token: CancelToken) -> None:
+        """Wait for the good end of one that ends by itself. Raises SandboxFailed and Cancelled."""
+        self._process.wait(END_LIMIT_S, token)
+
+    def fill_pool(self, rows: LabTable, token: CancelToken) -> None:
+        """Have it read a table of ours, so that no page of the pool is free. Raises MySQLError.
 
         A pool with free pages throws none out, and writes none for that.
         """
+        ask = f"SELECT MAX({rows.table.value_column}) FROM {rows.database}.{rows.table.name}"  # noqa: S608 - our own names
         with self.connect(token) as session:
-            session.rows(f"SELECT MAX(c) FROM {DATABASE}.{TABLE}")  # noqa: S608 - our own names
+            session.rows(ask)
 
     def end(self, token: CancelToken) -> None:
         """End it in good order, so that any other options can start on its data.

@@ -29,6 +29,18 @@ SELECT t.table_schema AS table_schema, t.table_name AS table_name, k.column_name
 """
 
 
+_WRITTEN = """
+SELECT c.column_name AS column_name
+  FROM information_schema.columns c
+ WHERE c.table_schema = %s AND c.table_name = %s
+   AND c.data_type IN ('char', 'varchar', 'binary', 'varbinary')
+   AND c.character_maximum_length >= %s AND c.column_key = '' AND c.extra NOT LIKE '%%GENERATED%%'
+ ORDER BY c.ordinal_position LIMIT 1
+"""
+WRITTEN_LETTERS = 120
+"""What an update of the agent's or of the lab's writes."""
+
+
 def existing_table(session: MySQLSession, wanted: str = "") -> MySQLWork | None:
     """Work on ``wanted`` ("schema.table"), or on the largest InnoDB table that may be read.
 
@@ -67,6 +79,12 @@ def existing_table(session: MySQLSession, wanted: str = "") -> MySQLWork | None:
         database=schema,
         tables={"existing": WorkTable(table, key, key, lowest, highest)},
     )
+
+
+def written_column(session: MySQLSession, schema: str, table: str) -> str:
+    """The first column that no index begins with and an update's value fits; "" without any."""
+    rows = session.rows(_WRITTEN, (schema, table, WRITTEN_LETTERS))
+    return str(rows[0]["column_name"]) if rows else ""
 
 
 def _quoted(name: str) -> str:

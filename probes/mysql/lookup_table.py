@@ -58,8 +58,9 @@ SELECT n, LEFT(CONCAT(UNHEX(SHA2(CONCAT('c', n), 512)), UNHEX(SHA2(CONCAT('d', n
 # that compresses looks at, and no two pages are alike.
 _FILL = """
 INSERT INTO {database}.lookups
-SELECT n + %s, CRC32(n + %s), CONCAT(UNHEX(LPAD(HEX(CRC32(n + %s)), 8, '0')), c), pad
-  FROM {database}.seed WHERE n <= %s ORDER BY n
+SELECT n + {first}, CRC32(n + {first}),
+       CONCAT(UNHEX(LPAD(HEX(CRC32(n + {first})), 8, '0')), c), pad
+  FROM {database}.seed WHERE n <= {count} ORDER BY n
 """
 
 
@@ -76,16 +77,37 @@ def fill_lookups(
     In the order of the key, so that pages are full. Yields the bytes filled so far. ``database``
     and ``engine`` are names of our own. Raises Cancelled and MySQLError.
     """
-    rows = row_count(table_bytes)
     yield 0
+    begin_lookups(session, database, engine=engine)
+    batches = lookup_batches(database, table_bytes)
+    for number, statement in enumerate(batches, 1):
+        token.check()
+        session.rows(statement)
+        yield table_bytes * number // len(batches)
+    end_lookups(session, database)
+
+
+def begin_lookups(session: MySQLSession, database: str, *, engine: str = "InnoDB") -> None:
+    """Make the table in ``database``, empty, and the rows that ``lookup_batches`` fills it from."""
     for statement in _CREATE:
         session.rows(statement.format(database=database, mark=MARK, engine=engine))
     _seed(session, database)
-    for first in range(0, rows, _BATCH_ROWS):
-        token.check()
-        count = min(_BATCH_ROWS, rows - first)
-        session.rows(_FILL.format(database=database), (first, first, first, count))
-        yield int(table_bytes * (first + count) / rows)
+
+
+def lookup_batches(database: str, table_bytes: int) -> list[str]:
+    """Statements that fill the table, each a range of keys, in the order of the key.
+
+    Ranges may be filled at the same time; each fills its pages best from its beginning to its end.
+    """
+    rows = row_count(table_bytes)
+    return [
+        _FILL.format(database=database, first=first, count=min(_BATCH_ROWS, rows - first))
+        for first in range(0, rows, _BATCH_ROWS)
+    ]
+
+
+def end_lookups(session: MySQLSession, database: str) -> None:
+    """Drop what only filling needs."""
     for helper in _HELPERS:
         session.rows(f"DROP TABLE {database}.{helper}")
 

@@ -14,14 +14,14 @@ from advisor.lab.like import (
     refined,
     writes_by_now,
 )
-from advisor.lab.lines import full_lines, pool_bytes
+from advisor.lab.lines import pool_bytes
 from advisor.lab.watched import WatchedLoad, worked
 from advisor.runs.events import Stage, StageStarted
 from advisor.runs.lab.events import LabEvent
 from advisor.runs.lab.preparing import PreparedLab
 from probes.cancel import CancelToken
 from probes.lab.beside import Working, warmed
-from probes.lab.data import copied, data_bytes, remove_data
+from probes.lab.data import copied, own_table, remove_data
 from probes.lab.loader import loader
 from probes.lab.place import LabPlace
 from probes.lab.server import LabEntrant, LabServer, started
@@ -48,14 +48,14 @@ def fitted(
     yield StageStarted(Stage.PREPARE, f"Fitting the load to that of {watched.source}.")
     layout = prepared.layouts[asked.base.name]
     room = place.room(layout.directory, "f0")
-    lines = full_lines(asked, asked.base, layout.binary)
+    lines = prepared.lines_of(asked.base)
     entrant = LabEntrant("", "The server that the load is fitted on", layout.binary, room, lines)
     tried: list[Tried] = []
     with place.made(room):
         copied(target, source, room, token)
         with started(target, entrant, token) as server:
             server.answers(token)
-            server.fill_pool(token)
+            server.fill_pool(own_table(asked.load), token)
             load = asked.load
             while len(tried) < FIT_STEPS:
                 first = None if tried else watched
@@ -85,7 +85,7 @@ def _tried(
     """Let the server work with a load; ``first`` is the watched one, before the first try alone."""
     level = max(prepared.asked.levels)
     clients = ClientGroup(load, level)
-    work = server.work(data_bytes(load), token)
+    work = server.work(own_table(load), token)
     with loader(prepared.target, clients, work, server.pid, token) as running:
         running.ready()
         if first is not None:

@@ -6,14 +6,17 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from advisor.lab.asked import Asked
+from advisor.lab.asked import CLONED, Asked
 from advisor.lab.design import FREE_SHARE, LabDesign, designed, planned
+from advisor.lab.lines import full_lines
 from advisor.runs.lab.request import LabRequest
 from advisor.runs.link import Link
 from advisor.runs.preparing import directory_for
 from probes.errors import SandboxFailed, UsageError
-from probes.figures import count
+from probes.figures import count, seconds, size
+from probes.lab.cloning import BYTES_PER_S, Donor, donor_of
 from probes.lab.data import require_space
+from probes.lab.given import GivenData, given_lines, look_at
 from probes.lab.variant import Layout, LoadKind, Variant
 from probes.sandbox.binaries import ServerBinary, find_binary
 from probes.targets.target import Target
@@ -30,11 +33,19 @@ class PreparedLab:
     layouts: Mapping[str, Layout]
     directories: tuple[str, ...]
     lines: tuple[str, ...]
+    given: GivenData | None = None
+    donor: Donor | None = None
 
     @property
     def asked(self) -> Asked:
         """The whole question."""
         return self.design.asked
+
+    def lines_of(self, variant: Variant) -> dict[str, str]:
+        """All option lines of a variant's server."""
+        binary = self.layouts[variant.name].binary
+        own = {} if self.given is None else given_lines(binary, self.given)
+        return own | full_lines(self.asked, variant, binary)
 
 
 def prepare(link: Link, request: LabRequest) -> PreparedLab:
@@ -57,13 +68,48 @@ def prepare(link: Link, request: LabRequest) -> PreparedLab:
             f"sysbench is not installed on {target.name}.",
             "Install it there, or take one of Leadline's own loads.",
         )
+    donor = _donor(link) if asked.data_from == CLONED else None
+    given = donor.data if donor else _given(link, target, asked.data_from)
+    if given is not None:
+        asked = replace(asked, load=replace(asked.load, data_bytes=given.size_bytes))
     layouts = {each.name: _layout(each, known[each.server]) for each in asked.entrants}
     design = designed(asked, layouts, available_bytes(target))
     for directory in directories:
         share = sum(each.directory == directory for each in asked.entrants) / len(asked.entrants)
         require_space(target, directory, int(share * design.written_bytes), FREE_SHARE)
     lines = planned(design, directories, _live_load(link))
-    return PreparedLab(target, design, layouts, directories, lines)
+    if donor is not None:
+        lines = (*lines, _reading(donor))
+    return PreparedLab(target, design, layouts, directories, lines, given, donor)
+
+
+def _donor(link: Link) -> Donor:
+    if link.mysql is None:
+        raise UsageError("There is no running server to clone: name how it is reached, by --mysql.")
+    return donor_of(link.mysql, CLONED)
+
+
+def _reading(donor: Donor) -> str:
+    data = size(donor.data.size_bytes)
+    return (
+        f"Clone: the running server sends {data} from its drive, {size(BYTES_PER_S)}/s at most: "
+        f"{seconds(round(donor.seconds) or 1)} or more. Changes of tables wait meanwhile."
+    )
+
+
+def _given(link: Link, target: Target, directory: str) -> GivenData | None:
+    """The data that somebody names; never those of the server that is connected to."""
+    if not directory:
+        return None
+    given = look_at(target, directory)
+    if link.mysql is not None:
+        own = link.mysql.value("@@GLOBAL.datadir").rstrip("/")
+        if own == given.directory:
+            raise UsageError(
+                f"{directory} on {target.name} is the running server's own data directory.",
+                "Name a restored backup or a cold copy.",
+            )
+    return given
 
 
 def available_bytes(target: Target) -> int | None:

@@ -9,7 +9,6 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 
 from advisor.lab.effects.contrasts import LEAST_ROUNDS
-from advisor.lab.lines import full_lines
 from advisor.lab.record import Record
 from advisor.run import RunKind
 from advisor.runs.events import RunStarted, Stage, StageStarted
@@ -17,7 +16,7 @@ from advisor.runs.lab.events import LabEvent, LabFinished, LabPlanned
 from advisor.runs.lab.fitting import fitted
 from advisor.runs.lab.preparing import PreparedLab, prepare
 from advisor.runs.lab.request import LabRequest
-from advisor.runs.lab.working import DataRoom, KeptLab, Lab
+from advisor.runs.lab.working import DataRoom, KeptLab, Lab, LabData
 from advisor.runs.link import Link, linked
 from advisor.runs.preparing import take_inventory
 from advisor.runs.recording import recorded
@@ -26,11 +25,14 @@ from advisor.runs.waiting import drives_below, waited
 from advisor.store.store import Store
 from probes.cancel import CancelToken
 from probes.engines.canary import Canary, watched
-from probes.events import BUDGET_SPENT, Warned
+from probes.events import BUDGET_SPENT, Preparing, Warned
 from probes.figures import seconds
 from probes.inventory.facts import Role
-from probes.lab.data import NO_DATA, copied, filled
+from probes.lab.cloning import cloned
+from probes.lab.data import NO_DATA, copied, filled, own_table
+from probes.lab.given import GivenData, opened, recovered
 from probes.lab.place import LabPlace, lab_place
+from probes.lab.server import LabTable
 from probes.lab.variant import Layout
 from probes.mysql.existing_table import existing_table
 from probes.plans.plan import Guard
@@ -98,13 +100,13 @@ def _measured(
 ) -> Iterator[LabEvent]:
     """The data, then the turns."""
     began_s = time.monotonic()
-    rooms = yield from _made(prepared, place, kept, token)
+    data = yield from _made(prepared, place, kept, token)
     yield from _late(prepared.asked.budget_s, time.monotonic() - began_s)
-    base = rooms.get(prepared.asked.base.name)
+    base = data.rooms.get(prepared.asked.base.name)
     if prepared.asked.like is not None and base is not None:
         kept.fit((yield from fitted(prepared, prepared.asked.like, place, base.source, token)))
     chance = random.Random(seed)  # noqa: S311 - an order of turns
-    working = Lab(prepared, rooms, kept, chance, token)
+    working = Lab(prepared, data, kept, chance, token)
     yield from working.run(began_s + prepared.asked.budget_s)
 
 
@@ -113,30 +115,31 @@ def _begun(prepared: PreparedLab) -> Record:
     return Record(
         asked,
         servers={name: str(each.binary.version) for name, each in prepared.layouts.items()},
-        lines={
-            each.name: full_lines(asked, each, prepared.layouts[each.name].binary)
-            for each in asked.variants
-        },
+        lines={each.name: prepared.lines_of(each) for each in asked.variants},
     )
 
 
 def _made(
     prepared: PreparedLab, place: LabPlace, kept: KeptLab, token: CancelToken
-) -> Generator[LabEvent, None, dict[str, DataRoom]]:
-    """Fill the tables once for each layout and copy them for each entrant; returns their rooms.
+) -> Generator[LabEvent, None, LabData]:
+    """Make the data once for each layout and copy them for each entrant.
 
     A variant whose data can't be made is left out.
     """
     asked, target = prepared.asked, prepared.target
     rooms: dict[str, DataRoom] = {}
     sources: dict[Layout, SandboxPlace] = {}
+    rows = own_table(asked.load)
     for number, layout in enumerate(dict.fromkeys(prepared.layouts.values())):
         alike = [name for name, each in prepared.layouts.items() if each == layout]
-        yield StageStarted(Stage.PREPARE, f"Making the data ({layout.binary.version}).")
         try:
             source = place.room(layout.directory, f"t{number}")
             with place.made(source):
-                yield from filled(target, source, layout, asked.load, token)
+                if prepared.given is None:
+                    yield StageStarted(Stage.PREPARE, f"Making the data ({layout.binary.version}).")
+                    yield from filled(target, source, layout, asked.load, token)
+                else:
+                    rows = yield from _taken(prepared, prepared.given, source, layout, token)
             sources[layout] = source
         except NO_DATA as error:
             yield from kept.leave_out(alike, error.sentence)
@@ -152,7 +155,43 @@ def _made(
             rooms[entrant.name] = DataRoom(room, source_of)
         except NO_DATA as error:
             yield from kept.leave_out([entrant.name], error.sentence)
-    return rooms
+    return LabData(rooms, rows)
+
+
+def _taken(
+    prepared: PreparedLab,
+    given: GivenData,
+    source: SandboxPlace,
+    layout: Layout,
+    token: CancelToken,
+) -> Generator[LabEvent, None, LabTable]:
+    """A clone or a copy of given data, closed in good order; returns the table to work on."""
+    asked, target, size_bytes = prepared.asked, prepared.target, given.size_bytes
+    take = recovered
+    if prepared.donor is None:
+        yield StageStarted(Stage.PREPARE, f"Copying and recovering {given.directory}.")
+    else:
+        yield StageStarted(Stage.PREPARE, "Cloning the running server.")
+        take = opened
+        for share in cloned(target, prepared.donor, source, layout, token):
+            yield Preparing("clone", int(share * size_bytes), size_bytes)
+    rows = take(
+        target,
+        given,
+        source,
+        layout.binary,
+        lines=asked.lines,
+        kind=asked.load.kind,
+        token=token,
+    )
+    table = rows.table
+    written = f"; updates write its column {table.value_column}" if asked.load.kind.writes else ""
+    yield StageStarted(
+        Stage.PREPARE,
+        f"The clients work on {rows.database}.{table.name}, keys {table.min_key} to "
+        f"{table.max_key}{written}.",
+    )
+    return rows
 
 
 def _late(budget_s: float, took_s: float) -> Iterator[Warned]:

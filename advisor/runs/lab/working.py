@@ -9,7 +9,6 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 
 from advisor.lab.design import WARM_LIMIT_S
-from advisor.lab.lines import full_lines
 from advisor.lab.record import LabTurn, Record, alone
 from advisor.runs.events import Progressed, Stage, StageStarted
 from advisor.runs.lab.ending import LabEnding
@@ -21,7 +20,7 @@ from probes.cancel import CancelToken
 from probes.errors import NothingMeasured, SandboxFailed
 from probes.lab.beside import DROPS, SideBySide, beside, warmed
 from probes.lab.data import NO_DATA, copied, remove_data
-from probes.lab.server import LabEntrant
+from probes.lab.server import LabEntrant, LabTable
 from probes.lab.variant import ClientGroup, LabLoad, Variant
 from probes.sandbox.place import SandboxPlace
 
@@ -32,6 +31,14 @@ class DataRoom:
 
     place: SandboxPlace
     source: SandboxPlace
+
+
+@dataclass(frozen=True, slots=True)
+class LabData:
+    """What all work on: each entrant's room, and the table in it."""
+
+    rooms: Mapping[str, DataRoom]
+    rows: LabTable
 
 
 class KeptLab:
@@ -82,14 +89,15 @@ class Lab:
     def __init__(
         self,
         prepared: PreparedLab,
-        rooms: Mapping[str, DataRoom],
+        data: LabData,
         kept: KeptLab,
         chance: random.Random,
         token: CancelToken,
     ) -> None:
         self._prepared = prepared
         self._asked = prepared.asked
-        self._rooms = dict(rooms)
+        self._rooms = dict(data.rooms)
+        self._rows = data.rows
         self._kept = kept
         self._chance = chance
         self._token = token
@@ -150,6 +158,7 @@ class Lab:
                 ClientGroup(self._record.load, level, self._start + 1)
                 for level in self._asked.levels
             ],
+            self._rows,
             self._token,
         )
 
@@ -219,7 +228,7 @@ class Lab:
     def _entrant(self, name: str) -> LabEntrant:
         binary = self._prepared.layouts[name].binary
         variant = self._variant(name)
-        lines = full_lines(self._asked, variant, binary)
+        lines = self._prepared.lines_of(variant)
         what = f"The server with {variant.name}"
         return LabEntrant(name, what, binary, self._rooms[name].place, lines)
 

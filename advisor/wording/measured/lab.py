@@ -150,7 +150,7 @@ def conditions(record: Record, outcome: Outcome) -> Iterator[tuple[str, str]]:
     asked = record.asked
     if record.servers:
         yield "servers", listed(list(dict.fromkeys(record.servers.values())))
-    yield "load", load_words(record.load)
+    yield "load", load_words(record.load, asked.data_from)
     yield "buffer pool", size(asked.pool_bytes)
     yield (
         "measured",

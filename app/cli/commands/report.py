@@ -14,6 +14,8 @@ from advisor.report.document.endings import JSON, PDF
 from advisor.report.document.templates import Paper
 from advisor.report.forms.by_ending import form_of, written, written_lab
 from advisor.run import RunKind, RunSummary
+from advisor.store import casefile
+from advisor.target_names import CASE_SUFFIX
 from app.cli.arguments import options
 from app.cli.arguments.case import find, load
 from app.cli.arguments.choice import choose
@@ -80,7 +82,11 @@ def report(
 
 
 def _lab(name: str) -> tuple[Record, RunSummary] | None:
-    """The lab that a run's number names; None for any other case."""
+    """The lab that a run's number or a file names; None for any other case."""
+    if name.endswith(CASE_SUFFIX):
+        with casefile.opened(Path(name)) as (store, run_id):
+            run = store.run(run_id)
+            return (store.lab(run.id), run) if run.kind is RunKind.LAB else None
     if not name.isdecimal():
         return None
     with opened_store() as store:

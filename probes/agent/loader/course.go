@@ -75,6 +75,10 @@ func (c *course) run() (err error) {
 
 // begin opens the load's connections, or waits for its data.
 func (c *course) begin() error {
+	if c.wanted.Load.Kind == noLoad {
+		c.writer.Write(events.Plain{Event: "ready"})
+		return nil
+	}
 	open, found := workloads[c.wanted.Load.Kind]
 	if !found {
 		opened, err := openRows(c.wanted, c.counters)
@@ -119,6 +123,8 @@ func (c *course) carryOut(command asked) error {
 	switch command.Do {
 	case "prepare":
 		return c.prepare()
+	case "run":
+		return c.runStatements(command)
 	case "turn":
 		if err := command.check(); err != nil {
 			return faults.New(faults.BadPlan, "a turn: %v", err)

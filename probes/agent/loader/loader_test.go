@@ -113,7 +113,7 @@ func TestALoadWithoutItsDataOnlyPrepares(t *testing.T) {
 func TestWhatIsNoCommandIsRefused(t *testing.T) {
 	for _, command := range []asked{
 		{Do: "dance"}, {Do: "prepare"}, {Do: "turn"}, {Do: "turn", Seconds: -1}, {Do: "turn", Seconds: 1e9},
-		{Do: "turn", Seconds: 1, SettleS: -1},
+		{Do: "turn", Seconds: 1, SettleS: -1}, {Do: "run", Connections: 1}, {Do: "run", Statements: []string{"DO 1"}},
 	} {
 		_, err := hear(t, &course{wanted: &wanted{}, freezer: &freezer{}}, command)
 		if fault := (*faults.Fault)(nil); !errors.As(err, &fault) || fault.Code != faults.BadPlan {

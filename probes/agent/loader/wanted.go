@@ -24,6 +24,8 @@ const (
 	// These fill their own tables.
 	tpccKind     = "tpcc"
 	sysbenchKind = "sysbench"
+	// noLoad is for who only has statements carried out.
+	noLoad = "none"
 )
 
 const (
@@ -71,6 +73,9 @@ type asked struct {
 	SettleS float64 `json:"settle_s"`
 	Seconds float64 `json:"seconds"`
 	Freeze  bool    `json:"freeze"`
+	// Statements are carried out by a "run", on so many Connections.
+	Statements  []string `json:"statements"`
+	Connections int      `json:"connections"`
 	// unread tells why the line could not be read.
 	unread error
 }
@@ -119,6 +124,8 @@ func (w *wanted) check() error {
 func (w *wanted) checkLoad() error {
 	load := w.Load
 	switch {
+	case load.Kind == noLoad:
+		return nil
 	case load.Connections < 1 || load.Connections > mostConnections:
 		return fmt.Errorf("connections must be 1 to %d", mostConnections)
 	case load.ThinkUS < 0 || load.think() > longestThink:

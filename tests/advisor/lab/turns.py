@@ -8,9 +8,14 @@ from hdrh.histogram import HdrHistogram
 
 from advisor.lab.asked import AGAIN, Asked, varied
 from advisor.lab.record import LabTurn, Record
+from advisor.run import RunKind
+from advisor.runs.session import NOTHING_MEASURED
+from advisor.store.store import Store
 from probes.lab.turn import LoadTurn
 from probes.lab.variant import LabLoad, LoadKind
 from probes.statistics.histogram import DIGITS, HIGHEST_NS, LOWEST_NS
+from probes.targets.address import TargetSpec
+from tests.advisor.store.builders import RAW
 
 ON, OFF = "innodb_doublewrite = ON", "innodb_doublewrite = OFF"
 ASKED = Asked(
@@ -64,3 +69,13 @@ def record(
             per_s = rate() * shared * chance.lognormvariate(0, noise)
             turns.append(LabTurn(variant, level, number // 4, number, turn(per_s)))
     return Record(ASKED, turns=tuple(turns))
+
+
+def keep(store: Store, spec: TargetSpec, found: Record) -> int:
+    """Keep a lab that has just begun and got so far; its run."""
+    run_id = store.start_run(spec, RAW, NOTHING_MEASURED, kind=RunKind.LAB)
+    store.add_lab(run_id, found.asked)
+    store.set_lab_known(run_id, found)
+    for each in found.turns:
+        store.add_lab_turn(run_id, each)
+    return run_id
