@@ -13,7 +13,7 @@ SHARED := --dist loadfile --no-loadscope-reorder
 
 help:
 	@echo "make run          open the window (without a display: measure this computer on the command line)"
-	@echo "make quick        the pure tests alone, in less than a minute"
+	@echo "make quick        the pure tests but the long ones, in less than a minute"
 	@echo "make test         all tests: on real servers, a real sshd, disk and window; ARGS=tests/rules for a part"
 	@echo "make test-go      the agent's own tests alone"
 	@echo "make test-all     the same on eleven servers (downloads some 1.4 GB once), with 5,000 random cases"

@@ -43,6 +43,7 @@ settings.register_profile(
     derandomize=not _ALL,
     max_examples=200 if _ALL else 40,
 )
+settings.register_profile("quick", settings.get_profile("leadline"), max_examples=10)
 settings.load_profile("leadline")
 
 _AGENTS = pytest.StashKey[str]()
@@ -53,6 +54,8 @@ HOME = "LEADLINE_HOME"
 
 def pytest_configure(config: pytest.Config) -> None:
     """Build the agents where they are stale; tests/packaging fails when that does not work."""
+    if config.option.markexpr == "quick":
+        settings.load_profile("quick")
     _heed_signals()
     try:
         build_agent.ensure(ROOT)
@@ -76,15 +79,16 @@ def pytest_report_header(config: pytest.Config) -> str:
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """``-m quick`` does not even import the others."""
     alone = config.option.markexpr == "quick" and collection_path.name.startswith("test_")
-    return True if alone and not tiers.is_quick(collection_path) else None
+    return True if alone and not tiers.is_pure(collection_path) else None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what is quick; what waits for servers comes first, so that no worker ends on it."""
     for item in items:
-        if tiers.is_quick(item.path):
+        if tiers.is_pure(item.path) and item.get_closest_marker("long") is None:
             item.add_marker("quick")
-    items[:] = [items[at] for at in tiers.by_length([item.path for item in items])]
+    quick = [item.get_closest_marker("quick") is not None for item in items]
+    items[:] = [items[at] for at in tiers.by_length([item.path for item in items], quick)]
 
 
 @pytest.hookimpl(wrapper=True)
@@ -125,7 +129,7 @@ def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.Tes
 def _by_itself(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[None]:
-    """An own home, no thread left, and a quick test stays inside.
+    """An own home, no thread left, and a pure test stays inside.
 
     One fixture for all of it: ten thousand tests have it.
     """
@@ -134,7 +138,7 @@ def _by_itself(
     # It is not made: most tests keep nothing.
     os.environ[HOME] = str(tmp_path_factory.getbasetemp() / f"leadline-home-{next(_homes)}")
     try:
-        if request.node.get_closest_marker("quick") is None:
+        if not tiers.is_pure(request.node.path):
             yield
         else:
             with tiers.staying_inside() as seen:

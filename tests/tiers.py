@@ -1,7 +1,8 @@
-"""Which tests are quick: pure ones, that start nothing, connect to nothing and open no window.
+"""Which tests are pure: they start nothing, connect to nothing and open no window.
 
-``make quick`` runs them alone. A quick test that reaches outside fails: its file belongs into
-``REAL`` then.
+``make quick`` runs them alone, without those that are marked as long: sweeps, simulations, and all
+whole servers but a few. A pure test that reaches outside fails: its file belongs into ``REAL``
+then.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 
-_QUICK = (
+_PURE = (
     "advisor",
     "advisor/compare",
     "advisor/facts/measured",
@@ -122,27 +123,28 @@ _REACHES_OUT = frozenset({"subprocess.Popen", "os.posix_spawn", "os.fork", "sock
 
 
 @cache
-def is_quick(path: Path) -> bool:
-    """Whether a file's tests are quick ones."""
+def is_pure(path: Path) -> bool:
+    """Whether a file's tests are pure ones."""
     try:
         place = path.relative_to(HERE)
     except ValueError:
         return False
     name = place.as_posix()
-    return name not in REAL and (name in _QUICK or place.parent.as_posix() in _QUICK)
+    return name not in REAL and (name in _PURE or place.parent.as_posix() in _PURE)
 
 
-def by_length(paths: Sequence[Path]) -> list[int]:
+def by_length(paths: Sequence[Path], quick: Sequence[bool]) -> list[int]:
     """In which order several workers take files, so that they end together.
 
-    What takes minutes comes first, then what waits for servers, and of the quick ones those files
-    with the most tests: the last ones are over at once.
+    What takes minutes comes first, then what waits for servers or computes for long, and of the
+    files whose tests are all quick those with the most of them: the last ones are over at once.
     """
     tests = Counter(paths)
+    takes_time = {path for path, each in zip(paths, quick, strict=True) if not each}
 
     def length(at: int) -> tuple[int, int, int]:
         path = paths[at]
-        if is_quick(path):
+        if path not in takes_time:
             return 2, -tests[path], at
         return int(path.relative_to(HERE).as_posix() not in _LONG), 0, at
 

@@ -47,12 +47,12 @@ class Report:
 
 
 def lab_alone(report: Report) -> str:
-    """Where to read what a lab found, of which its machine tells nothing; "" for other runs."""
+    """Where to read what a lab found, which its machine knows nothing of; "" for other runs."""
     if report.run.kind is not RunKind.LAB:
         return ""
-    shown = f"`leadline runs show {report.run.id}` tells"
+    shown = f"`leadline runs show {report.run.id}` shows"
     if report.of_file:
-        shown = f"`leadline report {shlex.quote(report.of_file)} -o FILE` tells"
+        shown = f"`leadline report {shlex.quote(report.of_file)} -o FILE` shows"
     return f"This run is a lab, which measured servers of its own: {shown} what it found."
 
 

@@ -54,7 +54,7 @@ class Donor:
 def donor_of(session: MySQLSession, name: str) -> Donor:
     """The server of a session as a donor; ``name`` is what its data are called.
 
-    Asks for nothing but what it is; raises UsageError where it can't be cloned as it is, and
+    It is only read; raises UsageError where it can't be cloned as it is, and
     MySQLError.
     """
     version = session.version

@@ -249,7 +249,7 @@ def _rows(
         session.rows(f"CREATE DATABASE {DATABASE}")
         begin_lookups(session, DATABASE, engine=layout.engine.value)
         work = MySQLWork(session.login, DATABASE, {})
-    # A writer has MyISAM's table for itself, and rows lie as they come.
+    # Each writer locks all of MyISAM's table, and rows lie as they come.
     connections = FILLING_CONNECTIONS if layout.engine is TableEngine.INNODB else 1
     with loader(target, None, work, server.pid, token) as filling:
         filling.ready()

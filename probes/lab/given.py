@@ -28,8 +28,8 @@ _LOOK_LIMIT_S = 300.0
 _USUAL_PAGE_BYTES = 16 << 10
 _FIRST_FILE_BYTES = 12 * MIB
 
-# "used" names a process: one that has locked the system tablespace (the kernel tells all), has
-# anything in it open (it tells that only the process's owner and root), or has left its number.
+# "used" names a process: one that has locked the system tablespace (any account may see that), has
+# anything in it open (only the process's owner and root see that), or has left its number.
 # "outside" is what a server on a copy would open elsewhere: links, tablespaces with a path.
 _LOOK = r"""
 cd -- "$1" 2>/dev/null || exit 3
@@ -80,9 +80,9 @@ def look_at(target: Target, directory: str) -> GivenData:
     Raises UsageError for one that can't be worked on a copy of, and TargetError.
     """
     done = target.run(["sh", "-c", _LOOK, "sh", directory], timeout_s=_LOOK_LIMIT_S)
-    said = done.stdout.decode("utf-8", "replace")
+    text = done.stdout.decode("utf-8", "replace")
     found: dict[str, list[str]] = {}
-    for line in said.splitlines():
+    for line in text.splitlines():
         name, _, value = line.partition(" ")
         found.setdefault(name, []).append(value.strip())
     if done.status == 3 or "flags" not in found:
@@ -138,7 +138,7 @@ def _refuse(directory: str, target: Target, found: Mapping[str, list[str]]) -> N
 def given_lines(binary: ServerBinary, given: GivenData) -> dict[str, str]:
     """Option lines that every server on a copy of such data needs.
 
-    Nobody has an account, and nothing runs by itself: no replication, no events.
+    Nobody has an account, and neither replication nor events run.
     """
     lines = {
         "skip_grant_tables": "",
@@ -176,7 +176,7 @@ def recovered(
     """
     copy_data(target, given.directory, room, token)
     look_at(target, given.directory)
-    # Options that its last server was told to keep.
+    # Options that its last server kept.
     target.run(["rm", "-f", "--", f"{room.data}/mysqld-auto.cnf"])
     return opened(target, given, room, binary, lines=lines, kind=kind, token=token)
 

@@ -112,7 +112,7 @@ class LabServer:
             return MySQLWork(session.login, rows.database, {ROWS: rows.table})
 
     def gone(self, token: CancelToken) -> None:
-        """Wait for the good end of one that ends by itself. Raises SandboxFailed and Cancelled."""
+        """Wait for an end that nobody asked for. Raises SandboxFailed and Cancelled."""
         self._process.wait(END_LIMIT_S, token)
 
     def fill_pool(self, rows: LabTable, token: CancelToken) -> None:

@@ -85,7 +85,7 @@ class Guarded:
         return self._fault(sentence, reason, lines)
 
     def _end(self, how: str, status: int) -> SandboxFailed:
-        """The fault of an end by itself; what is killed has not said why with its last line."""
+        """The fault of an end of its own; what is killed has not said why with its last line."""
         killed = _KILLED.get(status)
         if killed is None:
             return self.failure(f"{self._what} {how}.")

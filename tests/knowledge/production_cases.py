@@ -8,6 +8,9 @@ further lines. A ``managed`` server has no option file that could be read. The
 table ``work`` says what it did while it was watched (``tests/rules/at_work.py``). A server whose
 figures contradict each other is refused; where such a contradiction is the fault that it shows,
 ``log_overwritten`` says so: a checkpoint that is further behind than its redo log reaches.
+
+To judge one takes half a second, so each worker does it once (``tests/sharing.py`` gives all files
+that ask for one to the same worker), and ``make quick`` asks a few of them.
 """
 
 from __future__ import annotations
@@ -19,6 +22,8 @@ from functools import cache
 from json import dumps
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from advisor.case import Case
 from advisor.judging.over_draws import judge
@@ -33,17 +38,42 @@ from tests.rules.coherence import coherent
 FOLDER = Path(__file__).with_name("production")
 OPEN_FILES = 65536
 _TOLD_BY_SERVER = {"window_s", "variables", "rates", "samples", "gauges", "server"}
+REPRESENTATIVES = {
+    "aurora",
+    "azure",
+    "busy_and_well_tuned",
+    "disks",
+    "galera",
+    "little_pool_in_idle_memory",
+    "mariadb_write_heavy",
+    "network_volume",
+    "old_sata",
+    "rds",
+    "rds_class",
+    "replica",
+    "small_vm",
+    "swapping",
+    "unconfigured",
+}
+"""What ``make quick`` asks: each kind of drive, machine, service, family and limit once."""
+
 UNITS = {"M": 1 << 20, "G": 1 << 30}
 
 
 @dataclass(frozen=True, slots=True)
 class ProductionServer:
-    """One server: its name, its case, and what is expected of the advice."""
+    """One server: its name, what its file states, and what is expected of the advice."""
 
     name: str
-    case: Case
+    document: Mapping[str, Any]
+    stated: Mapping[str, Any]
     expected: Mapping[str, Any]
     watched: bool = True
+
+    @property
+    def case(self) -> Case:
+        """The whole case, built once for all tests."""
+        return _built(self.name, self.watched)
 
     def judged(self) -> Judgement:
         """The advice as users get it, of one judgement for all tests."""
@@ -57,28 +87,41 @@ def production_servers() -> dict[str, ProductionServer]:
     return {each.name: each for each in found}
 
 
-@cache
+def each_server() -> list[Any]:
+    """The names of all servers, as parameters of a test; ``make test`` alone asks most of them."""
+    return [
+        name if name in REPRESENTATIVES else pytest.param(name, marks=pytest.mark.long)
+        for name in production_servers()
+    ]
+
+
 def not_watched(name: str) -> ProductionServer:
     """The same server as somebody finds it who has not watched it."""
+    return replace(production_servers()[name], watched=False)
+
+
+@cache
+def _built(name: str, watched: bool) -> Case:
     server = production_servers()[name]
-    inventory = replace(server.case.inventory, watched=None)
-    return replace(server, case=replace(server.case, inventory=inventory), watched=False)
+    made = _case(server.document, server.stated)
+    return made if watched else replace(made, inventory=replace(made.inventory, watched=None))
 
 
 @cache
 def _judged(name: str, watched: bool) -> Judgement:
-    return judge((production_servers()[name] if watched else not_watched(name)).case)
+    return judge(_built(name, watched))
 
 
 def _servers(path: Path) -> Iterator[ProductionServer]:
     document = _document(path.stem)
-    yield ProductionServer(path.stem, _case(document, document["case"]), document["expect"])
+    yield ProductionServer(path.stem, document, document["case"], document["expect"])
     for variant in document.get("variant", ()):
         laid = _over(document["case"], variant.get("case", {}))
         name = f"{path.stem}: {variant['name']}"
-        yield ProductionServer(name, _case(document, laid), variant["expect"])
+        yield ProductionServer(name, document, laid, variant["expect"])
 
 
+@cache
 def _document(stem: str) -> dict[str, Any]:
     document = tomllib.loads((FOLDER / f"{stem}.toml").read_text(encoding="utf-8"))
     if "like" in document:

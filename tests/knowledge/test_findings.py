@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-
-import pytest
+from collections.abc import Sequence
 
 from advisor.knowledge.findings import PublishedFinding, findings
 from advisor.rulekit.registry import all_rules
+from tests.each import of_each
 
 FINDINGS = findings()
 NAMED = {rule.id: rule.findings for rule in all_rules() if rule.findings}
 
 
-@pytest.mark.parametrize("finding", FINDINGS.values(), ids=FINDINGS)
+@of_each(FINDINGS)
 def test_a_finding_says_what_where_and_whence(finding: PublishedFinding) -> None:
     assert re.fullmatch(r"[FB]\d{2,3}", finding.id)
     assert re.fullmatch(r"\S.*\.", finding.statement)
@@ -26,15 +26,15 @@ def test_a_finding_says_what_where_and_whence(finding: PublishedFinding) -> None
     assert re.fullmatch(r"(\d{4}(-\d{2}(-\d{2})?)?)?", finding.date)
 
 
-@pytest.mark.parametrize("finding", FINDINGS.values(), ids=FINDINGS)
+@of_each(FINDINGS)
 def test_what_corrects_a_finding_is_one(finding: PublishedFinding) -> None:
     assert set(finding.corrected_by) <= set(FINDINGS) - {finding.id}
 
 
-@pytest.mark.parametrize("rule", NAMED)
-def test_every_finding_that_a_rule_names_exists(rule: str) -> None:
-    assert set(NAMED[rule]) <= set(FINDINGS)
-    assert len(set(NAMED[rule])) == len(NAMED[rule])
+@of_each(NAMED)
+def test_every_finding_that_a_rule_names_exists(named: Sequence[str]) -> None:
+    assert set(named) <= set(FINDINGS)
+    assert len(set(named)) == len(named)
 
 
 def test_ids_run_without_a_gap() -> None:

@@ -6,12 +6,10 @@ import re
 
 import pytest
 
-from advisor.judging.engine import judge_by
 from advisor.outcomes import Knowledge, Recommendation, Verdict
-from advisor.rulekit.facts import FactSource
 from advisor.rulekit.rule import Rule
-from tests.rules.casework import build
-from tests.rules.test_rules import RULES, cases_of
+from tests.each import of_each
+from tests.rules.test_rules import RULES, cases_of, outcomes_of
 
 UNMEASURED = re.compile(
     r"(gain|difference|saving|remedy|index costs?)\b.* (not|were not) .*(measured|tried)"
@@ -23,16 +21,15 @@ UNMEASURED = re.compile(
 
 
 def said(rule: str, name: str) -> Recommendation:
-    [case] = [case for case in cases_of(RULES[rule]) if case["name"] == name]
-    outcome = judge_by(RULES[rule], FactSource(build(case)))
+    judged = zip(cases_of(RULES[rule]), outcomes_of(RULES[rule]), strict=True)
+    [outcome] = [outcome for case, outcome in judged if case["name"] == name]
     assert isinstance(outcome, Recommendation), outcome
     return outcome
 
 
-@pytest.mark.parametrize("rule", RULES.values(), ids=RULES)
+@of_each(RULES)
 def test_no_card_denies_what_it_says_to_be_known_from(rule: Rule) -> None:
-    for case in cases_of(rule):
-        one = judge_by(rule, FactSource(build(case)))
+    for case, one in zip(cases_of(rule), outcomes_of(rule), strict=True):
         if not isinstance(one, Recommendation) or one.verdict is Verdict.FINE:
             continue
         if UNMEASURED.search(one.because):
@@ -66,9 +63,8 @@ def test_what_single_answers_are_known_from(rule: str, name: str, knowledge: Kno
     ],
 )
 def test_what_a_rule_s_answers_are_known_from(rule: str, knowledge: set[Knowledge]) -> None:
-    judged = [judge_by(RULES[rule], FactSource(build(case))) for case in cases_of(RULES[rule])]
     assert {
         one.knowledge
-        for one in judged
+        for one in outcomes_of(RULES[rule])
         if isinstance(one, Recommendation) and one.verdict is not Verdict.FINE
     } == knowledge

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
 from advisor.rulekit.registry import all_rules
 from advisor.rulekit.rule import Rule
+from tests.each import of_each
 
 FIGURE = re.compile(
     r"\d[\d,.]*\s*(?:%|ms|µs|us|s\b|GiB|MiB|KiB|times|pages|reads|queries|threads|/s|million"
@@ -30,7 +29,7 @@ def judged(rule: Rule) -> str:
     return " ".join(section.split())
 
 
-@pytest.mark.parametrize("rule", all_rules(), ids=lambda rule: str(rule.id))
+@of_each({rule.id: rule for rule in all_rules()})
 def test_a_page_with_thresholds_says_which_are_ours(rule: Rule) -> None:
     text = judged(rule)
     if FIGURE.search(text) and rule.id not in SOURCED:

@@ -20,6 +20,7 @@ from tests.advisor.report.builders import render, report
 from tests.knowledge.production_cases import (
     FOLDER,
     ProductionServer,
+    each_server,
     in_bytes,
     production_servers,
 )
@@ -46,7 +47,7 @@ KEYS = {
 }
 
 
-@pytest.fixture(params=SERVERS)
+@pytest.fixture(params=each_server())
 def server(request: pytest.FixtureRequest) -> ProductionServer:
     reason = PRODUCTION.get(request.node.originalname, {}).get(request.param)
     if reason is not None:

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -23,6 +24,7 @@ from advisor.target_config.configuration import configure, planned_of
 from advisor.variables.managed import service_of
 from probes.inventory.mysql import read_version
 from tests.advisor.report.builders import report, to_html, to_markdown
+from tests.each import some_of
 from tests.knowledge.production_cases import at_service
 
 AS_ITS_OWNER = re.compile(
@@ -36,10 +38,15 @@ SERVICES = {
 }
 
 
-@pytest.fixture(params=SERVICES)
+@pytest.fixture(params=some_of(SERVICES, 1))
 def told(request: pytest.FixtureRequest) -> tuple[Report, str]:
+    return judged(request.param)
+
+
+@cache
+def judged(service: str) -> tuple[Report, str]:
     """An untuned server under load, as its account alone sees it; where its settings are made."""
-    version, variables, place = SERVICES[request.param]
+    version, variables, place = SERVICES[service]
     case = at_service("unconfigured", version, variables)
     return replace(report(), case=case, judgement=judge(case)), place
 

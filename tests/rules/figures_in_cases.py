@@ -223,58 +223,58 @@ def age(spec: Spec, figure: float) -> Spec | None:
 
 
 FIGURES: dict[str, Put] = {
-    "the server's write rate": pages_written,
-    "the rate of waits for a free page": row("rates", "Innodb_buffer_pool_wait_free"),
-    "the miss rate": MISSES,
-    "the read latency": one_read,
-    "the checkpoint age": age,
-    "the share of dirty pages": DIRTY,
-    "the change buffer": buffered,
-    "the drive's limit": drive,
-    "the sync time": sync_time,
-    "the rate of waits": row("rates", "Innodb_log_waits"),
-    "the time to fill the log": filled_in,
-    "the rate of free pages needed": asked_for,
+    "server's write rate": pages_written,
+    "rate of waits for a free page": row("rates", "Innodb_buffer_pool_wait_free"),
+    "miss rate": MISSES,
+    "read latency": one_read,
+    "checkpoint age": age,
+    "share of dirty pages": DIRTY,
+    "change buffer": buffered,
+    "drive's limit": drive,
+    "sync time": sync_time,
+    "rate of waits": row("rates", "Innodb_log_waits"),
+    "time to fill the log": filled_in,
+    "rate of free pages needed": asked_for,
     "its share of the searches": answered,
-    "the rate of pages evicted unused": UNUSED,
-    "the time of a 4 KiB O_DSYNC write": row("sync", "o_dsync"),
-    "the share of innodb_open_files in use": innodb_files,
-    "the share of descriptors in use": descriptors,
-    "the rate of evicted tables": row("rates", "Table_open_cache_overflows"),
-    "the rate of truncations": truncated,
-    "the history list length": history,
-    "the buffer pool's share of the memory": pool,
+    "rate of pages evicted unused": UNUSED,
+    "time of a 4 KiB O_DSYNC write": row("sync", "o_dsync"),
+    "share of innodb_open_files in use": innodb_files,
+    "share of descriptors in use": descriptors,
+    "rate of evicted tables": row("rates", "Table_open_cache_overflows"),
+    "rate of truncations": truncated,
+    "history list length": history,
+    "buffer pool's share of the memory": pool,
     "its share of the memory": instruments,
-    "the room / size of all tables": room,
-    "the rate of temporary tables on disk": CREATED_ON_DISK,
-    "the rate of limit hits": row("rates", "TempTable_count_hit_max_ram"),
+    "room / size of all tables": room,
+    "rate of temporary tables on disk": CREATED_ON_DISK,
+    "rate of limit hits": row("rates", "TempTable_count_hit_max_ram"),
     "their share of all": row("rates", "Created_tmp_disk_tables", "Created_tmp_tables"),
-    "the share of the pool that is kept": kept,
-    "the size of the buffer pool": size_of_pool,
-    "the pool with its descriptors": with_descriptors,
-    "the limit": numeral("innodb_buffer_pool_size_max"),
-    "the delay": numeral("binlog_group_commit_sync_delay"),
-    "the old sublist's share": old_share,
+    "share of the pool that is kept": kept,
+    "size of the buffer pool": size_of_pool,
+    "pool with its descriptors": with_descriptors,
+    "limit": numeral("innodb_buffer_pool_size_max"),
+    "delay": numeral("binlog_group_commit_sync_delay"),
+    "old sublist's share": old_share,
 }
 """Where a figure goes, by its name in a condition."""
 
 WHOLE: dict[str, Put] = {
-    "the number of active connections": active,
-    "the number of running threads": row("gauges", "Threads_running"),
+    "number of active connections": active,
+    "number of running threads": row("gauges", "Threads_running"),
 }
 """The same of numbers of things."""
 
 
 OTHERWISE: dict[tuple[str, str], Put | None] = {
-    ("filesystem.zfs-cache", "the size of the buffer pool"): None,
-    ("flushing.max-dirty-pages-pct", "the limit"): None,
-    ("flushing.max-dirty-pages-pct", "the share of dirty pages"): None,
-    ("flushing.max-dirty-pages-pct-lwm", "the limit"): None,
-    ("flushing.max-dirty-pages-pct-lwm", "the share of dirty pages"): lambda spec, percent: DIRTY(
+    ("filesystem.zfs-cache", "size of the buffer pool"): None,
+    ("flushing.max-dirty-pages-pct", "limit"): None,
+    ("flushing.max-dirty-pages-pct", "share of dirty pages"): None,
+    ("flushing.max-dirty-pages-pct-lwm", "limit"): None,
+    ("flushing.max-dirty-pages-pct-lwm", "share of dirty pages"): lambda spec, percent: DIRTY(
         spec, percent / 100
     ),
-    ("redo.flush-spin", "the limit"): None,
-    ("temp.tmp-table-size", "the rate of temporary tables on disk"): None,
+    ("redo.flush-spin", "limit"): None,
+    ("temp.tmp-table-size", "rate of temporary tables on disk"): None,
 }
 """Figures of the same name that have another unit, or another place that no case tells."""
 

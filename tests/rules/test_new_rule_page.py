@@ -12,9 +12,12 @@ from typing import Any
 
 import pytest
 
-from advisor.outcomes import Recommendation
+from advisor.judging.engine import judge_by
+from advisor.outcomes import Outcome, Recommendation
+from advisor.rulekit.facts import FactSource
 from advisor.rulekit.rule import Rule
-from tests.rules.test_rules import judged_as_expected, merged
+from tests.rules.casework import build
+from tests.rules.test_rules import as_expected, merged
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "contributing" / "a-new-rule.md"
 NAME = "advisor.rules.memory_limits.sort_buffer_size"
@@ -40,9 +43,13 @@ def cases() -> list[dict[str, Any]]:
     return [merged(document["base"], case) for case in document["case"]]
 
 
+def judged(rule: Rule, case: dict[str, Any]) -> Outcome:
+    return judge_by(rule, FactSource(build(case)))
+
+
 @pytest.mark.parametrize("case", cases(), ids=lambda case: str(case["name"]))
 def test_its_cases_hold(made: Rule, case: dict[str, Any]) -> None:
-    judged_as_expected(made, case)
+    as_expected((case, judged(made, case)))
 
 
 def test_it_has_the_four_kinds_of_cases() -> None:
@@ -58,7 +65,7 @@ def test_it_is_short_and_named_after_its_path(made: Rule) -> None:
 
 
 def test_the_page_says_what_the_card_says(made: Rule) -> None:
-    outcome = judged_as_expected(made, cases()[0])
+    outcome = judged(made, cases()[0])
     assert isinstance(outcome, Recommendation)
     page = " ".join(PAGE.read_text(encoding="utf-8").split())
     assert outcome.flips_when.replace("\u202f", " ") in page

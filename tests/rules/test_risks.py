@@ -4,29 +4,25 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 from advisor.gain import Stakes
 from advisor.judging.agenda import Part, part_of
-from advisor.judging.engine import judge_by, not_fine_beside_risks
+from advisor.judging.engine import not_fine_beside_risks
 from advisor.judging.order import in_order
 from advisor.outcomes import NotJudged, Recommendation, Verdict
-from advisor.rulekit.facts import FactSource
 from advisor.rulekit.registry import all_rules
 from advisor.rulekit.rule import Rule
 from advisor.why import RiskBeside
-from tests.rules.casework import build
+from tests.each import of_each
 from tests.rules.invariants.purchases import beyond_of
 from tests.rules.invariants.stakes import loss_of
-from tests.rules.test_rules import RULES, cases_of
+from tests.rules.test_rules import RULES, outcomes_of
 
 
-@pytest.mark.parametrize("rule", RULES.values(), ids=RULES)
+@of_each(RULES)
 def test_what_a_rule_says_of_a_loss_is_about_data_and_it_buys_within_its_own_ceilings(
     rule: Rule,
 ) -> None:
-    outcomes = [judge_by(rule, FactSource(build(case))) for case in cases_of(rule)]
-    judged = [one for one in outcomes if isinstance(one, Recommendation)]
+    judged = [one for one in outcomes_of(rule) if isinstance(one, Recommendation)]
     assert [each for one in judged for each in loss_of(one)] == []
     assert [each for one in judged for each in beyond_of(one)] == []
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -25,6 +24,7 @@ from advisor.steps import Needs, Procedure
 from advisor.variables.catalogue import SETTINGS
 from advisor.why import RuleFailed
 from advisor.wording.advice.why import sentence
+from tests.each import all_hold, of_each
 from tests.rules.casework import build
 
 HERE = Path(__file__).parent
@@ -71,20 +71,21 @@ def merged(base: dict[str, Any], case: dict[str, Any]) -> dict[str, Any]:
     return whole
 
 
-def all_cases() -> Iterator[Any]:
-    for rule in RULES.values():
-        for case in cases_of(rule):
-            yield pytest.param(rule, case, id=f"{rule.id}: {case['name']}")
+@pytest.mark.parametrize("rule", RULES.values(), ids=RULES)
+def test_cases(rule: Rule) -> None:
+    judged = zip(cases_of(rule), outcomes_of(rule), strict=True)
+    all_hold({case["name"]: (case, outcome) for case, outcome in judged}, as_expected)
 
 
-@pytest.mark.parametrize(("rule", "case"), list(all_cases()))
-def test_case(rule: Rule, case: dict[str, Any]) -> None:
-    judged_as_expected(rule, case)
+@cache
+def outcomes_of(rule: Rule) -> list[Outcome]:
+    """What a rule says of each of its cases; the files that ask for it go to one worker."""
+    return [judge_by(rule, FactSource(build(case))) for case in cases_of(rule)]
 
 
-def judged_as_expected(rule: Rule, case: dict[str, Any]) -> Outcome:
-    """Judge a case by one rule, hold the outcome against what the case expects, and return it."""
-    outcome = judge_by(rule, FactSource(build(case)))
+def as_expected(judged: tuple[dict[str, Any], Outcome]) -> Outcome:
+    """Hold the outcome of a case against what the case expects, and return it."""
+    case, outcome = judged
     if case["expect"] == "not applicable":
         assert isinstance(outcome, NotApplicable), outcome
         assert case["because"] in sentence(outcome.why).replace("\u202f", " ")
@@ -149,58 +150,69 @@ def held_back_by_hand(outcome: Recommendation) -> bool:
     return held
 
 
-@pytest.mark.parametrize("rule", RULES.values(), ids=RULES)
-class TestConventions:
-    def test_page_has_its_sections_in_order(self, rule: Rule) -> None:
-        assert re.findall(r"^## (.+)$", rule.text, re.MULTILINE) == list(SECTIONS)
-        bodies = re.split(r"^## .+$", rule.text, flags=re.MULTILINE)[1:]
-        assert all(body.strip() for body in bodies)
-        assert rule.title[0].isalpha()
-        assert len(rule.title) <= 80
+@of_each(RULES)
+def test_page_has_its_sections_in_order(rule: Rule) -> None:
+    assert re.findall(r"^## (.+)$", rule.text, re.MULTILINE) == list(SECTIONS)
+    bodies = re.split(r"^## .+$", rule.text, flags=re.MULTILINE)[1:]
+    assert all(body.strip() for body in bodies)
+    assert rule.title[0].isalpha()
+    assert len(rule.title) <= 80
 
-    def test_page_renders_with_every_fact(self, rule: Rule) -> None:
-        shown = page(rule)
-        assert shown.startswith(f"# {rule.title}\n")
-        for name in rule.needs + rule.uses:
-            assert f"| `{name}` | {CATALOGUE[name].unit} |" in shown
 
-    def test_references_are_public(self, rule: Rule) -> None:
-        assert not re.search(r"\b[FBSM]\d{1,3}\b", rule.text), "an id that no reader can look up"
+@of_each(RULES)
+def test_page_renders_with_every_fact(rule: Rule) -> None:
+    shown = page(rule)
+    assert shown.startswith(f"# {rule.title}\n")
+    for name in rule.needs + rule.uses:
+        assert f"| `{name}` | {CATALOGUE[name].unit} |" in shown
 
-    def test_facts_and_settings_are_known(self, rule: Rule) -> None:
-        assert set(rule.needs + rule.uses) <= set(CATALOGUE)
-        assert len(set(rule.needs + rule.uses)) == len(rule.needs + rule.uses)
-        assert set(rule.settings) <= set(SETTINGS)
-        assert rule.needs
-        assert rule.topic
 
-    def test_cases_cover_firing_fine_not_judged_and_a_boundary(self, rule: Rule) -> None:
-        cases = cases_of(rule)
-        expected = {case["expect"] for case in cases}
-        assert expected & {"recommend", "watch"}
-        assert {"fine", "not judged"} <= expected
-        assert any(case.get("boundary") for case in cases)
-        assert len({case["name"] for case in cases}) == len(cases)
+@of_each(RULES)
+def test_references_are_public(rule: Rule) -> None:
+    assert not re.search(r"\b[FBSM]\d{1,3}\b", rule.text), "an id that no reader can look up"
 
-    def test_recommending_cases_state_the_value(self, rule: Rule) -> None:
-        unstated = [
-            case["name"]
-            for case in cases_of(rule)
-            if case["expect"] == "recommend" and "proposed" not in case
-        ]
-        assert not unstated, f"these state no 'proposed': {unstated}"
 
-    def test_boundary_cases_state_a_figure(self, rule: Rule) -> None:
-        # The verdict alone would hold as well far away from the boundary.
-        unstated = [
-            case["name"]
-            for case in cases_of(rule)
-            if case.get("boundary")
-            and case["expect"] in {"recommend", "watch", "fine"}
-            and not {"shows", "proposed"} & set(case)
-            and not re.search(r"\d", case.get("saw", "") + case.get("formula", ""))
-        ]
-        assert not unstated, f"these state no 'shows', 'proposed' or figure in 'saw': {unstated}"
+@of_each(RULES)
+def test_facts_and_settings_are_known(rule: Rule) -> None:
+    assert set(rule.needs + rule.uses) <= set(CATALOGUE)
+    assert len(set(rule.needs + rule.uses)) == len(rule.needs + rule.uses)
+    assert set(rule.settings) <= set(SETTINGS)
+    assert rule.needs
+    assert rule.topic
+
+
+@of_each(RULES)
+def test_cases_cover_firing_fine_not_judged_and_a_boundary(rule: Rule) -> None:
+    cases = cases_of(rule)
+    expected = {case["expect"] for case in cases}
+    assert expected & {"recommend", "watch"}
+    assert {"fine", "not judged"} <= expected
+    assert any(case.get("boundary") for case in cases)
+    assert len({case["name"] for case in cases}) == len(cases)
+
+
+@of_each(RULES)
+def test_recommending_cases_state_the_value(rule: Rule) -> None:
+    unstated = [
+        case["name"]
+        for case in cases_of(rule)
+        if case["expect"] == "recommend" and "proposed" not in case
+    ]
+    assert not unstated, f"these state no 'proposed': {unstated}"
+
+
+@of_each(RULES)
+def test_boundary_cases_state_a_figure(rule: Rule) -> None:
+    # The verdict alone would hold as well far away from the boundary.
+    unstated = [
+        case["name"]
+        for case in cases_of(rule)
+        if case.get("boundary")
+        and case["expect"] in {"recommend", "watch", "fine"}
+        and not {"shows", "proposed"} & set(case)
+        and not re.search(r"\d", case.get("saw", "") + case.get("formula", ""))
+    ]
+    assert not unstated, f"these state no 'shows', 'proposed' or figure in 'saw': {unstated}"
 
 
 def test_ids_are_paths_and_every_module_or_row_is_one_question() -> None:

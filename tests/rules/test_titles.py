@@ -12,6 +12,7 @@ import pytest
 
 from advisor.rulekit.registry import all_rules
 from advisor.rulekit.rule import Rule
+from tests.each import of_each
 
 RULES = {rule.id: rule for rule in all_rules()}
 
@@ -32,7 +33,7 @@ SENTENCE = re.compile(
 """A main clause: its verb already judges. In a clause with ``that`` or ``what`` it only names."""
 
 
-@pytest.mark.parametrize("rule", RULES.values(), ids=RULES)
+@of_each(RULES)
 def test_a_title_names_what_is_judged(rule: Rule) -> None:
     assert not FAULT.search(rule.title), rule.title
     assert not SENTENCE.search(rule.title), rule.title

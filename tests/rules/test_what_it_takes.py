@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from advisor.judging.engine import judge_by
 from advisor.judging.over_draws import LEAST, LIKELY, SURE, judge
 from advisor.outcomes import Recommendation, Verdict
-from advisor.rulekit.facts import FactSource
 from advisor.steps import Needs, Procedure
 from advisor.wording.advice.plan import NEEDS
 from advisor.wording.advice.why import sentence
 from tests.rules.casework import build
-from tests.rules.test_rules import RULES, cases_of
+from tests.rules.test_rules import RULES, cases_of, outcomes_of
 
 DEAR = {
     "block.alignment": Needs.REWRITE,
@@ -58,8 +56,7 @@ SETTINGS = {"redo.capacity", "redo.enabled"}
 
 def changes_of(rule: str) -> list[Recommendation]:
     """What the cases of a rule recommend."""
-    outcomes = [judge_by(RULES[rule], FactSource(build(case))) for case in cases_of(RULES[rule])]
-    judged = [one for one in outcomes if isinstance(one, Recommendation)]
+    judged = [one for one in outcomes_of(RULES[rule]) if isinstance(one, Recommendation)]
     return [one for one in judged if one.verdict is Verdict.RECOMMEND]
 
 

@@ -24,8 +24,7 @@ from advisor.variables.options import LISTS
 from advisor.variables.sheets import SHEETS, Sheet, read_sheet
 from advisor.wording.advice.variables import default_text, values_text
 from probes.version import Flavour
-
-EVERY_SHEET = pytest.mark.parametrize("sheet", SHEETS.values(), ids=SHEETS)
+from tests.each import of_each
 
 
 def padded(version: Numbers) -> Numbers:
@@ -38,61 +37,70 @@ def parts_of(sheet: Sheet, flavour: Flavour) -> list[Span | UnknownLine]:
     return sorted(found, key=lambda part: padded(part.since))
 
 
-@EVERY_SHEET
-class TestSheets:
-    def test_versions_neither_overlap_nor_run_backwards(self, sheet: Sheet) -> None:
-        for flavour in (Flavour.MYSQL, Flavour.MARIADB):
-            parts = parts_of(sheet, flavour)
-            assert parts, "nothing is known of this family"
-            assert all(padded(part.since) < padded(part.before) for part in parts)
-            for one, other in pairwise(parts):
-                assert padded(one.before) <= padded(other.since), (one, other)
+@of_each(SHEETS)
+def test_versions_neither_overlap_nor_run_backwards(sheet: Sheet) -> None:
+    for flavour in (Flavour.MYSQL, Flavour.MARIADB):
+        parts = parts_of(sheet, flavour)
+        assert parts, "nothing is known of this family"
+        assert all(padded(part.since) < padded(part.before) for part in parts)
+        for one, other in pairwise(parts):
+            assert padded(one.before) <= padded(other.since), (one, other)
 
-    def test_measured_versions_lie_inside(self, sheet: Sheet) -> None:
-        parts: list[Span | UnknownLine | Note] = [*sheet.spans, *sheet.lines, *sheet.notes]
-        for part in parts:
-            for version in part.measured:
-                inside = padded(part.since) <= numbers(version) < padded(part.before)
-                assert inside, (part, version)
 
-    def test_defaults_are_values_that_may_be_set(self, sheet: Sheet) -> None:
-        for span in sheet.spans:
-            assert span.default is not None or span.formula, span
-            if span.default is None or span.state is State.IGNORED:
-                continue
-            if sheet.kind is ValueKind.SWITCH:
-                assert span.default in {"ON", "OFF"}
-            if sheet.kind in {ValueKind.NUMBER, ValueKind.SIZE}:
-                assert span.low is not None
-                assert span.high is not None
-                # MariaDB shows 0 for a size that it chooses itself.
-                assert span.low <= float(span.default) <= span.high or span.default == "0"
-            if span.words and span.default:
-                assert span.default in span.words
+@of_each(SHEETS)
+def test_measured_versions_lie_inside(sheet: Sheet) -> None:
+    parts: list[Span | UnknownLine | Note] = [*sheet.spans, *sheet.lines, *sheet.notes]
+    for part in parts:
+        for version in part.measured:
+            inside = padded(part.since) <= numbers(version) < padded(part.before)
+            assert inside, (part, version)
 
-    def test_words_are_told_for_words_alone(self, sheet: Sheet) -> None:
-        for span in sheet.spans:
-            assert bool(span.words) <= (sheet.kind is ValueKind.WORD)
-            assert not span.words or span.low is None
-            assert not span.formula or span.formula in FORMULAS
 
-    def test_sentences_are_sentences(self, sheet: Sheet) -> None:
-        sentence = re.compile(r"[A-Z0-9a-z].*[.]", re.DOTALL)
-        for text in (sheet.summary, *(note.text for note in sheet.notes)):
-            assert sentence.fullmatch(text), text
-            assert "  " not in text
-            assert not re.search(r"\b[FBS]\d{1,3}\b", text), "an id that no reader can look up"
-        assert sheet.phrase == sheet.phrase.strip().rstrip(".")
-        assert sheet.risk in {"none", "low", "medium", "high"}
+@of_each(SHEETS)
+def test_defaults_are_values_that_may_be_set(sheet: Sheet) -> None:
+    for span in sheet.spans:
+        assert span.default is not None or span.formula, span
+        if span.default is None or span.state is State.IGNORED:
+            continue
+        if sheet.kind is ValueKind.SWITCH:
+            assert span.default in {"ON", "OFF"}
+        if sheet.kind in {ValueKind.NUMBER, ValueKind.SIZE}:
+            assert span.low is not None
+            assert span.high is not None
+            # MariaDB shows 0 for a size that it chooses itself.
+            assert span.low <= float(span.default) <= span.high or span.default == "0"
+        if span.words and span.default:
+            assert span.default in span.words
 
-    def test_it_can_be_said(self, sheet: Sheet) -> None:
-        for span in sheet.spans:
-            assert default_text(span, sheet)
-            assert values_text(span, sheet) or sheet.kind in {
-                ValueKind.TEXT,
-                ValueKind.PATH,
-                ValueKind.WORD,
-            }
+
+@of_each(SHEETS)
+def test_words_are_told_for_words_alone(sheet: Sheet) -> None:
+    for span in sheet.spans:
+        assert bool(span.words) <= (sheet.kind is ValueKind.WORD)
+        assert not span.words or span.low is None
+        assert not span.formula or span.formula in FORMULAS
+
+
+@of_each(SHEETS)
+def test_sentences_are_sentences(sheet: Sheet) -> None:
+    sentence = re.compile(r"[A-Z0-9a-z].*[.]", re.DOTALL)
+    for text in (sheet.summary, *(note.text for note in sheet.notes)):
+        assert sentence.fullmatch(text), text
+        assert "  " not in text
+        assert not re.search(r"\b[FBS]\d{1,3}\b", text), "an id that no reader can look up"
+    assert sheet.phrase == sheet.phrase.strip().rstrip(".")
+    assert sheet.risk in {"none", "low", "medium", "high"}
+
+
+@of_each(SHEETS)
+def test_it_can_be_said(sheet: Sheet) -> None:
+    for span in sheet.spans:
+        assert default_text(span, sheet)
+        assert values_text(span, sheet) or sheet.kind in {
+            ValueKind.TEXT,
+            ValueKind.PATH,
+            ValueKind.WORD,
+        }
 
 
 def test_a_file_is_named_after_its_setting() -> None:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from advisor.model.curves.latency_shape import Floats
 from advisor.model.network.closed_network import MOST_CUSTOMERS
-from advisor.model.network.stations import Cores, Place, Station
+from advisor.model.network.stations import Cores, Delay, Place, Station
 from advisor.model.network.work import QueryWork
 
 BUSY = 0.7
@@ -80,11 +80,16 @@ def _delay_for(shared: list[Floats], most: int, rate_per_s: float) -> float | No
 
 def _hurried(work: QueryWork, most: int, rate_per_s: float) -> QueryWork:
     """Without any delay: everything is as much faster as it must be."""
+    logs = [_logs(each.rates_per_s(most), rate_per_s) for each in work.stations()]
+    # What is slower by a factor lets go fewer by that much, whoever is inside; a delay stays as is.
+    steps = [
+        np.arange(most + 1) * (0.0 if isinstance(each, Delay) else 1.0) for each in work.stations()
+    ]
     low, high = 1e-3, 1.0
     for _ in range(_ROUNDS // 2):
         middle = math.sqrt(low * high)
-        rates = [each.rates_per_s(most) for each in work.slower(middle).stations()]
-        enough = throughput(rates, rate_per_s) >= rate_per_s
+        slower = [one + step * math.log(middle) for one, step in zip(logs, steps, strict=True)]
+        enough = _throughput([_bounded(each) for each in slower], rate_per_s) >= rate_per_s
         low, high = (middle, high) if enough else (low, middle)
     return work.slower(low)
 
@@ -135,16 +140,21 @@ def _elsewhere(work: QueryWork, most: int, rate_per_s: float) -> Floats:
     return found
 
 
-def throughput(rates: list[Floats], near_per_s: float) -> float:
-    """Queries per second with as many customers as there are rates."""
-    constants = _constants(rates[0], near_per_s)
-    for each in rates[1:]:
-        constants = np.convolve(constants, _constants(each, near_per_s))[: len(constants)]
-    return float(constants[-2] / constants[-1] * near_per_s)
+def _throughput(stations: list[Floats], unit: float) -> float:
+    """Queries per second with as many customers as there are constants, but for the first."""
+    constants = stations[0]
+    for each in stations[1:]:
+        constants = np.convolve(constants, each)[: len(constants)]
+    return float(constants[-2] / constants[-1] * unit)
 
 
 def _constants(rates: Floats, unit: float) -> Floats:
-    return np.asarray(np.exp(np.clip(_logs(rates, unit), -640.0, 640.0)))
+    return _bounded(_logs(rates, unit))
+
+
+def _bounded(logs: Floats) -> Floats:
+    """The constants with these logarithms, within what a number holds."""
+    return np.asarray(np.exp(np.clip(logs, -640.0, 640.0)))
 
 
 def _logs(rates: Floats, unit: float) -> Floats:

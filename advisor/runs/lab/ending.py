@@ -51,7 +51,7 @@ class LabEnding:
         Between rounds it only ends a start early.
         """
         if len({turn.round for turn in record.turns}) < LEAST_ROUNDS:
-            # One alone tells nothing: for that much the budget is exceeded.
+            # One alone says nothing: for that much the budget is exceeded.
             return False
         left_s = self._ends_s - now_s
         if self._last:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Generator, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 
 from advisor.lab.effects.contrasts import LEAST_ROUNDS
@@ -23,7 +23,7 @@ from advisor.runs.recording import recorded
 from advisor.runs.session import NOTHING_MEASURED
 from advisor.runs.waiting import drives_below, waited
 from advisor.store.store import Store
-from probes.cancel import CancelToken
+from probes.cancel import CancelToken, closable
 from probes.engines.canary import Canary, watched
 from probes.events import BUDGET_SPENT, Preparing, Warned
 from probes.figures import seconds
@@ -77,7 +77,9 @@ def lab(
             kept = KeptLab(store, run_id, _begun(prepared))
             place = held.enter_context(lab_place(prepared.target, prepared.directories, token))
             guard = held.enter_context(_guard_of(link, prepared.target, token))
-            for event in _measured(prepared, place, kept, request.seed, token):
+            measured = _measured(prepared, place, kept, request.seed, token)
+            # Whatever ends this, its servers end before their folders.
+            for event in held.enter_context(closing(closable(measured))):
                 yield recorder.keep(event) if isinstance(event, Warned) else event
                 if guard is not None:
                     guard.beat()

@@ -89,6 +89,7 @@ def test_a_server_that_may_plan_too_much_has_them_measured_at_its_own_rate() -> 
     assert {rule: said.get(rule) for rule in asking} == {rule: true[rule] for rule in asking}
 
 
+@pytest.mark.long
 def test_where_flushing_harms_nothing_the_ends_settle_it() -> None:
     on = machine(SERVER | {"mixed": HARMLESS})
     asked, judged = decided(on)

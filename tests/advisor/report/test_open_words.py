@@ -19,6 +19,7 @@ from advisor.wording.advice.open_question import in_short, open_rows, open_sente
 from probes.figures import THIN
 from probes.statistics.ranges import Range
 from tests.advisor.report.builders import render, report
+from tests.each import some_of
 from tests.rules.casework import build
 from tests.rules.test_rules import RULES, cases_of
 
@@ -56,6 +57,7 @@ def test_both_answers_stand_with_their_costs_and_what_settles_it() -> None:
         ),
         ("what settles it", "About 40 s more of measuring it."),
         ("command", "leadline check --budget until-decided"),
+        ("or try it", "leadline lab --ask io-capacity: about 5 min, on servers of its own"),
     ]
     assert plain(in_short(OPEN)) == (
         "innodb_io_capacity: 200 → 1000 (64 %) or leave it as it is (36 %); about 40 s more "
@@ -114,7 +116,9 @@ def test_the_shares_that_are_said_make_a_hundred(
         assert found == said
 
 
-@pytest.mark.parametrize("rule", ["placement.redo", "block.raid-parity", "storage.page-size"])
+@pytest.mark.parametrize(
+    "rule", some_of(["placement.redo", "block.raid-parity", "storage.page-size"], 1)
+)
 def test_two_outcomes_over_the_draws_are_two_answers(rule: str) -> None:
     cases = (build(case | {"trust": "doubtful"}) for case in cases_of(RULES[rule]))
     questions = [one for case in cases for one in judge(case).open if one.rule == rule]

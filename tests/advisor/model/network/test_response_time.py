@@ -28,6 +28,7 @@ from probes.points import Curve, Latency, Probe, Setting
 from probes.statistics.ranges import Range
 from probes.watch.over_time import class_edges_us
 from tests.advisor.model.network.simulated_network import Floats, Processors, Station
+from tests.each import some_of
 from tests.points import point
 from tests.present import present
 
@@ -140,7 +141,7 @@ def _all_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(response_time, "WAITING", 1.0)
 
 
-@pytest.mark.parametrize("name", SERVERS)
+@pytest.mark.parametrize("name", some_of(SERVERS, 1))
 def test_means_of_queries_that_commit_and_of_others_are_the_simulations(name: str) -> None:
     committing, others = played(name)
     found = modelled(SERVERS[name])[1]
@@ -150,7 +151,7 @@ def test_means_of_queries_that_commit_and_of_others_are_the_simulations(name: st
     assert sum(each.share * each.mean_us for each in parts) == pytest.approx(found.every.mean_us)
 
 
-@pytest.mark.parametrize("name", SERVERS)
+@pytest.mark.parametrize("name", some_of(SERVERS, 1))
 def test_their_95th_percentiles_are_near_the_simulations(name: str) -> None:
     committing, others = played(name)
     found = modelled(SERVERS[name])[1]
@@ -279,6 +280,7 @@ def p95_us(drive: Stalling, reads: float, own_reads: MeasuredTimes | None) -> fl
     return present(response_times(work, [step])[0]).every.p95_us.value
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("drive", [STALLING, EVEN], ids=["stalling", "even"])
 def test_measured_times_of_reads_give_the_percentile_that_a_mean_does_not(drive: Stalling) -> None:
     _, queries, single = played_reads(drive, 0.8)
@@ -288,6 +290,7 @@ def test_measured_times_of_reads_give_the_percentile_that_a_mean_does_not(drive:
     assert abs(p95_us(drive, 0.8, None) / truth - 1) > 0.25
 
 
+@pytest.mark.long
 def test_they_hold_after_a_change_too() -> None:
     """Half of the reads: what was traced today says how late queries are then."""
     _, queries, _ = played_reads(STALLING, 0.4)

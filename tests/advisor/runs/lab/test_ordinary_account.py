@@ -92,7 +92,7 @@ def test_a_lab_on_this_computer(
     shutil.chown(home, account.name)
     may = ["runuser", "-u", account.name, "--", "test", "-x", sys.executable, "-a", "-r", __file__]
     if subprocess.run(may, check=False).returncode != 0:
-        pytest.skip("another account may not run what lies in this folder")
+        pytest.skip("runuser may not be used here")
     own = Path("/home") / account.name
     monkeypatch.setenv("HOME", str(own))
     monkeypatch.setenv("LEADLINE_HOME", str(own / "leadline"))

@@ -29,7 +29,9 @@ Found = TypeVar("Found")
 SIZE = (1280, 800)
 """Of the screen: Leadline's usual window fills it."""
 
-_LOOK_EVERY_S = 0.05
+_FIRST_LOOK_S, _LAST_LOOK_S = 0.02, 0.32
+"""How soon it is looked again. To tell all that it shows takes the program a while, so one that
+is at work is left alone more and more."""
 
 _PASTE = """\
 import sys
@@ -143,11 +145,12 @@ class Program:
 
     def until(self, find: Callable[[Screen], Found | None]) -> Found:
         """Wait until ``find`` finds something in what is shown; False and None are nothing."""
-        hangs_at = time.monotonic() + HANG_S
+        hangs_at, pause_s = time.monotonic() + HANG_S, _FIRST_LOOK_S
         while not (found := find(screen := self.screen())):
             assert self._process.poll() is None, f"Leadline has ended: {self.said}"
             assert time.monotonic() < hangs_at, f"It never came. Shown is:\n{screen}\n{self.said}"
-            time.sleep(_LOOK_EVERY_S)
+            time.sleep(pause_s)
+            pause_s = min(2 * pause_s, _LAST_LOOK_S)
         return found
 
     def wait_for_end(self) -> int:
