@@ -41,8 +41,8 @@ MOST_DATA, UNKNOWN_DATA = 8, 4
 LEAST_DATA_BYTES, LEAST_REDO_BYTES = 16 << 20, 16 << 20
 
 CROWD = 4
-"""Of clients that think there are no more than so many for each that is at work: the queries do not
-tell apart whether few or many think (our choice)."""
+"""Clients for each query at work, at most: queries do not tell whether few or many clients think
+(our choice)."""
 
 HOT_SHARE, MOST_HOT = 0.4, 0.55
 """Of the pool that the hot keys' pages take at first, and at most: with more, what is read beside
@@ -167,7 +167,7 @@ def _touched(mix: Mix) -> float:
 
 
 def _data_bytes(watched: WatchedLoad, pool_bytes: int, share: float) -> int:
-    """As much beside the pool as the server has, and enough for so many misses."""
+    """As much beside the pool as the server has, and enough for its misses."""
     like = watched.data_bytes * scale(watched, pool_bytes) if watched.data_bytes else 0.0
     like = like or UNKNOWN_DATA * pool_bytes
     needed = 1.2 * POOL_SHARE * pool_bytes / (1 - share) if share > NOTHING else 0.0
@@ -184,7 +184,7 @@ def _think_us(watched: WatchedLoad, takes_us: float) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class FitStep:
     """A load, and what a query took with it; ``takes_us`` is how long a transaction took."""
 
     load: LabLoad
@@ -192,7 +192,7 @@ class Tried:
     takes_us: float
 
 
-def refined(watched: WatchedLoad, tried: Sequence[Tried], pool_bytes: int) -> LabLoad:
+def refined(watched: WatchedLoad, tried: Sequence[FitStep], pool_bytes: int) -> LabLoad:
     """The next load to try, by the last one's misses and page writes."""
     last = tried[-1]
     load, wanted = last.load, watched.per_query
@@ -240,7 +240,7 @@ def _indexed(mix: Mix, times: float) -> Mix:
     return replace(mix, index_updates=indexed, updates=both - indexed)
 
 
-def best_of(watched: WatchedLoad, tried: Sequence[Tried]) -> Tried:
+def best_of(watched: WatchedLoad, tried: Sequence[FitStep]) -> FitStep:
     """The one that came nearest."""
     return min(tried, key=lambda each: _distance(watched.per_query, each.per_query))
 
@@ -253,7 +253,7 @@ def _distance(wanted: PerQuery, got: PerQuery) -> float:
     )
 
 
-def reached(watched: WatchedLoad, tried: Tried) -> bool:
+def reached(watched: WatchedLoad, tried: FitStep) -> bool:
     """Whether page reads and page writes are near enough to end."""
     return _distance(watched.per_query, tried.per_query) < math.log1p(NEAR / 2)
 

@@ -8,7 +8,7 @@ from advisor.lab.design import FIT_STEPS, WARM_LIMIT_S
 from advisor.lab.like import (
     LIKE_WARM_S,
     MOST_WARM_TURNS,
-    Tried,
+    FitStep,
     best_of,
     reached,
     refined,
@@ -50,7 +50,7 @@ def fitted(
     room = place.room(layout.directory, "f0")
     lines = prepared.lines_of(asked.base)
     entrant = LabEntrant("", "The server that the load is fitted on", layout.binary, room, lines)
-    tried: list[Tried] = []
+    tried: list[FitStep] = []
     with place.made(room):
         copied(target, source, room, token)
         with started(target, entrant, token) as server:
@@ -81,7 +81,7 @@ def _tried(
     token: CancelToken,
     *,
     first: WatchedLoad | None,
-) -> Tried:
+) -> FitStep:
     """Let the server work with a load; ``first`` is the watched one, before the first try alone."""
     level = max(prepared.asked.levels)
     clients = ClientGroup(load, level)
@@ -94,4 +94,4 @@ def _tried(
             worn_in(alone, level, first)
         turn = running.turn(SETTLE_S, COUNTED_S, freeze=False)
         running.end()
-    return Tried(load, worked([turn]), turn.mean_us)
+    return FitStep(load, worked([turn]), turn.mean_us)

@@ -7,8 +7,8 @@ from advisor.lab.like import (
     LEAST_REDO_BYTES,
     MOST_HOT,
     POOL_SHARE,
+    FitStep,
     Nearness,
-    Tried,
     best_of,
     connections,
     lines,
@@ -135,7 +135,7 @@ def lab_of(load: LabLoad) -> PerQuery:
 def test_steps_come_near() -> None:
     load, tried = load_like(OLTP, 128 * MIB), []
     for _ in range(4):
-        tried.append(Tried(load, lab_of(load), takes_us=20_000.0))
+        tried.append(FitStep(load, lab_of(load), takes_us=20_000.0))
         load = refined(OLTP, tried, 128 * MIB)
     best = best_of(OLTP, tried)
     assert reached(OLTP, best)
@@ -153,7 +153,7 @@ def test_a_knob_at_its_end_leaves_the_rest_to_the_index() -> None:
         hot=Hot(0.9, MOST_HOT * POOL_SHARE * 128 / 384),
     )
     few = PerQuery(page_reads=0.05, page_writes=0.02)
-    following = refined(OLTP, [Tried(load, few, math.nan)], 128 * MIB)
+    following = refined(OLTP, [FitStep(load, few, math.nan)], 128 * MIB)
     assert (following.mix.updates, following.mix.index_updates) == (0.0, 2.0)
 
 
