@@ -7,8 +7,11 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 
 from advisor.amounts import size_bytes
+from advisor.lab.watched import WatchedLoad
 from probes.errors import UsageError
-from probes.lab.variant import LabLoad, TableEngine, Variant
+from probes.figures import count, counted, duration_us, listed, size
+from probes.lab.data import data_bytes
+from probes.lab.variant import Keys, LabLoad, LoadKind, Mix, TableEngine, Variant
 
 MOST_VARIANTS = 8
 """More would get too few turns each within any bearable time (our choice)."""
@@ -40,7 +43,8 @@ class Asked:
     numbers of connections. ``pool_bytes`` and ``redo_bytes`` are those of every server whose
     variant says nothing of them, ``lines`` further options of all. ``preset`` is the question's
     name, "" for one that was put together. ``data_from`` is the data directory that all work on
-    copies of, "" for data of the lab's own. Times are in seconds.
+    copies of, "" for data of the lab's own. ``like`` is the watched load that ``load`` is to be
+    like; it is not fitted yet. Times are in seconds.
     """
 
     variants: tuple[Variant, ...]
@@ -54,6 +58,7 @@ class Asked:
     settle_s: float = 0.5
     preset: str = ""
     data_from: str = ""
+    like: WatchedLoad | None = None
 
     @property
     def base(self) -> Variant:
@@ -174,3 +179,44 @@ def option_line(text: str) -> tuple[str, str]:
     if not name.isidentifier() or not equals or not value.strip():
         raise UsageError(f"'{text}' is no option line.", "Write it like innodb_io_capacity=2000.")
     return name, value.strip()
+
+
+def load_words(load: LabLoad, data_from: str = "") -> str:
+    """What the clients do, and with how much data; ``data_from`` is where these are copied from."""
+    data = size(data_bytes(load))
+    name = load.script or load.kind.value
+    if data_from:
+        return (
+            f"{name} on the largest table with a single integer primary key in copies of "
+            f"{data_from} ({data}), {load.keys.value} keys"
+        )
+    if load.warehouses:
+        return f"{name}, {counted(load.warehouses, 'warehouse')}, about {data}"
+    if load.kind is LoadKind.MIX:
+        name = _mix_words(load.mix)
+    keys = f"{load.keys.value} keys"
+    if load.keys is Keys.HOT:
+        keys = f"{_percent(load.hot.share)} of the keys among the first {_percent(load.hot.keys)}"
+    think = f", {duration_us(load.think_us)} of thinking each" if load.think_us else ""
+    return f"{name}, {data} of rows, {keys}{think}"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.3g}\u202f%"
+
+
+def _mix_words(mix: Mix) -> str:
+    """What a transaction consists of."""
+    ranges = mix.ranges + mix.sums + mix.sorted + mix.distinct
+    parts = (
+        (mix.points, "rows by key"),
+        (ranges, f"ranges of {count(mix.range_rows)} rows"),
+        (mix.updates, "updates"),
+        (mix.index_updates, "updates of an index"),
+        (mix.replaced, "rows deleted and put back"),
+    )
+    if not mix.begin:
+        whole = sum(times for times, _ in parts)
+        named = [f"{_percent(times / whole)} {what}" for times, what in parts if times]
+        return f"single statements: {listed(named)}"
+    return f"transactions of {listed([f'{times:.3g} {what}' for times, what in parts if times])}"

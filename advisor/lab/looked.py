@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from statistics import median
 
@@ -17,8 +18,10 @@ from advisor.lab.effects.contrasts import (
     effects,
 )
 from advisor.lab.effects.turns import Turn
+from advisor.lab.like import Nearness, nearness
 from advisor.lab.outcome import Effect, Level, Outcome, WorkVerdict
 from advisor.lab.record import LabTurn, Record
+from advisor.lab.watched import worked
 from probes.statistics.ranges import Range
 
 LATE = Criteria(more_is_better=False)
@@ -41,6 +44,15 @@ def looked(record: Record) -> Outcome:
         rounds=len({turn.round for turn in turns}),
         seconds=sum(turn.turn.seconds for turn in turns),
     )
+
+
+def near(record: Record) -> tuple[Nearness, ...]:
+    """How near the load of the base's servers came to the watched one; () where none was asked."""
+    watched, base = record.asked.like, record.asked.base.name
+    if watched is None:
+        return ()
+    turns = [each.turn for each in record.turns if each.variant in (base, base + AGAIN)]
+    return tuple(nearness(watched, worked(turns)))
 
 
 def rates(record: Record, level: int) -> Effects:
@@ -88,7 +100,7 @@ def _level(record: Record, level: int) -> Level:
         [
             Turn(each.variant, each.start, each.round, each.turn.p95_us)
             for each in turns
-            if each.turn.transactions
+            if math.isfinite(each.turn.p95_us)
         ],
         base,
         same=twin,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from advisor.lab.asked import Asked
 from probes.lab.turn import LoadTurn
+from probes.lab.variant import LabLoad
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,7 @@ class Record:
 
     ``dropped`` says of the variants that did not start or live why. ``filling`` are those whose
     pools were still filling when counting began: how full (0..1), at the emptiest start.
+    ``fitted`` is the load that came nearest to a watched one, where that was asked for.
     """
 
     asked: Asked
@@ -38,7 +40,13 @@ class Record:
     lines: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     dropped: Mapping[str, str] = field(default_factory=dict)
     filling: Mapping[str, float] = field(default_factory=dict)
+    fitted: LabLoad | None = None
     turns: tuple[LabTurn, ...] = ()
+
+    @property
+    def load(self) -> LabLoad:
+        """What the clients did."""
+        return self.fitted or self.asked.load
 
 
 def alone(record: Record) -> str | None:

@@ -9,7 +9,10 @@ from typing import Any
 
 from advisor.amounts import duration_s, size_bytes
 from advisor.lab.asked import CLONED, Asked, levels, option_line, varied
+from advisor.lab.like import PAGE_BYTES, connections, lines, load_like, redo_bytes
+from advisor.lab.lines import pool_bytes
 from advisor.lab.presets import PRESETS, asked_of
+from advisor.lab.watched import WatchedLoad
 from advisor.runs.lab.request import LabRequest
 from app.fields.field import Field, Option, asked
 from probes.errors import UsageError
@@ -20,6 +23,9 @@ from probes.version import ServerVersion
 DATA_BYTES = 256 << 20
 WAREHOUSES = 4
 LEAST_BUDGET_S = 30.0
+SYSBENCH = "sysbench:"
+OWN_LOADS = ("point-select", "update", "read-write", "tpcc")
+OWN_KEYS = ("uniform", "zipf", "pareto")
 LEAST_DATA_BYTES = 16 << 20
 MOST_WAREHOUSES = 1000
 
@@ -65,12 +71,17 @@ class LabForm:
     )
     load: str = _option(
         "--load",
-        "What the clients do.",
-        choices=tuple(kind.value for kind in LoadKind),
+        f"What the clients do: {', '.join(OWN_LOADS)}, or {SYSBENCH}NAME, a script of sysbench's "
+        "by its name or path, where sysbench is installed.",
+        metavar="LOAD",
     )
-    keys: str = _option(
-        "--keys", "How often each row is asked for.", choices=tuple(key.value for key in Keys)
+    like: str = _option(
+        "--like",
+        "A load like that of a server which was watched at work: a run's number, a target's name "
+        "or a case file.",
+        metavar="CASE",
     )
+    keys: str = _option("--keys", "How often each row is asked for.", choices=OWN_KEYS)
     connections: str = _option("--connections", "How many clients, as in 1,16,64.", metavar="N,...")
     data: str = _option("--data", "How much the rows take on the drive.", metavar="SIZE")
     data_from: str = _option(
@@ -101,8 +112,8 @@ class LabForm:
         "--start-anyway", "Do not wait for another run that uses the drive.", False
     )
 
-    def request(self, target: TargetSpec) -> LabRequest:
-        """The lab on a target; raises UsageError for what can't be asked."""
+    def request(self, target: TargetSpec, like: WatchedLoad | None = None) -> LabRequest:
+        """The lab on a target; ``like`` is what ``like`` names. Raises UsageError."""
         if bool(self.ask) == self._varies:
             raise UsageError(
                 "A lab compares something: ask a question by name, or name what varies.",
@@ -116,10 +127,10 @@ class LabForm:
         if self.clone and self.data_from:
             raise UsageError("Data are cloned or copied: give --clone or --data-from.")
         # What can't be asked at all needs no connection, and no password, to be refused.
-        self._asked(())
+        self._asked((), like)
         return LabRequest(
             target,
-            self._asked,
+            lambda versions: self._asked(versions, like),
             servers=tuple(tuple(shlex.split(each)) for each in self.servers),
             directories=self.directories,
             start_anyway=self.start_anyway,
@@ -130,9 +141,11 @@ class LabForm:
     def _varies(self) -> bool:
         return bool(self.vary) or len(self.directories) > 1 or len(self.servers) > 1
 
-    def _asked(self, versions: Sequence[ServerVersion]) -> Asked:
+    def _asked(self, versions: Sequence[ServerVersion], like: WatchedLoad | None) -> Asked:
         question = asked_of(self.ask, versions) if self.ask else self._put_together()
-        load = self._load(question.load)
+        if like is not None:
+            question = self._like(question, like)
+        load = question.load if like else self._load(question.load)
         found = replace(
             question,
             load=load,
@@ -161,11 +174,42 @@ class LabForm:
         variants = varied(self.vary, places, programs if len(programs) > 1 else ())
         return Asked(variants, LabLoad(data_bytes=DATA_BYTES))
 
+    def _like(self, question: Asked, watched: WatchedLoad) -> Asked:
+        """The question with a load like a watched one, on servers set as that one was."""
+        if self.load or self.keys or self.connections or self.warehouses:
+            raise UsageError(
+                "With --like, the load is that of the run.",
+                "Leave out --load, --keys, --connections and --warehouses.",
+            )
+        if self._given:
+            raise UsageError(
+                "A load like a run's works on a table of the lab's own.",
+                "Leave out --data-from and --clone.",
+            )
+        asked_pool = size_bytes(self.pool) if self.pool else question.pool_bytes
+        pool = pool_bytes(replace(question, pool_bytes=asked_pool), question.base)
+        data = size_bytes(self.data) if self.data else 0
+        if self.data and data < LEAST_DATA_BYTES:
+            raise UsageError("The data of a lab take 16 MiB at least.")
+        pages = 0 if watched.page_bytes == PAGE_BYTES else watched.page_bytes
+        return replace(
+            question,
+            like=watched,
+            load=load_like(watched, pool, data),
+            levels=(connections(watched),),
+            redo_bytes=redo_bytes(watched, pool) or question.redo_bytes,
+            variants=tuple(
+                replace(each, page_bytes=each.page_bytes or pages) for each in question.variants
+            ),
+            lines=lines(watched, pool) | dict(question.lines),
+        )
+
     def _load(self, usual: LabLoad) -> LabLoad:
-        kind = LoadKind(self.load) if self.load else self._usual_kind(usual)
-        if kind is not LoadKind.TPCC and self.warehouses:
-            raise UsageError("Only --load tpcc has warehouses.", "Give --data SIZE instead.")
-        if kind is LoadKind.TPCC and self.data:
+        kind, script = self._kind(usual)
+        stocked = kind is LoadKind.TPCC or "tpcc" in script
+        if not stocked and self.warehouses:
+            raise UsageError("Only TPC-C has warehouses.", "Give --data SIZE instead.")
+        if stocked and self.data:
             raise UsageError("TPC-C's data are warehouses.", "Give --warehouses N instead.")
         data_bytes = size_bytes(self.data) if self.data else usual.data_bytes
         if self._given and (self.data or kind not in _ON_GIVEN_DATA):
@@ -173,7 +217,7 @@ class LabForm:
                 "On data of your own, clients look rows up or update them, and its size is given.",
                 "Use --load point-select or --load update, and no --data.",
             )
-        if kind is not LoadKind.TPCC and data_bytes < LEAST_DATA_BYTES:
+        if not stocked and data_bytes < LEAST_DATA_BYTES:
             raise UsageError("The data of a lab take 16 MiB at least.")
         warehouses = self.warehouses or WAREHOUSES
         if not 1 <= warehouses <= MOST_WAREHOUSES:
@@ -181,10 +225,29 @@ class LabForm:
         return LabLoad(
             kind,
             Keys(self.keys) if self.keys else usual.keys,
-            0 if kind is LoadKind.TPCC else data_bytes,
-            warehouses if kind is LoadKind.TPCC else 0,
+            0 if stocked else data_bytes,
+            warehouses if stocked else 0,
             usual.think_us,
+            script=script,
         )
+
+    def _kind(self, usual: LabLoad) -> tuple[LoadKind, str]:
+        """The kind of load, and sysbench's script where that carries it out."""
+        if not self.load:
+            return self._usual_kind(usual), ""
+        if self.load.startswith(SYSBENCH):
+            script = self.load.removeprefix(SYSBENCH)
+            if not script or script.startswith("-"):
+                raise UsageError(
+                    f"'{self.load}' names no script.", "For example sysbench:oltp_read_write."
+                )
+            return LoadKind.SYSBENCH, script
+        if self.load not in OWN_LOADS:
+            raise UsageError(
+                f"There is no load '{self.load}'.",
+                f"There are {', '.join(OWN_LOADS)} and {SYSBENCH}NAME.",
+            )
+        return LoadKind(self.load), ""
 
     @property
     def _given(self) -> str:

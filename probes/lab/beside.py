@@ -11,7 +11,7 @@ from probes.errors import AgentFailed, MySQLError, SandboxFailed
 from probes.lab.loader import PAGES_ALL, PAGES_FREE, Loader, loader
 from probes.lab.server import LabEntrant, LabServer, LabTable, started
 from probes.lab.turn import LoadTurn
-from probes.lab.variant import ClientGroup
+from probes.lab.variant import ClientGroup, LoadKind
 from probes.targets.target import Target
 
 DROPS = (AgentFailed, MySQLError, SandboxFailed)
@@ -98,6 +98,8 @@ def beside(
         for name, server in servers.items():
             with _dropping(all_of_them, name):
                 server.answers(token)
+                if clients[0].load.kind is LoadKind.MIX:
+                    server.fill_pool(rows, token)
                 work = server.work(rows, token)
                 own = all_of_them.own(name)
                 loads = {

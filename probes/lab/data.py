@@ -134,7 +134,7 @@ def own_table(load: LabLoad) -> LabTable:
 
 def data_bytes(load: LabLoad) -> int:
     """About what the load's tables take on the drive."""
-    return load.warehouses * WAREHOUSE_BYTES if load.kind is LoadKind.TPCC else load.data_bytes
+    return load.warehouses * WAREHOUSE_BYTES if load.warehouses else load.data_bytes
 
 
 def require_space(target: Target, directory: str, wanted_bytes: int, kept_share: float) -> None:
@@ -227,14 +227,16 @@ def _fill(
     target: Target, server: LabServer, layout: Layout, load: LabLoad, token: CancelToken
 ) -> Iterator[Preparing]:
     with server.connect(token) as session:
-        if load.kind is LoadKind.TPCC:
+        if load.kind.fills_itself:
             session.rows(f"CREATE DATABASE {DATABASE}")
         else:
             yield from _rows(target, server, layout, load, token)
             return
     work = server.work(own_table(load), token)
     clients = ClientGroup(load, FILLING_CONNECTIONS)
-    with loader(target, clients, work, server.pid, token) as filling:
+    myisam = load.kind is LoadKind.SYSBENCH and layout.engine is TableEngine.MYISAM
+    options = ["--mysql-storage-engine=myisam"] if myisam else []
+    with loader(target, clients, work, server.pid, token, options=options) as filling:
         yield from filling.prepare()
         filling.end()
 
@@ -256,5 +258,5 @@ def _rows(
         filling.end()
     with server.connect(token) as session:
         end_lookups(session, DATABASE)
-        if load.kind is LoadKind.READ_WRITE:
+        if load.kind in (LoadKind.READ_WRITE, LoadKind.MIX):
             session.rows(f"ALTER TABLE {DATABASE}.{TABLE} ADD KEY k (k)")

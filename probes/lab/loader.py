@@ -9,6 +9,7 @@ import json
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import asdict
 
 from probes.boundary.json_text import decode_object
 from probes.boundary.malformed import Malformed, shown
@@ -19,7 +20,8 @@ from probes.errors import AgentFailed, ConnectionLost, MySQLError
 from probes.events import Preparing
 from probes.figures import seconds
 from probes.lab.turn import LoadTurn, read_turn
-from probes.lab.variant import ClientGroup, LoadKind
+from probes.lab.variant import ClientGroup, Keys, LabLoad, LoadKind
+from probes.mysql.lookup_table import row_count
 from probes.mysql.work import MySQLWork
 from probes.targets.target import LINE_LIMIT_BYTES, Stream, Target
 
@@ -30,6 +32,10 @@ ROWS = "rows"
 
 STATUS = (
     "Com_commit",
+    "Com_delete",
+    "Com_insert",
+    "Com_select",
+    "Com_update",
     "Innodb_buffer_pool_pages_flushed",
     "Innodb_buffer_pool_read_requests",
     "Innodb_buffer_pool_reads",
@@ -91,7 +97,8 @@ class Loader:
         for event in self._heard(_PREPARING_S):
             if event["event"] == "preparing":
                 done, total = (whole(event.get(name), name) for name in ("done", "total"))
-                yield Preparing("warehouses", done, total)
+                if total > 1:
+                    yield Preparing("warehouses", done, total)
             elif event["event"] == "prepared":
                 return
 
@@ -193,16 +200,18 @@ def loader(
     work: MySQLWork,
     server_pid: int,
     token: CancelToken,
+    *,
+    options: Sequence[str] = (),
 ) -> Iterator[Loader]:
     """Start the load program for one server; ends it. ``work`` has the table ``rows``.
 
-    Without ``clients`` it only carries out statements. It has opened its connections once ``ready``
-    was waited for. Raises AgentFailed, TargetError.
+    Without ``clients`` it only carries out statements. ``options`` are further ones of sysbench's.
+    The connections are open once ``ready`` was waited for. Raises AgentFailed, TargetError.
     """
     plan = {
         "protocol": PROTOCOL,
         "mysql": mysql_part(work),
-        "load": {"kind": "none"} if clients is None else _load(clients),
+        "load": {"kind": "none"} if clients is None else _load(clients, options),
         "server": {"pid": server_pid},
         "status": list(STATUS),
         "gauges": list(GAUGES),
@@ -213,7 +222,7 @@ def loader(
         yield made
 
 
-def _load(clients: ClientGroup) -> dict[str, object]:
+def _load(clients: ClientGroup, options: Sequence[str]) -> dict[str, object]:
     load = clients.load
     part: dict[str, object] = {
         "kind": load.kind.value,
@@ -224,4 +233,21 @@ def _load(clients: ClientGroup) -> dict[str, object]:
     }
     if load.kind is LoadKind.TPCC:
         return part | {"warehouses": load.warehouses}
+    if load.kind is LoadKind.SYSBENCH:
+        return part | {"script": load.script, "options": [*sysbench_options(load), *options]}
+    if load.kind is LoadKind.MIX:
+        part |= {"mix": asdict(load.mix)}
+    if load.keys is Keys.HOT:
+        part |= {"hot": asdict(load.hot)}
     return part | {"table": ROWS}
+
+
+_SYSBENCH_KEYS = {Keys.UNIFORM: "uniform", Keys.ZIPF: "zipfian", Keys.PARETO: "pareto"}
+
+
+def sysbench_options(load: LabLoad) -> list[str]:
+    """How much data the script has, in its own options: TPC-C's scripts have warehouses."""
+    if load.warehouses:
+        return ["--tables=1", f"--scale={load.warehouses}"]
+    rows = row_count(load.data_bytes)
+    return ["--tables=1", f"--table-size={rows}", f"--rand-type={_SYSBENCH_KEYS[load.keys]}"]

@@ -115,6 +115,15 @@ class LabServer:
         """Wait for an end that nobody asked for. Raises SandboxFailed and Cancelled."""
         self._process.wait(END_LIMIT_S, token)
 
+    def fill_pool(self, rows: LabTable, token: CancelToken) -> None:
+        """Have it read a table of ours, so that no page of the pool is free. Raises MySQLError.
+
+        A pool with free pages throws none out, and writes none for that.
+        """
+        ask = f"SELECT MAX({rows.table.value_column}) FROM {rows.database}.{rows.table.name}"  # noqa: S608 - our own names
+        with self.connect(token) as session:
+            session.rows(ask)
+
     def end(self, token: CancelToken) -> None:
         """End it in good order, so that any other options can start on its data.
 

@@ -18,10 +18,10 @@ _MOST_NAMES, _LONGEST_NAME = 64, 80
 class LoadTurn:
     """What came of some counted seconds of one variant's work.
 
-    ``histogram`` is of whole transactions, in HdrHistogram's text form. ``status`` are differences
-    of the server's counters over exactly these seconds, ``gauges`` what counters hold at their
-    end; ``server`` and ``machine`` are differences of the process (``cpu_user_s``,
-    ``written_bytes`` ...) and of the whole machine (``busy_s`` ...).
+    ``histogram`` is of whole transactions, in HdrHistogram's text form; "" where nobody timed them.
+    ``status`` are differences of the server's counters over exactly these seconds, ``gauges`` what
+    counters hold at their end; ``server`` and ``machine`` are differences of the process
+    (``cpu_user_s``, ``written_bytes`` ...) and of the whole machine (``busy_s`` ...).
     ``kinds`` counts transactions by their kind, empty where there is one alone.
     """
 
@@ -44,18 +44,27 @@ class LoadTurn:
 
     @property
     def p95_us(self) -> float:
-        """Within which 95 of 100 transactions were done; nan where none was."""
-        latency = summarise(read_histogram(self.histogram))
-        return latency.p95_us if self.transactions else float("nan")
+        """Within which 95 of 100 transactions were done; nan where none was, or nobody timed it."""
+        if not self.transactions or not self.histogram:
+            return float("nan")
+        return summarise(read_histogram(self.histogram)).p95_us
+
+    @property
+    def mean_us(self) -> float:
+        """How long a transaction took on average; nan where none was done, or nobody timed it."""
+        if not self.transactions or not self.histogram:
+            return float("nan")
+        return summarise(read_histogram(self.histogram)).mean_us
 
 
 def read_turn(event: Mapping[str, object]) -> LoadTurn:
     """A turn from the load program's event; raises Malformed."""
     histograms = event.get("histograms")
-    encoded = histograms.get("all") if isinstance(histograms, dict) else None
+    encoded = histograms.get("all", "") if isinstance(histograms, dict) else None
     if not isinstance(encoded, str):
         raise Malformed(f"its histogram is {shown(encoded)}")
-    read_histogram(encoded)
+    if encoded:
+        read_histogram(encoded)
     return LoadTurn(
         seconds=finite(event.get("seconds"), "seconds", 1e-3, LONGEST_TURN_S),
         transactions=whole(event.get("transactions"), "transactions"),

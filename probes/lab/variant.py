@@ -16,6 +16,13 @@ class LoadKind(StrEnum):
     UPDATE = "update"
     READ_WRITE = "read-write"
     TPCC = "tpcc"
+    MIX = "mix"
+    SYSBENCH = "sysbench"
+
+    @property
+    def fills_itself(self) -> bool:
+        """Whether the load program makes its tables."""
+        return self in (LoadKind.TPCC, LoadKind.SYSBENCH)
 
     @property
     def writes(self) -> bool:
@@ -29,6 +36,7 @@ class Keys(StrEnum):
     UNIFORM = "uniform"
     ZIPF = "zipf"
     PARETO = "pareto"
+    HOT = "hot"
 
 
 class TableEngine(StrEnum):
@@ -39,11 +47,41 @@ class TableEngine(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Mix:
+    """What a transaction of the load ``mix`` consists of, each on average; see PROTOCOL.md.
+
+    Without ``begin`` each statement is a transaction of its own, drawn in proportion to the counts.
+    """
+
+    points: float = 0.0
+    ranges: float = 0.0
+    sums: float = 0.0
+    sorted: float = 0.0
+    distinct: float = 0.0
+    index_updates: float = 0.0
+    updates: float = 0.0
+    replaced: float = 0.0
+    range_rows: int = 100
+    begin: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Hot:
+    """Keys of the kind ``hot``: this share of all draws is among the first ``keys`` of them.
+
+    Both are shares (0..1).
+    """
+
+    share: float = 0.5
+    keys: float = 0.5
+
+
+@dataclass(frozen=True, slots=True)
 class LabLoad:
     """The work of a lab's clients; ``warehouses`` counts only for TPC-C.
 
     ``data_bytes`` is about what the rows take on the drive, ``think_us`` how long each client waits
-    between two transactions.
+    between two transactions. ``script`` is sysbench's, by its name or its path.
     """
 
     kind: LoadKind = LoadKind.READ_WRITE
@@ -51,6 +89,9 @@ class LabLoad:
     data_bytes: int = 0
     warehouses: int = 0
     think_us: int = 0
+    mix: Mix = field(default_factory=Mix)
+    hot: Hot = field(default_factory=Hot)
+    script: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,9 @@ from dataclasses import asdict
 from typing import Any
 
 from advisor.lab.design import LabDesign
-from advisor.lab.looked import looked
+from advisor.lab.like import scale
+from advisor.lab.lines import pool_bytes
+from advisor.lab.looked import looked, near
 from advisor.lab.outcome import Effect, Level
 from advisor.lab.record import Record
 from advisor.report.json.written import written
@@ -21,7 +23,8 @@ def to_json(record: Record, run_id: int) -> str:
     """What was asked, what came, how sure it is; ends with a newline.
 
     ``resolution`` is the smallest difference that could be seen, as a share; ``low`` and ``high``
-    of an effect are its interval.
+    of an effect are its interval. ``like`` says how near the load came to a watched one: what a
+    query took there (``watch``) and here, null where none was asked for, or it is not known.
     """
     outcome = looked(record)
     return written(
@@ -32,6 +35,8 @@ def to_json(record: Record, run_id: int) -> str:
             "servers": plain(record.servers),
             "lines": plain(record.lines),
             "dropped": plain(record.dropped),
+            "load": plain(asdict(record.load)),
+            "like": _like(record),
             "decided": outcome.decided,
             "starts": outcome.starts,
             "rounds": outcome.rounds,
@@ -54,6 +59,20 @@ def planned_json(design: LabDesign) -> str:
             "resolution": design.least_difference,
         }
     )
+
+
+def _like(record: Record) -> dict[str, Any] | None:
+    like = record.asked.like
+    if like is None:
+        return None
+    found = near(record)
+    return {
+        "source": like.source,
+        "scale": scale(like, pool_bytes(record.asked, record.asked.base)),
+        "per_query": {
+            each.name: {"watch": each.watch, "lab": each.lab, "near": each.near} for each in found
+        },
+    }
 
 
 def _level(level: Level) -> dict[str, Any]:

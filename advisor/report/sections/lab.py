@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from advisor.lab.costs import Cost
-from advisor.lab.looked import looked
+from advisor.lab.looked import looked, near
 from advisor.lab.outcome import Effect, Level
 from advisor.lab.record import Record
 from advisor.report.document.blocks import (
@@ -61,8 +61,28 @@ def _whole(record: Record) -> Iterator[Block]:
         yield _table(record, level)
         yield from (text(sentence) for each in level.effects if (sentence := words.reasons(each)))
         yield beside(words.resolution(level))
+    yield from _near(record)
     yield GAP
     yield from pairs(words.conditions(record, outcome))
+
+
+def _near(record: Record) -> Iterator[Block]:
+    """A table of what a query took in the watch and here, where the load is to be like one."""
+    found = [each for each in near(record) if each.watch is not None or each.lab is not None]
+    if record.asked.like is None or not found:
+        return
+    yield GAP
+    yield text(words.likeness(record, found), ParagraphRole.LABEL)
+    rows = [
+        (
+            words.per_query_name(each.name),
+            words.per_query(each.name, each.watch),
+            words.per_query(each.name, each.lab),
+            words.nearness(each),
+        )
+        for each in found
+    ]
+    yield table(("each query", "watched", "here", ""), rows, (0, 3))
 
 
 def _table(record: Record, level: Level) -> Block:

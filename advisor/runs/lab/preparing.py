@@ -17,7 +17,7 @@ from probes.figures import count, seconds, size
 from probes.lab.cloning import BYTES_PER_S, Donor, donor_of
 from probes.lab.data import require_space
 from probes.lab.given import GivenData, given_lines, look_at
-from probes.lab.variant import Layout, Variant
+from probes.lab.variant import Layout, LoadKind, Variant
 from probes.sandbox.binaries import ServerBinary, find_binary
 from probes.targets.target import Target
 
@@ -63,6 +63,11 @@ def prepare(link: Link, request: LabRequest) -> PreparedLab:
         asked,
         variants=tuple(_placed(each, directories[0], next(iter(known))) for each in asked.variants),
     )
+    if asked.load.kind is LoadKind.SYSBENCH and target.run(["sysbench", "--version"]).status != 0:
+        raise UsageError(
+            f"sysbench is not installed on {target.name}.",
+            "Install it there, or take one of Leadline's own loads.",
+        )
     donor = _donor(link) if asked.data_from == CLONED else None
     given = donor.data if donor else _given(link, target, asked.data_from)
     if given is not None:

@@ -13,6 +13,7 @@ from advisor.lab.record import Record
 from advisor.run import RunKind
 from advisor.runs.events import RunStarted, Stage, StageStarted
 from advisor.runs.lab.events import LabEvent, LabFinished, LabPlanned
+from advisor.runs.lab.fitting import fitted
 from advisor.runs.lab.preparing import PreparedLab, prepare
 from advisor.runs.lab.request import LabRequest
 from advisor.runs.lab.working import DataRoom, KeptLab, Lab, LabData
@@ -103,6 +104,9 @@ def _measured(
     began_s = time.monotonic()
     data = yield from _made(prepared, place, kept, token)
     yield from _late(prepared.asked.budget_s, time.monotonic() - began_s)
+    base = data.rooms.get(prepared.asked.base.name)
+    if prepared.asked.like is not None and base is not None:
+        kept.fit((yield from fitted(prepared, prepared.asked.like, place, base.source, token)))
     chance = random.Random(seed)  # noqa: S311 - an order of turns
     working = Lab(prepared, data, kept, chance, token)
     yield from working.run(began_s + prepared.asked.budget_s)

@@ -13,6 +13,7 @@ from advisor.lab.record import LabTurn, Record, alone
 from advisor.runs.events import Progressed, Stage, StageStarted
 from advisor.runs.lab.ending import LabEnding
 from advisor.runs.lab.events import LabDropped, LabEvent, StartBegun, TurnDone
+from advisor.runs.lab.fitting import worn_in
 from advisor.runs.lab.preparing import PreparedLab
 from advisor.store.store import Store
 from probes.cancel import CancelToken
@@ -20,7 +21,7 @@ from probes.errors import NothingMeasured, SandboxFailed
 from probes.lab.beside import DROPS, SideBySide, beside, warmed
 from probes.lab.data import NO_DATA, copied, remove_data
 from probes.lab.server import LabEntrant, LabTable
-from probes.lab.variant import ClientGroup, Variant
+from probes.lab.variant import ClientGroup, LabLoad, Variant
 from probes.sandbox.place import SandboxPlace
 
 
@@ -72,6 +73,10 @@ class KeptLab:
         """Remember that its pool was still filling when counting began, and how full it was."""
         least = min(share, self.record.filling.get(variant, 1.0))
         self._know(replace(self.record, filling={**self.record.filling, variant: least}))
+
+    def fit(self, load: LabLoad) -> None:
+        """Remember the load that is like the watched one."""
+        self._know(replace(self.record, fitted=load))
 
     def _know(self, record: Record) -> None:
         self.record = record
@@ -149,7 +154,10 @@ class Lab:
         return beside(
             self._prepared.target,
             [self._entrant(name) for name in names],
-            [ClientGroup(self._asked.load, level, self._start + 1) for level in self._asked.levels],
+            [
+                ClientGroup(self._record.load, level, self._start + 1)
+                for level in self._asked.levels
+            ],
             self._rows,
             self._token,
         )
@@ -179,6 +187,8 @@ class Lab:
         for name in self._chance.sample(list(live.working), len(live.working)):
             try:
                 filling = warmed(live.working[name], level, WARM_LIMIT_S)
+                if self._asked.like is not None:
+                    worn_in(live.working[name], level, self._asked.like)
             except DROPS as error:
                 live.drop(name, error)
                 yield from self._dropped(live)

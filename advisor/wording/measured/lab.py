@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
+from advisor.lab.asked import load_words
 from advisor.lab.costs import Cost, CostChange
+from advisor.lab.design import at_its_size
+from advisor.lab.like import NEAR, Nearness
 from advisor.lab.outcome import Effect, Level, Outcome, WorkVerdict
 from advisor.lab.record import Record
-from probes.figures import counted, duration_us, listed, percent, seconds, size, under_way
+from probes.figures import UNKNOWN, counted, duration_us, listed, percent, seconds, size, under_way
 from probes.statistics.ranges import Range
 
 MINUS = "\N{MINUS SIGN}"
@@ -147,9 +150,7 @@ def conditions(record: Record, outcome: Outcome) -> Iterator[tuple[str, str]]:
     asked = record.asked
     if record.servers:
         yield "servers", listed(list(dict.fromkeys(record.servers.values())))
-    yield "load", f"{asked.load.kind.value}, {asked.load.keys.value} keys"
-    if asked.data_from:
-        yield "data", f"copies of {asked.data_from}, {size(asked.load.data_bytes)}"
+    yield "load", load_words(record.load, asked.data_from)
     yield "buffer pool", size(asked.pool_bytes)
     yield (
         "measured",
@@ -160,3 +161,51 @@ def conditions(record: Record, outcome: Outcome) -> Iterator[tuple[str, str]]:
         yield "not warm", f"{name}: its pool was still filling, {percent(share)} full"
     for name, because in record.dropped.items():
         yield "left out", f"{name}: {because}"
+
+
+_PER_QUERY: Mapping[str, str] = {
+    "changes": "changes rows",
+    "commits": "commits",
+    "page_reads": "page reads",
+    "page_writes": "page writes",
+    "log_bytes": "redo log",
+    "time_us": "time at work",
+    "at_work": "queries at work at a time",
+    "p95_us": "p95 of a transaction",
+}
+
+
+def likeness(record: Record, found: Sequence[Nearness]) -> str:
+    """How near the load is to the watched one, on the whole."""
+    source = record.asked.like.source if record.asked.like else ""
+    far = [_PER_QUERY[each.name] for each in found if each.near is False]
+    whole = f"A load like that of {source}{at_its_size(record.asked)}"
+    if far:
+        return f"{whole}; not near enough in {listed(far)}"
+    return f"{whole}, within {percent(NEAR)} in all that is known of both"
+
+
+def per_query_name(name: str) -> str:
+    """A figure of what a query takes, as a table names it."""
+    return _PER_QUERY[name]
+
+
+def per_query(name: str, value: float | None) -> str:
+    """A figure of what a query takes."""
+    if value is None:
+        return UNKNOWN
+    if name == "log_bytes":
+        return size(round(value))
+    if name.endswith("_us"):
+        return duration_us(value)
+    return percent(value) if name == "changes" else under_way(value)
+
+
+def nearness(found: Nearness) -> str:
+    """By how much the lab's figure is off: ``near (+4 %)``."""
+    if found.near is None:
+        return "not known"
+    if found.times is None or (found.near and not found.watch):
+        return "near" if found.near else "far"
+    off = found.times - 1
+    return f"{'near' if found.near else 'far'} ({'+' if off >= 0 else MINUS}{_share(off)})"

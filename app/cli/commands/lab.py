@@ -9,10 +9,13 @@ from typing import Any
 import click
 
 from advisor.lab.presets import PRESETS
+from advisor.lab.watched import WatchedLoad, watched_load
 from advisor.report.json.lab import planned_json
 from advisor.runs.events import RunStarted
 from advisor.runs.lab import session
 from advisor.runs.lab.events import LabEvent, LabPlanned
+from advisor.target_names import CASE_SUFFIX
+from app.cli.arguments import case as cases
 from app.cli.arguments import options
 from app.cli.arguments.addresses import named, with_stated
 from app.cli.faults import exit_code, tell
@@ -58,9 +61,10 @@ def lab(
             output().print(f"{preset.name}: {preset.question}", soft_wrap=True)
         return 0
     form = LabForm(**{name: value for name, value in wished.items() if value is not None})
+    like = _watched(form.like) if form.like else None
     with opened_store() as store:
         spec = with_stated(named(store, target), {"mysql": mysql, "tls": tls})
-        request = form.request(spec)
+        request = form.request(spec, like)
         console = messages() if as_json else output()
         if dry_run:
             for event in shown_lab(console, lambda *asked: session.preview(request, *asked)):
@@ -85,3 +89,10 @@ def lab(
         if run_id is not None:
             give_lab(store, run_id, as_json=as_json, file=file)
         return code
+
+
+def _watched(case: str) -> WatchedLoad:
+    """The load of the server that CASE saw at work."""
+    loaded = cases.load(case, watched=True).report
+    name = case if case.endswith(CASE_SUFFIX) else f"run {loaded.run.id} of {loaded.run.target}"
+    return watched_load(loaded.case, name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -56,10 +57,10 @@ def _lines(event: LabEvent) -> list[str] | None:
         case TurnDone():
             turn = event.turn
             done = rate(turn.turn.per_s, "transactions")
-            late = duration_us(turn.turn.p95_us)
+            p95_us = turn.turn.p95_us
+            late = f", 95 of 100 within {duration_us(p95_us)}" if math.isfinite(p95_us) else ""
             return [
-                f"  round {turn.round + 1}, {turn.variant}, {turn.level} connections: {done}, "
-                f"95 of 100 within {late}"
+                f"  round {turn.round + 1}, {turn.variant}, {turn.level} connections: {done}{late}"
             ]
         case LabDropped():
             return [f"Left out: {event.variant}. {event.because}"]

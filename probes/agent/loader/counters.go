@@ -11,8 +11,12 @@ import (
 	"leadline/agent/internal/watch"
 )
 
-// questions is the server's own count of statements.
-const questions = "Questions"
+// What the server itself counts: statements, and ends of transactions.
+const (
+	questions = "Questions"
+	commits   = "Com_commit"
+	rollbacks = "Com_rollback"
+)
 
 // counters are read by a connection of their own, and from the kernel.
 type counters struct {
@@ -36,7 +40,7 @@ func openCounters(wanted *wanted) (*counters, error) {
 	if err != nil {
 		return nil, err
 	}
-	names := []string{"'" + questions + "'"}
+	names := []string{"'" + questions + "'", "'" + commits + "'", "'" + rollbacks + "'"}
 	for _, name := range slices.Concat(wanted.Status, wanted.Gauges) {
 		names = append(names, "'"+name+"'")
 	}

@@ -21,6 +21,8 @@ type working interface {
 type done struct {
 	took         time.Duration
 	transactions uint64
+	// byServer tells that the server has to tell the transactions, too.
+	byServer bool
 	// statements are those of the transactions, 0 where the server has to tell.
 	statements uint64
 	// errors are transactions that were rolled back.
@@ -38,7 +40,7 @@ type course struct {
 	freezer  *freezer
 	commands chan asked
 	counters *counters
-	workload workload
+	filling  filling
 	working  working
 }
 
@@ -86,10 +88,10 @@ func (c *course) begin() error {
 		return c.ready(opened)
 	}
 	var err error
-	if c.workload, err = open(context.Background(), c.wanted); err != nil {
+	if c.filling, err = open(context.Background(), c.wanted); err != nil {
 		return explained(err)
 	}
-	there, err := c.workload.Prepared(context.Background())
+	there, err := c.filling.Prepared(context.Background())
 	if err != nil {
 		return explained(err)
 	}
@@ -107,11 +109,14 @@ func (c *course) ready(opened working) error {
 }
 
 func (c *course) openSessions() error {
-	opened, err := openSessions(c.workload, c.wanted.Load)
-	if err != nil {
-		return err
+	if playing, ok := c.filling.(workload); ok {
+		opened, err := openSessions(playing, c.wanted.Load)
+		if err != nil {
+			return err
+		}
+		return c.ready(opened)
 	}
-	return c.ready(opened)
+	return c.ready(c.filling.(working))
 }
 
 func (c *course) carryOut(command asked) error {
@@ -145,7 +150,7 @@ func (c *course) answer(event string, err error) error {
 const fillingConnections = 16
 
 func (c *course) prepare() error {
-	if c.workload == nil {
+	if c.filling == nil {
 		return faults.New(faults.BadPlan, "there is nothing to prepare")
 	}
 	if c.working != nil {
@@ -157,7 +162,7 @@ func (c *course) prepare() error {
 	}
 	begun := time.Now()
 	var told time.Time
-	err := c.workload.Prepare(context.Background(), fillingConnections, func(done, total int) {
+	err := c.filling.Prepare(context.Background(), fillingConnections, func(done, total int) {
 		if done == total || time.Since(told) >= heartbeat {
 			told = time.Now()
 			c.writer.Write(preparing{"preparing", done, total})
@@ -202,8 +207,8 @@ func (c *course) close() {
 	if c.working != nil {
 		c.working.close()
 	}
-	if c.workload != nil {
-		c.workload.Close()
+	if c.filling != nil {
+		c.filling.Close()
 	}
 	if c.counters != nil {
 		c.counters.close()

@@ -2,15 +2,21 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
+	"os"
+	"path/filepath"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
 	"leadline/agent/internal/events"
 	"leadline/agent/internal/faults"
+	"leadline/agent/internal/plan"
 )
 
 const usualPlan = `{"protocol": 1,
@@ -49,6 +55,10 @@ func TestAPlanThatIsNoneIsRefused(t *testing.T) {
 		"gauges":          {`Threads_running`, `x') OR ('`},
 		"mysql":           {`"unix"`, `"pigeon"`},
 		"no mysql":        {`"mysql"`, `"server": {}, "status": []} {"mysql"`},
+		"no hot keys":     {`"zipf"`, `"hot","hot":{"share":2,"keys":0.1}`},
+		"an empty mix":    {`"update"`, `"mix"`},
+		"no script":       {`"update"`, `"sysbench","script":"--x"`},
+		"no option":       {`"update"`, `"sysbench","script":"x","options":["run"]`},
 		"no JSON":         {`{"protocol"`, `["protocol"`},
 	} {
 		_, err := readPlan(json.NewDecoder(strings.NewReader(strings.Replace(usualPlan, change[0], change[1], 1))))
@@ -79,7 +89,7 @@ func hear(t *testing.T, c *course, commands ...asked) (heard []map[string]any, e
 
 func TestALoadWithoutItsDataOnlyPrepares(t *testing.T) {
 	playing := &theatre{}
-	c := &course{wanted: &wanted{Load: loadPlan{Connections: 2}}, freezer: &freezer{}, workload: playing}
+	c := &course{wanted: &wanted{Load: loadPlan{Connections: 2}}, freezer: &freezer{}, filling: playing}
 	if _, err := hear(t, c, asked{Do: "turn", Seconds: 1}); err == nil {
 		t.Error("it works without data")
 	}
@@ -127,5 +137,69 @@ func TestWhatTheServerHasCountedIsTold(t *testing.T) {
 	}
 	if event, _ = turnEvent(&done{statements: 4}, begin, end, &wanted{}); event.Statements != 4 {
 		t.Errorf("%d statements", event.Statements)
+	}
+}
+
+// playedSysbench puts a program of that text in sysbench's place.
+func playedSysbench(t *testing.T, text string) *sysbench {
+	t.Helper()
+	directory := t.TempDir()
+	if err := os.WriteFile(filepath.Join(directory, "sysbench"), []byte("#!/bin/sh\n"+text+"\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", directory+":"+os.Getenv("PATH"))
+	asked := &wanted{MySQL: &plan.MySQL{Network: "unix", Address: "/tmp/s", User: "root", Database: "lab"}}
+	asked.Load = loadPlan{Kind: sysbenchKind, Script: "oltp_read_write", Options: []string{"--tables=1"}, Connections: 3}
+	opened, err := openSysbench(context.Background(), asked)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(opened.Close)
+	return opened.(*sysbench)
+}
+
+func TestSysbenchWorksForATurn(t *testing.T) {
+	words := filepath.Join(t.TempDir(), "words")
+	playing := playedSysbench(t, "echo $$ \"$@\" > "+words+"\necho\necho 'Threads started!'\nexec sleep 600")
+	readings := 0
+	finished, err := playing.turn(time.Millisecond, 20*time.Millisecond, func() error {
+		readings++
+		return nil
+	})
+	if err != nil || readings != 2 || !finished.byServer || finished.took < 20*time.Millisecond || len(finished.histograms) > 0 {
+		t.Fatalf("%+v after %d readings (%v)", finished, readings, err)
+	}
+	said, _ := os.ReadFile(words)
+	pid, rest, _ := strings.Cut(strings.TrimSpace(string(said)), " ")
+	if rest != "oltp_read_write --db-driver=mysql --mysql-socket=/tmp/s --mysql-user=root --mysql-db=lab --threads=3 --tables=1 --time=0 --events=0 run" {
+		t.Errorf("it was told %s", rest)
+	}
+	if number, err := strconv.Atoi(pid); err != nil || syscall.Kill(number, 0) == nil {
+		t.Errorf("process %s is left (%v)", pid, err)
+	}
+}
+
+func TestSysbenchThatEndsIsTold(t *testing.T) {
+	playing := playedSysbench(t, "echo 'FATAL: no such script' >&2\nexit 1")
+	_, err := playing.turn(0, time.Hour, func() error { return nil })
+	if fault := (*faults.Fault)(nil); !errors.As(err, &fault) || !strings.Contains(fault.Message, "no such script") {
+		t.Errorf("%v", err)
+	}
+	if err := playing.Prepare(context.Background(), 1, func(int, int) {}); err == nil {
+		t.Error("it has prepared")
+	}
+}
+
+func TestTheServerTellsTransactionsWhereNobodyElseDoes(t *testing.T) {
+	begin := reading{status: map[string]float64{"questions": 10, "com_commit": 1, "com_rollback": 0}}
+	end := reading{status: map[string]float64{"questions": 111, "com_commit": 5, "com_rollback": 1}}
+	event, err := turnEvent(&done{took: time.Second, byServer: true}, begin, end, &wanted{})
+	if err != nil || event.Transactions != 5 || event.Statements != 100 {
+		t.Errorf("%+v (%v)", event, err)
+	}
+	// Each statement is one where none is committed by a statement of its own.
+	end.status["com_commit"], end.status["com_rollback"] = 1, 0
+	if event, _ = turnEvent(&done{took: time.Second, byServer: true}, begin, end, &wanted{}); event.Transactions != 100 {
+		t.Errorf("%+v", event)
 	}
 }

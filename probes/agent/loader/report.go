@@ -70,8 +70,21 @@ func turnEvent(finished *done, begin, end reading, wanted *wanted) (*turned, err
 		// The reading at the end has counted itself.
 		event.Statements = uint64(max(0, asked-1))
 	}
+	if finished.byServer {
+		event.Transactions = ended(begin, end, event.Statements)
+	}
 	event.metered(end.metered.Since(begin.metered))
 	return event, nil
+}
+
+// ended are the transactions that the server has seen end; without any, each statement is one.
+func ended(begin, end reading, statements uint64) uint64 {
+	committed, known := end.since(begin, commits)
+	rolledBack, _ := end.since(begin, rollbacks)
+	if all := committed + rolledBack; known && all > 0 {
+		return uint64(all)
+	}
+	return statements
 }
 
 func (t *turned) metered(between watch.Metered) {

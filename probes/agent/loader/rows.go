@@ -20,7 +20,7 @@ const spareProcessors = 8
 // rows are connections that read and change rows of one table, each by a thread of its own.
 type rows struct {
 	clients *pointselect.Clients
-	// statements are those of a transaction.
+	// statements are those of a transaction, 0 where these differ.
 	statements uint64
 }
 
@@ -28,6 +28,7 @@ var rowKinds = map[string]string{
 	pointSelect: plan.PointSelect,
 	update:      plan.PKUpdate,
 	readWrite:   pointselect.ReadWrite,
+	mix:         pointselect.Mixed,
 }
 
 func openRows(wanted *wanted, counters *counters) (working, error) {
@@ -41,14 +42,17 @@ func openRows(wanted *wanted, counters *counters) (working, error) {
 	runtime.GOMAXPROCS(spareProcessors)
 	clients, err := pointselect.OpenFor(wanted.MySQL, pointselect.Work{
 		Kind: rowKinds[asked.Kind], Table: asked.Table, Protocol: plan.Prepared, Keys: asked.Keys,
-		Seed: asked.Seed, Think: asked.think(),
+		Hot: asked.Hot, Mix: asked.Mix, Seed: asked.Seed, Think: asked.think(),
 	}, asked.Connections)
 	if err != nil {
 		return nil, err
 	}
 	opened := &rows{clients: clients, statements: 1}
-	if asked.Kind == readWrite {
+	switch asked.Kind {
+	case readWrite:
 		opened.statements = pointselect.TransactionStatements
+	case mix:
+		opened.statements = 0
 	}
 	if err := counters.wantRows(wanted.MySQL.Database, wanted.MySQL.Tables[asked.Table]); err != nil {
 		opened.close()

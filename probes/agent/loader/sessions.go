@@ -15,19 +15,24 @@ import (
 	"leadline/agent/internal/latency"
 )
 
-// workload is a load whose transactions are so long that a goroutine for each connection does.
-type workload interface {
+// filling is a load that makes its own data.
+type filling interface {
 	// Prepare makes the data, with that many connections.
 	Prepare(ctx context.Context, threads int, report func(done, total int)) error
 	// Prepared tells whether they are there.
 	Prepared(ctx context.Context) (bool, error)
+	Close()
+}
+
+// workload is a load whose transactions are so long that a goroutine for each connection does.
+type workload interface {
+	filling
 	// Kinds are the names of its kinds of transactions.
 	Kinds() []string
 	// Session opens the connection of that number.
 	Session(ctx context.Context, index int) (session, error)
 	// Passing tells whether a transaction that failed was rolled back, so that the session may go on.
 	Passing(err error) bool
-	Close()
 }
 
 // session is one connection of a workload.
@@ -38,7 +43,9 @@ type session interface {
 }
 
 // workloads open those that there are, by the kind in the plan.
-var workloads = map[string]func(ctx context.Context, wanted *wanted) (workload, error){"tpcc": openTPCC}
+var workloads = map[string]func(ctx context.Context, wanted *wanted) (filling, error){
+	tpccKind: openTPCC, sysbenchKind: openSysbench,
+}
 
 // sessions are the open connections of a workload.
 type sessions struct {

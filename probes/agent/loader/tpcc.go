@@ -10,7 +10,7 @@ import (
 // tpccLoad is TPC-C.
 type tpccLoad struct{ *tpcc.Workload }
 
-func openTPCC(ctx context.Context, wanted *wanted) (workload, error) {
+func openTPCC(ctx context.Context, wanted *wanted) (filling, error) {
 	login, load := wanted.MySQL, wanted.Load
 	if !login.ReachedPrivately() {
 		return nil, faults.New(faults.BadPlan, "tpcc: it is not encrypted, and the way to the server is not private")

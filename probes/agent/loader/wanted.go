@@ -7,6 +7,7 @@ import (
 	"io"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"leadline/agent/internal/faults"
@@ -19,6 +20,10 @@ const (
 	pointSelect = "point-select"
 	update      = "update"
 	readWrite   = "read-write"
+	mix         = "mix"
+	// These fill their own tables.
+	tpccKind     = "tpcc"
+	sysbenchKind = "sysbench"
 	// noLoad is for who only has statements carried out.
 	noLoad = "none"
 )
@@ -52,6 +57,12 @@ type loadPlan struct {
 	Seed        uint64 `json:"seed"`
 	ThinkUS     int64  `json:"think_us"`
 	Warehouses  int    `json:"warehouses"`
+	// Hot is for keys of that kind, Mix for loads of that kind.
+	Hot pointselect.Hot `json:"hot"`
+	Mix pointselect.Mix `json:"mix"`
+	// Script and Options are sysbench's.
+	Script  string   `json:"script"`
+	Options []string `json:"options"`
 }
 
 func (l loadPlan) think() time.Duration { return time.Duration(l.ThinkUS) * time.Microsecond }
@@ -120,17 +131,31 @@ func (w *wanted) checkLoad() error {
 	case load.ThinkUS < 0 || load.think() > longestThink:
 		return fmt.Errorf("think_us must be 0 or more and at most %v", longestThink)
 	}
-	if _, found := workloads[load.Kind]; found {
+	switch load.Kind {
+	case sysbenchKind:
+		return load.checkSysbench()
+	case tpccKind:
 		if load.Warehouses < 1 || load.Warehouses > mostWarehouses {
 			return fmt.Errorf("warehouses must be 1 to %d", mostWarehouses)
 		}
 		return nil
 	}
-	if !slices.Contains([]string{pointSelect, update, readWrite}, load.Kind) {
+	if _, found := rowKinds[load.Kind]; !found {
 		return fmt.Errorf("there is no load %q", load.Kind)
 	}
-	if !slices.Contains([]string{pointselect.UniformKeys, pointselect.ZipfKeys, pointselect.ParetoKeys}, load.Keys) {
-		return fmt.Errorf("keys must be uniform, zipf or pareto, not %q", load.Keys)
+	switch load.Keys {
+	case pointselect.UniformKeys, pointselect.ZipfKeys, pointselect.ParetoKeys:
+	case pointselect.HotKeys:
+		if err := load.Hot.Check(); err != nil {
+			return err
+		}
+	default:
+		return fmt.Errorf("keys must be uniform, zipf, pareto or hot, not %q", load.Keys)
+	}
+	if load.Kind == mix {
+		if err := load.Mix.Check(); err != nil {
+			return fmt.Errorf("mix: %w", err)
+		}
 	}
 	table, found := w.MySQL.Tables[load.Table]
 	switch {
@@ -138,6 +163,19 @@ func (w *wanted) checkLoad() error {
 		return fmt.Errorf("there is no table %q", load.Table)
 	case load.Kind != pointSelect && !table.Own:
 		return fmt.Errorf("table %q is not ours to write to", load.Table)
+	}
+	return nil
+}
+
+// checkSysbench refuses what would be read as something else than a script and its options.
+func (l *loadPlan) checkSysbench() error {
+	if l.Script == "" || strings.HasPrefix(l.Script, "-") {
+		return fmt.Errorf("%q is no script of sysbench", l.Script)
+	}
+	for _, option := range l.Options {
+		if !strings.HasPrefix(option, "--") {
+			return fmt.Errorf("%q is no option of sysbench", option)
+		}
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 from collections.abc import Iterator
@@ -69,18 +70,24 @@ class Loading:
         return self.process.wait(HANG_S)
 
 
+QUIET = ("quiet", "")
+"""An account without a password, as the lab's own root."""
+
+
 @contextmanager
-def loading(server: MariaDB, first: str = "ready", **load: object) -> Iterator[Loading]:
+def loading(
+    server: MariaDB, account: tuple[str, str] = BOSS, first: str = "ready", **load: object
+) -> Iterator[Loading]:
     """A load program that is ready, or tells ``first`` what it is; ends it."""
     plan = {
         "protocol": 1,
         "mysql": {
             "network": "unix",
             "address": server.socket,
-            "user": BOSS[0],
-            "password": BOSS[1],
+            "user": account[0],
+            "password": account[1],
             "tls": "off",
-            "database": "lab",
+            "database": load.pop("database", "lab"),
             "tables": {
                 "rows": {
                     "name": "lookups",
@@ -153,6 +160,49 @@ def test_a_turn_is_counted_and_leaves_the_server_frozen(
     assert server.sql("SELECT COUNT(*) AS n FROM lab.lookups") == [{"n": ROWS}]
 
 
+def test_a_mix_is_counted_by_the_server(server: MariaDB) -> None:
+    mix = {"points": 2.5, "distinct": 0.5, "index_updates": 0.5, "range_rows": 10, "begin": True}
+    hot = {"share": 0.9, "keys": 0.1}
+    with loading(server, kind="mix", keys="hot", hot=hot, mix=mix) as load:
+        told = load.turn()
+        done = told["transactions"]
+        assert read_histogram(told["histograms"]["all"]).get_total_count() == done
+        # BEGIN, COMMIT and 3.5 statements on average, 2 at least.
+        assert 3 * done <= told["statements"] <= 8 * done
+
+
+@pytest.mark.skipif(shutil.which("sysbench") is None, reason="sysbench is not installed")
+def test_a_script_of_sysbench_works_in_turns(server: MariaDB) -> None:
+    name, password = QUIET
+    server.sql("CREATE DATABASE bench")
+    server.sql(f"CREATE USER {name}@localhost IDENTIFIED BY '{password}'")
+    server.sql(f"GRANT ALL ON *.* TO {name}@localhost")
+    script: dict[str, Any] = {"script": "oltp_update_index", "options": ["--table-size=500"]}
+    with loading(
+        server, QUIET, first="waiting", kind="sysbench", database="bench", **script
+    ) as load:
+        load.say(do="prepare")
+        while load.hear("preparing", "prepared")["event"] != "prepared":
+            pass
+        load.hear("ready")
+        for _ in range(2):
+            told = load.turn()
+            assert frozen(server)
+            assert told["histograms"] == {}
+            assert told["statements"] >= told["transactions"] > 0
+        load.say(do="thaw")
+        load.hear("thawed")
+        load.say(do="end")
+        load.hear("done")
+        assert load.status() == 0
+    with loading(
+        server, QUIET, kind="sysbench", database="bench", **script | {"script": "nonsense"}
+    ) as load:
+        load.say(do="turn", settle_s=0.1, seconds=0.5)
+        assert "nonsense" in load.hear("error")["message"]
+        assert load.status() == 1
+
+
 def test_the_time_to_think_is_no_latency(server: MariaDB) -> None:
     with loading(server, kind="point-select", connections=1, think_us=20_000) as load:
         told = load.turn(seconds=1.0)
@@ -167,7 +217,7 @@ def test_tpcc_fills_its_warehouse_and_counts_each_kind() -> None:
     options += ["--innodb-flush-log-at-trx-commit=0"]
     with private_mariadb(tls=False, options=options) as server:
         server.sql("CREATE DATABASE lab")
-        with loading(server, "waiting", kind="tpcc", warehouses=1) as load:
+        with loading(server, first="waiting", kind="tpcc", warehouses=1) as load:
             load.say(do="prepare")
             told = load.hear("preparing", "prepared")
             while told["event"] == "preparing":

@@ -116,7 +116,7 @@ func TestNamesAreQuoted(t *testing.T) {
 }
 
 func TestKeysCoverTheirRangeAlone(t *testing.T) {
-	asking := client{random: 1, keys: newKeys(-3, 3, UniformKeys)}
+	asking := client{random: 1, keys: newKeys(-3, 3, UniformKeys, Hot{})}
 	hits := map[int64]int{}
 	for range 7000 {
 		hits[asking.nextKey()]++

@@ -53,7 +53,9 @@ func newClient(asked *plan.MySQL, work Work, drawn keys, seed uint64) (*client, 
 	case plan.PKUpdate:
 		err = made.beginUpdates(table, work.Protocol)
 	case ReadWrite:
-		err = made.beginTransactions(table)
+		err = made.beginTransactions(table, oltpReadWrite)
+	case Mixed:
+		err = made.beginTransactions(table, work.Mix)
 	default:
 		err = made.begin(table, work.Protocol)
 	}

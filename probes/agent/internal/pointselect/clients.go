@@ -18,19 +18,30 @@ type Clients struct {
 	clients []*client
 }
 
-// ReadWrite is a kind of work beside the probes that ask a server: transactions that read and change rows.
-const ReadWrite = "read_write"
+// Kinds of work beside the probes that ask a server: transactions that read and change rows, as sysbench's
+// oltp_read_write does and as a Mix says.
+const (
+	ReadWrite = "read_write"
+	Mixed     = "mix"
+)
 
-// Work is what connections do: one of plan's two probes that ask a server, or ReadWrite.
+// Work is what connections do: one of plan's two probes that ask a server, or one of the kinds above.
 type Work struct {
 	Kind string
-	// Table is that of the plan's tables; Protocol is how it is asked, always prepared for ReadWrite.
+	// Table is that of the plan's tables; Protocol is how it is asked, always prepared for transactions.
 	Table, Protocol string
 	// Keys is how they are drawn, "" for all alike; see UniformKeys.
 	Keys string
+	// Hot is for HotKeys, Mix for Mixed.
+	Hot  Hot
+	Mix  Mix
 	Seed uint64
 	// Think is how long each connection waits between two questions, on average.
 	Think time.Duration
+}
+
+func (w *Work) writes() bool {
+	return w.Kind == plan.PKUpdate || w.Kind == ReadWrite || (w.Kind == Mixed && w.Mix.Writes())
 }
 
 // Open logs in count times, to read rows or to update them. Either all connections are there or none.
@@ -41,10 +52,10 @@ func Open(asked *plan.MySQL, point plan.Point, count int) (*Clients, error) {
 // OpenFor is Open for any work.
 func OpenFor(asked *plan.MySQL, work Work, count int) (*Clients, error) {
 	table := asked.Tables[work.Table]
-	if (work.Kind == plan.PKUpdate || work.Kind == ReadWrite) && !table.Own {
+	if work.writes() && !table.Own {
 		return nil, faults.New(faults.BadPlan, "table %q is not ours to write to", work.Table)
 	}
-	drawn := newKeys(table.Min, table.Max, work.Keys)
+	drawn := newKeys(table.Min, table.Max, work.Keys, work.Hot)
 	opened := &Clients{clients: make([]*client, count)}
 	var first error
 	var lock sync.Mutex

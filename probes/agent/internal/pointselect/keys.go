@@ -1,6 +1,7 @@
 package pointselect
 
 import (
+	"errors"
 	"math"
 	"math/bits"
 	"sort"
@@ -12,7 +13,23 @@ const (
 	UniformKeys = "uniform"
 	ZipfKeys    = "zipf"
 	ParetoKeys  = "pareto"
+	// HotKeys are uniform among the lowest ones for a share of all draws, and among the others for the rest.
+	HotKeys = "hot"
 )
+
+// Hot is how HotKeys are drawn: Share of all draws are among the first Keys (a share, too) of all keys.
+type Hot struct {
+	Share float64 `json:"share"`
+	Keys  float64 `json:"keys"`
+}
+
+// Check tells what is wrong with it.
+func (h Hot) Check() error {
+	if !(h.Share >= 0 && h.Share <= 1) || !(h.Keys > 0 && h.Keys < 1) {
+		return errors.New("hot: share must be 0 to 1, and keys between 0 and 1")
+	}
+	return nil
+}
 
 const (
 	// zipfExponent: key n is drawn in proportion to n^-0.8.
@@ -38,11 +55,20 @@ type keys struct {
 }
 
 // newKeys makes what draws from min to max in that way; see UniformKeys.
-func newKeys(min, max int64, way string) keys {
+func newKeys(min, max int64, way string, hot Hot) keys {
 	made := keys{min: min, count: uint64(max-min) + 1}
 	switch way {
 	case ZipfKeys:
 		made.bounds = boundsOf(zipfQuantile(made.count))
+	case HotKeys:
+		// A whole number of stretches, so that none lies in both parts.
+		often, few := math.Round(hot.Share*stretches)/stretches, hot.Keys
+		made.bounds = boundsOf(func(share float64) float64 {
+			if share <= often && often > 0 {
+				return float64(made.count) * few * share / often
+			}
+			return float64(made.count) * (few + (1-few)*(share-often)/(1-often))
+		})
 	case ParetoKeys:
 		power := math.Log(paretoShare) / math.Log(1-paretoShare)
 		made.bounds = boundsOf(func(share float64) float64 {

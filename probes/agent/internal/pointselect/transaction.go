@@ -1,6 +1,9 @@
 package pointselect
 
 import (
+	"errors"
+	"fmt"
+	"math"
 	"syscall"
 
 	"leadline/agent/internal/clock"
@@ -9,7 +12,7 @@ import (
 	"leadline/agent/internal/plan"
 )
 
-// What a transaction consists of is what sysbench's oltp_read_write does.
+// What sysbench's oltp_read_write puts into one transaction.
 const (
 	pointReads = 10
 	rangeRows  = 100
@@ -18,7 +21,103 @@ const (
 	TransactionStatements = 1 + pointReads + 4 + 4 + 1
 )
 
-// transactionBytes hold the hundred rows of a range with their packets' headers.
+// Mix is what a transaction consists of: how often it does each, on average. The whole part of a count is
+// done every time, the rest by chance.
+type Mix struct {
+	// Points are rows by their keys; the next four read RangeRows rows side by side: plainly, as a sum, in
+	// the order of the column, and each different value of it.
+	Points   float64 `json:"points"`
+	Ranges   float64 `json:"ranges"`
+	Sums     float64 `json:"sums"`
+	Sorted   float64 `json:"sorted"`
+	Distinct float64 `json:"distinct"`
+	// IndexUpdates change an indexed column, Updates another one; Replaced rows are deleted and put back.
+	IndexUpdates float64 `json:"index_updates"`
+	Updates      float64 `json:"updates"`
+	Replaced     float64 `json:"replaced"`
+	RangeRows    int64   `json:"range_rows"`
+	// Begin makes all of it one transaction. Without it each is one of its own: one is drawn in proportion
+	// to the counts.
+	Begin bool `json:"begin"`
+}
+
+// oltpReadWrite is what ReadWrite consists of.
+var oltpReadWrite = Mix{
+	Points: pointReads, Ranges: 1, Sums: 1, Sorted: 1, Distinct: 1, RangeRows: rangeRows,
+	IndexUpdates: 1, Updates: 1, Replaced: 1, Begin: true,
+}
+
+// Kinds of what a transaction does; see Mix.
+const (
+	pointRead = iota
+	firstRange
+	indexUpdate = firstRange + 4
+	rowUpdate   = indexUpdate + 1
+	replaced    = rowUpdate + 1
+	doings      = replaced + 1
+)
+
+// counts are those of a mix, in the order of the kinds.
+func (m *Mix) counts() [doings]float64 {
+	return [doings]float64{m.Points, m.Ranges, m.Sums, m.Sorted, m.Distinct, m.IndexUpdates, m.Updates, m.Replaced}
+}
+
+const (
+	mostOfAKind  = 10_000
+	mostInARange = 100_000
+)
+
+// Check tells what is wrong with it.
+func (m *Mix) Check() error {
+	all := 0.0
+	for _, count := range m.counts() {
+		if !(count >= 0 && count <= mostOfAKind) {
+			return fmt.Errorf("each count must be 0 to %d", mostOfAKind)
+		}
+		all += count
+	}
+	if all == 0 {
+		return errors.New("it does nothing")
+	}
+	if m.RangeRows < 1 || m.RangeRows > mostInARange {
+		return fmt.Errorf("range_rows must be 1 to %d", mostInARange)
+	}
+	return nil
+}
+
+// Writes tells whether it changes rows.
+func (m *Mix) Writes() bool { return m.IndexUpdates+m.Updates+m.Replaced > 0 }
+
+// chances are a mix as a client draws from it. Without transactions whole is not used, and part says below
+// which draw each kind lies.
+type chances struct {
+	whole [doings]int
+	part  [doings]uint64
+}
+
+func (m *Mix) chances() (made chances) {
+	counts := m.counts()
+	if m.Begin {
+		for kind, count := range counts {
+			whole, part := math.Modf(count)
+			made.whole[kind], made.part[kind] = int(whole), uint64(part*(1<<63))<<1
+		}
+		return made
+	}
+	all, below := 0.0, 0.0
+	for _, count := range counts {
+		all += count
+	}
+	for kind, count := range counts {
+		below += count / all
+		if made.part[kind] = math.MaxUint64; below < 1-1e-12 {
+			made.part[kind] = uint64(below*(1<<63)) << 1
+		}
+	}
+	return made
+}
+
+// transactionBytes hold a hundred rows with their packets' headers: what is read at a time.
 const transactionBytes = 64 << 10
 
 // duplicateKey is the server's error for a row that somebody else has put back first.
@@ -27,6 +126,8 @@ const duplicateKey = 1062
 // transaction reads and changes rows through a client. It is a load.Worker.
 type transaction struct {
 	*client
+	mix                     Mix
+	chances                 chances
 	start, commit, rollback []byte
 	row                     *execution
 	ranges                  [4]*execution
@@ -40,8 +141,8 @@ type transaction struct {
 }
 
 // beginTransactions says what has to be said before the loop, and carries out one transaction.
-func (c *client) beginTransactions(table plan.Table) error {
-	made := &transaction{client: c,
+func (c *client) beginTransactions(table plan.Table, mix Mix) error {
+	made := &transaction{client: c, mix: mix, chances: mix.chances(),
 		start:    framed(commandQuery, []byte("BEGIN")),
 		commit:   framed(commandQuery, []byte("COMMIT")),
 		rollback: framed(commandQuery, []byte("ROLLBACK")),
@@ -136,38 +237,59 @@ func (t *transaction) Run(lane *load.Lane) error {
 //
 //go:nosplit
 func (t *transaction) once() bool {
+	if !t.mix.Begin {
+		drawn, kind := t.draw(), 0
+		for kind < doings-1 && drawn >= t.chances.part[kind] {
+			kind++
+		}
+		return t.do(kind)
+	}
 	if !t.say(t.start) {
 		return false
 	}
-	for range pointReads {
-		t.row.number(0, t.nextKey())
-		if !t.say(t.row.packet) {
-			return false
+	for kind := range t.chances.whole {
+		times := t.chances.whole[kind]
+		if part := t.chances.part[kind]; part > 0 && t.draw() < part {
+			times++
+		}
+		for ; times > 0; times-- {
+			if !t.do(kind) {
+				return false
+			}
 		}
 	}
-	for _, one := range t.ranges {
-		first := t.nextKey()
-		one.number(0, first)
-		one.number(1, first+rangeRows-1)
-		if !t.say(one.packet) {
-			return false
-		}
-	}
-	return t.changeRows() && t.say(t.commit)
+	return t.say(t.commit)
 }
 
+// do carries out one of a kind.
+//
 //go:nosplit
-func (t *transaction) changeRows() bool {
-	for _, value := range t.values {
-		t.freshen(value)
+func (t *transaction) do(kind int) bool {
+	switch kind {
+	case pointRead:
+		t.row.number(0, t.nextKey())
+		return t.say(t.row.packet)
+	case indexUpdate:
+		t.addOne.number(0, t.nextKey())
+		return t.say(t.addOne.packet)
+	case rowUpdate:
+		t.freshen(t.values[0])
+		t.change.number(1, t.nextKey())
+		return t.say(t.change.packet)
+	case replaced:
+		t.freshen(t.values[1])
+		t.freshen(t.values[2])
+		key := t.nextKey()
+		t.remove.number(0, key)
+		t.insert.number(0, key)
+		t.insert.number(1, t.nextKey())
+		return t.say(t.remove.packet) && t.say(t.insert.packet)
+	default:
+		one, first := t.ranges[kind-firstRange], t.nextKey()
+		one.number(0, first)
+		one.number(1, first+t.mix.RangeRows-1)
+		return t.say(one.packet)
 	}
-	t.addOne.number(0, t.nextKey())
-	t.change.number(1, t.nextKey())
-	key := t.nextKey()
-	t.remove.number(0, key)
-	t.insert.number(0, key)
-	t.insert.number(1, t.nextKey())
-	return t.say(t.addOne.packet) && t.say(t.change.packet) && t.say(t.remove.packet) && t.say(t.insert.packet)
 }
 
 // say sends a question and follows its answer to the end; false when either failed.

@@ -2,7 +2,9 @@ package pointselect
 
 import (
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -28,6 +30,7 @@ func testTransactions(t *testing.T, serving *server) {
 		t.Errorf("%d transactions found no row", result.MissingRows)
 	}
 	t.Run("fail", func(t *testing.T) { testFailingTransactions(t, serving, asked, work) })
+	t.Run("mix", func(t *testing.T) { testMixes(t, serving, asked) })
 	secure := serving.overTCP("root", "", plan.TLSUnverified)
 	serving.say(t, "CREATE USER mixing@localhost IDENTIFIED BY 'pw' REQUIRE SSL", "GRANT ALL ON leadline.* TO mixing@localhost")
 	secure.User, secure.Password = "mixing", "pw"
@@ -38,6 +41,44 @@ func testTransactions(t *testing.T, serving *server) {
 	wantFault(t, err, faults.MySQLQuery)
 	if left := sockets(t); left > 0 {
 		t.Errorf("%d sockets are still open", left)
+	}
+}
+
+// testMixes wants as many statements of each kind as were asked for.
+func testMixes(t *testing.T, serving *server, asked *plan.MySQL) {
+	counted := func(name string) int {
+		t.Helper()
+		found, err := serving.tryToAsk(t, "SELECT VARIABLE_VALUE FROM information_schema.GLOBAL_STATUS WHERE VARIABLE_NAME='"+name+"'")
+		if err != nil || len(found) != 1 {
+			t.Fatalf("%v (%v)", found, err)
+		}
+		value, err := strconv.Atoi(found[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		return value
+	}
+	for _, mix := range []Mix{
+		{Points: 2, Sorted: 0.5, IndexUpdates: 1.5, Replaced: 1, RangeRows: 10, Begin: true},
+		{Points: 3, Updates: 1, RangeRows: 1},
+	} {
+		reads, changes, commits := counted("Com_select"), counted("Com_update"), counted("Com_commit")
+		result := transact(t, asked, Work{Kind: Mixed, Table: "mixed", Keys: HotKeys, Hot: Hot{Share: 0.9, Keys: 0.1}, Mix: mix, Seed: 3}, 1)
+		done := float64(result.Counts.Operations)
+		reads, changes, commits = counted("Com_select")-reads, counted("Com_update")-changes, counted("Com_commit")-commits
+		wanted := (mix.Points + mix.Sorted) / (mix.IndexUpdates + mix.Updates)
+		// A thousand draws at least, of which each is right to some per cent.
+		if got := float64(reads) / float64(changes); done < 200 || math.Abs(got/wanted-1) > 0.4 {
+			t.Errorf("%+v: %d reads and %d changes in %g transactions", mix, reads, changes, done)
+		}
+		if (commits > 0) != mix.Begin {
+			t.Errorf("%+v: %d commits", mix, commits)
+		}
+	}
+	for _, wrong := range []Mix{{RangeRows: 1}, {Points: -1, RangeRows: 1}, {Points: math.NaN(), RangeRows: 1}, {Points: 1}, {Points: 1, RangeRows: 1 << 40}} {
+		if wrong.Check() == nil {
+			t.Errorf("%+v is a mix", wrong)
+		}
 	}
 }
 

@@ -156,7 +156,7 @@ func TestAnUpdateThatHadToWaitTooLongIsCounted(t *testing.T) {
 }
 
 func TestAnUpdateIsWrittenWithItsValue(t *testing.T) {
-	asking := client{random: 1, keys: newKeys(42, 42, ""), request: textUpdate(plan.Table{Name: "t", Key: "id", Column: "c"})}
+	asking := client{random: 1, keys: newKeys(42, 42, "", Hot{}), request: textUpdate(plan.Table{Name: "t", Key: "id", Column: "c"})}
 	first := bytes.Clone(asking.question())
 	second := bytes.Clone(asking.question())
 	for _, packet := range [][]byte{first, second} {
@@ -169,7 +169,7 @@ func TestAnUpdateIsWrittenWithItsValue(t *testing.T) {
 	if bytes.Equal(first, second) {
 		t.Error("two values are the same")
 	}
-	executed := client{random: 1, keys: newKeys(42, 42, ""), request: executeUpdate(7)}
+	executed := client{random: 1, keys: newKeys(42, 42, "", Hot{}), request: executeUpdate(7)}
 	packet := executed.question()
 	if length := int(packet[0]) | int(packet[1])<<8; length != len(packet)-headerBytes || packet[len(packet)-8] != 42 {
 		t.Errorf("%q", packet)
