@@ -8,8 +8,6 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-
 )
 
 // patience is for what a busy machine may take long to do; it only ends what would never end.
