@@ -37,6 +37,7 @@ def findings(record: Record, run_id: int, on: str) -> Iterator[Tried]:
                 server=record.servers.get(contrast.variant, ""),
                 run_id=run_id,
                 on=on,
+                like=record.asked.like is not None,
             )
 
 

@@ -15,11 +15,11 @@ from advisor.report.document.templates import Paper
 from advisor.report.forms.by_ending import form_of, written, written_lab
 from advisor.run import RunKind, RunSummary
 from advisor.store import casefile
+from advisor.store.store import Store
 from advisor.target_names import CASE_SUFFIX
 from app.cli.arguments import options
 from app.cli.arguments.case import find, load
 from app.cli.arguments.choice import choose
-from app.cli.opening import opened_store
 from app.cli.shown.files import check_writable, write_whole
 from app.cli.shown.terminal import output
 from probes.errors import UsageError
@@ -89,6 +89,7 @@ def _lab(name: str) -> tuple[Record, RunSummary] | None:
             return (store.lab(run.id), run) if run.kind is RunKind.LAB else None
     if not name.isdecimal():
         return None
-    with opened_store() as store:
+    # Who reads the case says what there is to know of the database.
+    with Store.open() as store:
         run = find(name, store)
         return (store.lab(run.id), run) if run.kind is RunKind.LAB else None

@@ -16,6 +16,7 @@ from advisor.store.store import Store
 from probes.errors import StoreError
 from probes.events import Warned
 from probes.targets.address import StatedMachine, TargetKind, TargetSpec
+from tests.advisor.lab.turns import record
 from tests.advisor.store.builders import (
     BEATS,
     CALIBRATED,
@@ -99,6 +100,9 @@ def test_a_deleted_run_leaves_nothing(store: Store, home: Path) -> None:
     store.set_condition(run_id, "direct", "yes")
     store.add_warning(run_id, "buffered", "…")
     store.add_beat(run_id, BEATS[0])
+    asked = record(0.2, rounds=1)
+    store.add_lab(run_id, asked.asked)
+    store.add_lab_turn(run_id, asked.turns[0])
     store.end_run(run_id, RunState.DONE)
     store.label_run(run_id, RunLabel("Drive A"))
     store.keep_scenario(run_id, "more memory", "twice today's queries []")
@@ -111,7 +115,7 @@ def test_a_deleted_run_leaves_nothing(store: Store, home: Path) -> None:
             for row in raw.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
             if row[0] not in ("migrations", "targets", "sqlite_sequence", "cleanings")
         ]
-        assert len(tables) == 13
+        assert len(tables) == 15
         counts = {
             name: raw.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in tables
         }
@@ -347,3 +351,23 @@ def test_a_scenario_is_kept_in_place_of_an_older_one_of_its_name(store: Store) -
     assert store.scenarios(run_id) == {"more memory": "second"}
     with pytest.raises(StoreError, match="no run 99"):
         store.keep_scenario(99, "more memory", "nobody's")
+
+
+def test_a_lab_is_kept_turn_by_turn_and_never_changes_after_its_end(store: Store) -> None:
+    whole = record(0.2, rounds=2)
+    run_id = store.start_run(SPEC, RAW, PLAN, RunKind.LAB)
+    store.add_lab(run_id, whole.asked)
+    for turn in whole.turns:
+        store.add_lab_turn(run_id, turn)
+    known = replace(whole, servers={"a": "MySQL 8.0.33"}, dropped={"b": "It did not start."})
+    store.set_lab_known(run_id, known)
+    store.end_run(run_id, RunState.DONE)
+    assert store.lab(run_id) == known
+    assert store.run(run_id).kind is RunKind.LAB
+    with pytest.raises(sqlite3.IntegrityError, match="never changes"):
+        store.add_lab_turn(run_id, whole.turns[0])
+    with pytest.raises(sqlite3.IntegrityError, match="never changes"):
+        store.set_lab_known(run_id, whole)
+    other = store.start_run(SPEC, RAW, PLAN)
+    with pytest.raises(StoreError, match="is no lab"):
+        store.lab(other)

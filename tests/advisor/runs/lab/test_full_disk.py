@@ -29,11 +29,13 @@ from tests.advisor.runs.lab.small_labs import (
 
 @pytest.fixture
 def small_disk(home: Path) -> Iterator[Path]:
-    """A filesystem of its own with 900 MiB; needs root and mount."""
+    """A filesystem of its own with 1,100 MiB; needs root and mount."""
     disk = home / "disk"
     disk.mkdir()
     mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=900m", "tmpfs", disk], capture_output=True, check=False
+        ["mount", "-t", "tmpfs", "-o", "size=1100m", "tmpfs", disk],
+        capture_output=True,
+        check=False,
     )
     if mounted.returncode != 0:
         disk.rmdir()

@@ -24,8 +24,8 @@ import advisor.runs.lab.working as working
 working.WARM_LIMIT_S = 2.0
 fields.LEAST_BUDGET_S = 1.0
 usual = fields.LabForm._asked
-fields.LabForm._asked = lambda self, versions: replace(
-    usual(self, versions), turn_s=0.3, settle_s=0.1
+fields.LabForm._asked = lambda self, *asked: replace(
+    usual(self, *asked), turn_s=0.3, settle_s=0.1
 )
 """
 """Makes a lab's turns shorter, and allows a small budget."""
