@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from advisor.lab.asked import Asked
+from advisor.lab.effects.ending import LabEnd
 from probes.lab.turn import LoadTurn
 from probes.lab.variant import LabLoad
 
@@ -32,6 +33,7 @@ class Record:
 
     ``dropped`` says of the variants that did not start or live why. ``filling`` are those whose
     pools were still filling when counting began: how full (0..1), at the emptiest start.
+    ``ended`` is why it came to its end, None where it was cut off.
     ``fitted`` is the load that came nearest to a watched one, where that was asked for.
     """
 
@@ -41,6 +43,7 @@ class Record:
     dropped: Mapping[str, str] = field(default_factory=dict)
     filling: Mapping[str, float] = field(default_factory=dict)
     fitted: LabLoad | None = None
+    ended: LabEnd | None = None
     turns: tuple[LabTurn, ...] = ()
 
     @property

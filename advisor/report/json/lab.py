@@ -38,6 +38,7 @@ def to_json(record: Record, run_id: int) -> str:
             "load": plain(asdict(record.load)),
             "like": _like(record),
             "decided": outcome.decided,
+            "ended": None if record.ended is None else record.ended.value,
             "starts": outcome.starts,
             "rounds": outcome.rounds,
             "levels": [_level(each) for each in outcome.levels],

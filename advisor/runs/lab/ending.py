@@ -7,8 +7,11 @@ from statistics import median
 from advisor.lab.design import LabDesign
 from advisor.lab.effects import ending as reckoning
 from advisor.lab.effects.contrasts import LEAST_ROUNDS
+from advisor.lab.effects.ending import LabEnd
 from advisor.lab.looked import best_so_far, rates
 from advisor.lab.record import Record
+
+_LEAST_FIRST = (LabEnd.BUDGET, LabEnd.HOPELESS, LabEnd.DECIDED)
 
 
 class LabEnding:
@@ -26,6 +29,7 @@ class LabEnding:
         self._rounds_s: list[float] = []
         self._best: frozenset[str] = frozenset()
         self._last = False
+        self.reason = LabEnd.BUDGET
 
     def took(self, seconds: float) -> None:
         """A round took so long."""
@@ -91,6 +95,7 @@ class LabEnding:
         asked = record.asked
         needed_s = (self._design.start_s if starting else 0.0) + self._round_s
         if left_s < needed_s:
+            self.reason = LabEnd.BUDGET
             return True
         design = reckoning.Design(
             len(asked.variants),
@@ -99,7 +104,12 @@ class LabEnding:
             self._design.rounds_of_a_start,
         )
         reasons = [reckoning.ending(rates(record, level), design, left_s) for level in asked.levels]
-        return all(reason is not None for reason in reasons)
+        found = [reason for reason in reasons if reason is not None]
+        if len(found) < len(reasons):
+            return False
+        # Of several numbers of connections the least that was reached counts.
+        self.reason = next(each for each in _LEAST_FIRST if each in found)
+        return True
 
     def _begin_last(self, record: Record) -> None:
         base = record.asked.base.name

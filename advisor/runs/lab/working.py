@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 
 from advisor.lab.design import WARM_LIMIT_S
+from advisor.lab.effects.ending import LabEnd
 from advisor.lab.record import LabTurn, Record, alone
 from advisor.runs.events import Progressed, Stage, StageStarted
 from advisor.runs.lab.ending import LabEnding
@@ -74,6 +75,10 @@ class KeptLab:
         least = min(share, self.record.filling.get(variant, 1.0))
         self._know(replace(self.record, filling={**self.record.filling, variant: least}))
 
+    def end(self, reason: LabEnd) -> None:
+        """Remember why the lab has come to its end."""
+        self._know(replace(self.record, ended=reason))
+
     def fit(self, load: LabLoad) -> None:
         """Remember the load that is like the watched one."""
         self._know(replace(self.record, fitted=load))
@@ -112,6 +117,7 @@ class Lab:
             yield from self._one_start(ending)
             self._start += 1
             yield Progressed(*ending.progress(time.monotonic()))
+        self._kept.end(ending.reason)
 
     def _one_start(self, ending: LabEnding) -> Iterator[LabEvent]:
         """Start all that still live, warm them, and give them some rounds of turns."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from advisor.lab.asked import load_words
 from advisor.lab.costs import Cost, CostChange
 from advisor.lab.design import at_its_size
+from advisor.lab.effects.ending import LabEnd
 from advisor.lab.like import NEAR, Nearness
 from advisor.lab.outcome import Effect, Level, Outcome, WorkVerdict
 from advisor.lab.record import Record
@@ -32,6 +33,11 @@ _NAMES: Mapping[Cost, str] = {
     Cost.ROW_LOCK_WAITS: "waits for a row lock",
     Cost.CPU_USER: "of CPU in the server",
     Cost.CPU_KERNEL: "of CPU in the kernel",
+}
+_ENDED: Mapping[LabEnd, str] = {
+    LabEnd.DECIDED: "everything that was asked is decided",
+    LabEnd.HOPELESS: "the rest of the time would hardly have decided what is open",
+    LabEnd.BUDGET: "with its time",
 }
 _BYTES = frozenset({Cost.WRITTEN, Cost.LOG})
 _TIMES = frozenset({Cost.CPU_USER, Cost.CPU_KERNEL})
@@ -157,6 +163,8 @@ def conditions(record: Record, outcome: Outcome) -> Iterator[tuple[str, str]]:
         f"{counted(outcome.rounds, 'round')} over {counted(outcome.starts, 'start')} of all "
         f"servers, in turns of {seconds(asked.turn_s)}",
     )
+    if record.ended is not None:
+        yield "ended", _ENDED[record.ended]
     for name, share in record.filling.items():
         yield "not warm", f"{name}: its pool was still filling, {percent(share)} full"
     for name, because in record.dropped.items():
