@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from advisor.case import Case
 from advisor.lab.findings import findings
-from advisor.run import RunKind, RunState
+from advisor.store.damage import DamagedError
 from advisor.store.store import Store
 from advisor.tried import Tried
 from probes.inventory.read import read
@@ -27,16 +28,21 @@ def load_case(store: Store, run_id: int) -> Case:
         inventory = replace(inventory, mysql=replace(inventory.mysql, sandbox=True))
     summary = store.run(run_id)
     conditions["plan"] = summary.plan
-    case = Case(summary.target, inventory, (), run_id, conditions, tried=tried(store, run_id))
+    case = Case(
+        summary.target, inventory, (), run_id, conditions, tried=tried(store, summary.target)
+    )
     return with_points(case, store.points(run_id))
 
 
-def tried(store: Store, run_id: int) -> tuple[Tried, ...]:
-    """What labs have found for the target of a run, the latest first: of each value once."""
+def tried(store: Store, target: str) -> tuple[Tried, ...]:
+    """What labs have found for a target, the latest first: of each value once.
+
+    A lab of which what is kept is damaged has found nothing: its target's runs can be read.
+    """
     found: dict[tuple[str, str, str, str, int], Tried] = {}
-    for run in store.runs(store.run(run_id).target):
-        if run.kind is RunKind.LAB and run.state is not RunState.RUNNING:
-            for each in findings(store.lab(run.id), run.id, run.started_at[:10]):
+    for run_id, started_at in store.labs_of(target):
+        with suppress(DamagedError):
+            for each in findings(store.lab(run_id), run_id, started_at[:10]):
                 key = (each.setting, each.before, each.value, each.load, each.connections)
                 found.setdefault(key, each)
     return tuple(found.values())

@@ -143,6 +143,10 @@ class Store:
         """Keep a turn of a running lab."""
         labs.add_turn(self._database, run_id, turn)
 
+    def labs_of(self, target: str) -> list[tuple[int, str]]:
+        """The labs of a target that are over, the latest first: number and start (ISO 8601)."""
+        return labs.of_target(self._database, target)
+
     def lab(self, run_id: int) -> Record:
         """A lab as far as it has come; a run that is none is a StoreError."""
         with of_run(self._database.path, run_id):

@@ -13,12 +13,12 @@ from advisor.report.document.cover import Cover
 from advisor.report.document.endings import JSON, PDF
 from advisor.report.document.templates import Paper
 from advisor.report.forms.by_ending import form_of, written, written_lab
-from advisor.run import RunKind, RunSummary
+from advisor.run import RunKind
 from advisor.store import casefile
 from advisor.store.store import Store
 from advisor.target_names import CASE_SUFFIX
 from app.cli.arguments import options
-from app.cli.arguments.case import find, load
+from app.cli.arguments.case import load
 from app.cli.arguments.choice import choose
 from app.cli.shown.files import check_writable, write_whole
 from app.cli.shown.terminal import output
@@ -68,28 +68,22 @@ def report(
                 "A JSON document names its hosts.", "Take .html, .pdf or .md with --hide-names."
             )
         check_writable(each)
-    lab = _lab(name)
-    if lab is None:
-        chosen = choose(load(name).report, other, only, without)
-        make: Callable[..., str | bytes] = partial(
-            written, report=chosen.report, plan=chosen.plan, seen=chosen.seen
-        )
+    found = load(name).report
+    if found.run.kind is RunKind.LAB:
+        record = _lab(name, found.run.id)
+        make: Callable[..., str | bytes] = partial(written_lab, record=record, run=found.run)
     else:
-        make = partial(written_lab, record=lab[0], run=lab[1])
+        chosen = choose(found, other, only, without)
+        make = partial(written, report=chosen.report, plan=chosen.plan, seen=chosen.seen)
     for each, form in files.items():
         write_whole(each, make(form, cover=cover, paper=Paper(paper)))
         output().print(f"Written to {each}.", soft_wrap=True)
 
 
-def _lab(name: str) -> tuple[Record, RunSummary] | None:
-    """The lab that a run's number or a file names; None for any other case."""
+def _lab(name: str, run_id: int) -> Record:
+    """What a lab has kept, in a file or in the store, whose warnings have been given by now."""
     if name.endswith(CASE_SUFFIX):
-        with casefile.opened(Path(name)) as (store, run_id):
-            run = store.run(run_id)
-            return (store.lab(run.id), run) if run.kind is RunKind.LAB else None
-    if not name.isdecimal():
-        return None
-    # Who reads the case says what there is to know of the database.
+        with casefile.opened(Path(name)) as (store, number):
+            return store.lab(number)
     with Store.open() as store:
-        run = find(name, store)
-        return (store.lab(run.id), run) if run.kind is RunKind.LAB else None
+        return store.lab(run_id)
