@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from advisor.lab.asked import POOL, REDO, Asked
-from probes.lab.data import redo_lines
 from probes.lab.variant import LoadKind, Variant
 from probes.sandbox.binaries import ServerBinary
+from probes.sandbox.options import redo_lines
 
 SPARE_CONNECTIONS = 20
 STATEMENTS = 1 << 20
@@ -47,8 +45,3 @@ def full_lines(asked: Asked, variant: Variant, binary: ServerBinary) -> dict[str
 def pool_bytes(asked: Asked, variant: Variant) -> int:
     """The buffer pool of a variant's server, in bytes."""
     return int(variant.lines.get(POOL, asked.pool_bytes))
-
-
-def named(lines: Mapping[str, str]) -> list[str]:
-    """Lines as an option file has them, in their order."""
-    return [f"{name} = {value}" if value else name for name, value in lines.items()]

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 from probes.boundary.numbers import LARGEST, whole_from_text
 from probes.cancel import CancelToken
 from probes.errors import MySQLError, UsageError
-from probes.lab.data import empty_data, page_size_line, redo_lines
+from probes.lab.data import empty_data, page_size_line
 from probes.lab.given import GivenData
 from probes.lab.loader import loader
 from probes.lab.server import LabEntrant, started
 from probes.mysql.work import MySQLWork
+from probes.sandbox.options import redo_lines
 from probes.sandbox.place import SandboxPlace
 from probes.targets.target import Target
 from probes.version import Flavour

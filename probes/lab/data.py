@@ -18,15 +18,7 @@ from probes.errors import (
 from probes.events import Preparing
 from probes.figures import size
 from probes.lab.loader import loader
-from probes.lab.server import (
-    LabEntrant,
-    LabServer,
-    LabTable,
-    common_options,
-    option_words,
-    runs_as_root,
-    started,
-)
+from probes.lab.server import LabEntrant, LabServer, LabTable, common_options, started
 from probes.lab.variant import ClientGroup, LabLoad, Layout, LoadKind, TableEngine
 from probes.mysql.lookup_table import (
     TABLE,
@@ -37,8 +29,9 @@ from probes.mysql.lookup_table import (
 )
 from probes.mysql.work import MySQLWork
 from probes.sandbox.binaries import ServerBinary
+from probes.sandbox.options import option_words, redo_lines
 from probes.sandbox.place import SandboxPlace
-from probes.sandbox.process import guarded, initialise
+from probes.sandbox.process import guarded, initialise, runs_as_root
 from probes.sandbox.table import DATABASE
 from probes.targets.target import Target
 from probes.version import Flavour
@@ -116,15 +109,6 @@ def copy_data(target: Target, source: str, room: SandboxPlace, token: CancelToke
 def remove_data(target: Target, room: SandboxPlace) -> None:
     """Remove a data directory; raises TargetError."""
     target.run(["rm", "-rf", "--", room.data], timeout_s=_COPY_LIMIT_S)
-
-
-def size_of(target: Target, room: SandboxPlace) -> int:
-    """What a data directory takes on the drive, in bytes; raises CommandFailed."""
-    answer = target.run(["du", "-sk", "--", room.data]).stdout.decode("ascii", "replace")
-    found = re.match(r"(\d{1,15})\s", answer)
-    if found is None:
-        raise CommandFailed(f"The size of {room.data} on {target.name} can't be read.")
-    return int(found[1]) * 1024
 
 
 def own_table(load: LabLoad) -> LabTable:
@@ -211,16 +195,6 @@ def _unlogged(server: LabServer, binary: ServerBinary, token: CancelToken) -> It
 def page_size_line(layout: Layout) -> dict[str, str]:
     """The option line that says a layout's page size; none for the server's default."""
     return {"innodb_page_size": str(layout.page_bytes)} if layout.page_bytes else {}
-
-
-def redo_lines(binary: ServerBinary, redo_bytes: int) -> dict[str, str]:
-    """The option lines that give this server so much redo log in all."""
-    version = binary.version
-    if version.at_least(Flavour.MYSQL, 8, 0, 30):
-        return {"innodb_redo_log_capacity": str(redo_bytes)}
-    if version.at_least(Flavour.MARIADB, 10, 5):
-        return {"innodb_log_file_size": str(redo_bytes)}
-    return {"innodb_log_file_size": str(redo_bytes // 2), "innodb_log_files_in_group": "2"}
 
 
 def _fill(

@@ -19,6 +19,7 @@ from probes.engines.agent.plan import mysql_part
 from probes.errors import AgentFailed, ConnectionLost, MySQLError
 from probes.events import Preparing
 from probes.figures import seconds
+from probes.lab.server import ROWS
 from probes.lab.turn import LoadTurn, read_turn
 from probes.lab.variant import ClientGroup, Keys, LabLoad, LoadKind
 from probes.mysql.lookup_table import row_count
@@ -26,9 +27,6 @@ from probes.mysql.work import MySQLWork
 from probes.targets.target import LINE_LIMIT_BYTES, Stream, Target
 
 PROTOCOL = 1
-
-ROWS = "rows"
-"""What the plan calls its table."""
 
 STATUS = (
     "Com_commit",

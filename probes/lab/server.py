@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from probes.cancel import CancelToken
-from probes.errors import MySQLError
 from probes.figures import seconds
 from probes.mysql.work import MySQLWork, WorkTable
+from probes.sandbox.answering import answers_within, own_session
 from probes.sandbox.binaries import ServerBinary
 from probes.sandbox.leftovers import write_lock
-from probes.sandbox.options import family_options
+from probes.sandbox.options import (
+    family_options,
+    option_words,
+    own_command,
+    private_options,
+)
 from probes.sandbox.place import SandboxPlace
-from probes.sandbox.process import Guarded, guarded
-from probes.targets.address import MySQLAddress, TlsMode
-from probes.targets.silent import Silent
+from probes.sandbox.process import Guarded, guarded, runs_as_root
 from probes.targets.target import Target
 
 if TYPE_CHECKING:
@@ -29,8 +31,7 @@ END_LIMIT_S = 300.0
 """A server that ends in good order writes its pool's dirty pages out first."""
 
 ROWS = "rows"
-_MORE_CONNECTIONS = 20
-_STEP_S = 0.2
+"""What the load program calls the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,35 +77,13 @@ class LabServer:
 
     def answers(self, token: CancelToken, limit_s: float = START_LIMIT_S) -> None:
         """Wait until it lets clients in. Raises SandboxFailed, TargetError and Cancelled."""
-        deadline = time.monotonic() + limit_s
-        while time.monotonic() < deadline:
-            token.check()
-            self._process.check()
-            if self._target.run(["test", "-S", self._room.socket]).status != 0:
-                continue
-            try:
-                with self.connect(token):
-                    return
-            except MySQLError:
-                token.check()
-        limit = seconds(limit_s)
-        raise self._process.failure(f"{self._what} did not answer within {limit}.")
+        if not answers_within(limit_s, self._target, self._room.socket, self._process, token):
+            limit = seconds(limit_s)
+            raise self._process.failure(f"{self._what} did not answer within {limit}.")
 
-    @contextmanager
-    def connect(self, token: CancelToken) -> Iterator[MySQLSession]:
+    def connect(self, token: CancelToken) -> AbstractContextManager[MySQLSession]:
         """A session on the server. Raises MySQLError and Cancelled."""
-        from probes.mysql.connection import connect  # noqa: PLC0415 - loaded with the first server
-
-        address = MySQLAddress(socket=self._room.socket, user="root", tls=TlsMode.DISABLED)
-        with connect(
-            address,
-            via=self._target,
-            prompts=Silent(),
-            token=token,
-            password="",
-            own_server=True,
-        ) as session:
-            yield session
+        return own_session(self._target, self._room.socket, token)
 
     def work(self, rows: LabTable, token: CancelToken) -> MySQLWork:
         """How its clients log in, and the table that they work on. Raises MySQLError."""
@@ -147,11 +126,6 @@ def started(target: Target, entrant: LabEntrant, token: CancelToken) -> Iterator
         yield LabServer(target, entrant, process)
 
 
-def runs_as_root(target: Target) -> bool:
-    """Whether commands of ours are root's there: a server then has to know it."""
-    return target.run(["id", "-u"]).stdout.strip() == b"0"
-
-
 def server_command(
     binary: ServerBinary, room: SandboxPlace, lines: Mapping[str, str], *, as_root: bool
 ) -> list[str]:
@@ -159,40 +133,20 @@ def server_command(
 
     A line's name may begin with "loose_": versions that lack the option then ignore it.
     """
-    command = [
+    return [
         *common_options(binary, room, as_root=as_root),
-        f"--socket={room.socket}",
-        f"--pid-file={room.directory}/mysqld.pid",
-        "--skip-networking",
-        "--skip-name-resolve",
+        *private_options(binary, room),
+        *option_words(lines),
     ]
-    if not binary.needs_initialising:
-        # There is no table of accounts; the socket lies in a directory of mode 0700.
-        command.append("--skip-grant-tables")
-    return [*command, *option_words(lines)]
 
 
 def common_options(binary: ServerBinary, room: SandboxPlace, *, as_root: bool) -> list[str]:
     """What the making of a data directory and the server both need."""
     return [
-        *binary.command,
-        # Must stand before any other option.
-        "--no-defaults",
-        *binary.options,
-        f"--datadir={room.data}",
-        f"--tmpdir={room.temporary}",
-        *(["--user=root"] if as_root else []),
+        *own_command(binary, room, as_root=as_root),
         # What a server remembers of its last life would make one start unlike another.
         "--loose-innodb-buffer-pool-dump-at-shutdown=OFF",
         "--loose-innodb-buffer-pool-load-at-startup=OFF",
         "--loose-innodb-stats-persistent=OFF",
         *family_options(binary),
-    ]
-
-
-def option_words(lines: Mapping[str, str]) -> list[str]:
-    """Lines of an option file as words of a command; one without a value is a flag."""
-    return [
-        f"--{name.replace('_', '-')}={value}" if value else f"--{name.replace('_', '-')}"
-        for name, value in lines.items()
     ]

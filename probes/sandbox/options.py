@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from probes.sandbox.binaries import ServerBinary
 from probes.sandbox.place import SandboxPlace
 from probes.version import Flavour
@@ -34,18 +36,12 @@ def server_command(
     """
     command = [
         *_common(server, place, as_root=as_root),
-        f"--socket={place.socket}",
-        f"--pid-file={place.directory}/mysqld.pid",
-        "--skip-networking",
-        "--skip-name-resolve",
+        *private_options(server, place),
         f"--max-connections={CONNECTIONS}",
         "--open-files-limit=8192",
         "--innodb-old-blocks-time=0",
         "--innodb-fast-shutdown=2",
     ]
-    if not server.needs_initialising:
-        # There is no table of accounts; the socket lies in a directory of mode 0700.
-        command.append("--skip-grant-tables")
     if direct:
         return [*command, "--loose-innodb-flush-method=O_DIRECT"]
     return [*command, "--loose-innodb-flush-method=fsync", "--loose-innodb-use-native-aio=OFF"]
@@ -54,15 +50,9 @@ def server_command(
 def _common(server: ServerBinary, place: SandboxPlace, *, as_root: bool) -> list[str]:
     """What both the making of the data directory and the server need."""
     return [
-        *server.command,
-        # Must stand before any other option.
-        "--no-defaults",
-        *server.options,
-        f"--datadir={place.data}",
-        f"--tmpdir={place.temporary}",
-        *(["--user=root"] if as_root else []),
+        *own_command(server, place, as_root=as_root),
         f"--innodb-buffer-pool-size={POOL_BYTES}",
-        *_redo(server),
+        *option_words(redo_lines(server, REDO_BYTES)),
         # The table is thrown away: nothing that it could lose is worth a wait or a second write.
         "--innodb-doublewrite=OFF",
         "--innodb-flush-log-at-trx-commit=0",
@@ -79,12 +69,47 @@ def _common(server: ServerBinary, place: SandboxPlace, *, as_root: bool) -> list
     ]
 
 
-def _redo(server: ServerBinary) -> list[str]:
-    if server.version.at_least(Flavour.MYSQL, 8, 0, 30):
-        return [f"--innodb-redo-log-capacity={REDO_BYTES}"]
-    if server.version.is_mariadb and server.version.numbers >= (10, 5, 0):
-        return [f"--innodb-log-file-size={REDO_BYTES}"]
-    return [f"--innodb-log-file-size={REDO_BYTES // 2}", "--innodb-log-files-in-group=2"]
+def own_command(server: ServerBinary, place: SandboxPlace, *, as_root: bool) -> list[str]:
+    """The program with its own directories, and no option file."""
+    return [
+        *server.command,
+        # Must stand before any other option.
+        "--no-defaults",
+        *server.options,
+        f"--datadir={place.data}",
+        f"--tmpdir={place.temporary}",
+        *(["--user=root"] if as_root else []),
+    ]
+
+
+def private_options(server: ServerBinary, place: SandboxPlace) -> list[str]:
+    """What keeps a running server to one socket, which lies in a directory of mode 0700."""
+    options = [
+        f"--socket={place.socket}",
+        f"--pid-file={place.directory}/mysqld.pid",
+        "--skip-networking",
+        "--skip-name-resolve",
+    ]
+    # One that needs no initialising has no table of accounts.
+    return options if server.needs_initialising else [*options, "--skip-grant-tables"]
+
+
+def redo_lines(server: ServerBinary, redo_bytes: int) -> dict[str, str]:
+    """The option lines that give this server so much redo log in all."""
+    version = server.version
+    if version.at_least(Flavour.MYSQL, 8, 0, 30):
+        return {"innodb_redo_log_capacity": str(redo_bytes)}
+    if version.at_least(Flavour.MARIADB, 10, 5):
+        return {"innodb_log_file_size": str(redo_bytes)}
+    return {"innodb_log_file_size": str(redo_bytes // 2), "innodb_log_files_in_group": "2"}
+
+
+def option_words(lines: Mapping[str, str]) -> list[str]:
+    """Lines of an option file as words of a command; one without a value is a flag."""
+    return [
+        f"--{name.replace('_', '-')}={value}" if value else f"--{name.replace('_', '-')}"
+        for name, value in lines.items()
+    ]
 
 
 def family_options(server: ServerBinary) -> list[str]:

@@ -170,6 +170,11 @@ def guarded(
             running.finish()
 
 
+def runs_as_root(target: Target) -> bool:
+    """Whether commands of ours are root's there: a server then has to know it."""
+    return target.run(["id", "-u"]).stdout.strip() == b"0"
+
+
 def initialise(
     target: Target, place: SandboxPlace, command: Sequence[str], token: CancelToken
 ) -> None:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 from probes.cancel import CancelToken
@@ -13,15 +12,14 @@ from probes.errors import MySQLError, NotEnoughSpace, SandboxFailed
 from probes.events import Preparing
 from probes.figures import seconds, size
 from probes.mysql.work import MySQLWork
+from probes.sandbox.answering import answers_within, own_address, own_session
 from probes.sandbox.binaries import ServerBinary, find_binary
 from probes.sandbox.leftovers import clean_leftovers, write_lock
 from probes.sandbox.options import initialise_command, server_command
 from probes.sandbox.place import SandboxPlace
 from probes.sandbox.placing import private_place
-from probes.sandbox.process import Guarded, guarded, initialise
+from probes.sandbox.process import Guarded, guarded, initialise, runs_as_root
 from probes.sandbox.table import DATABASE, fill_table, warm_up, working_sets
-from probes.targets.address import MySQLAddress, TlsMode
-from probes.targets.silent import Silent
 from probes.targets.target import Target
 from probes.version import ServerVersion
 
@@ -62,7 +60,7 @@ class Sandbox:
         self.version = version
         self.direct = direct
         self.socket = place.socket
-        self.address = MySQLAddress(socket=place.socket, user="root", tls=TlsMode.DISABLED)
+        self.address = own_address(place.socket)
 
     @property
     def pid(self) -> int:
@@ -98,20 +96,9 @@ class Sandbox:
             raise RuntimeError("fill() has not been run to its end")
         return self._work
 
-    @contextmanager
-    def connect(self, token: CancelToken) -> Iterator[MySQLSession]:
+    def connect(self, token: CancelToken) -> AbstractContextManager[MySQLSession]:
         """A session on the server. Raises MySQLError and Cancelled."""
-        from probes.mysql.connection import connect  # noqa: PLC0415 - loaded with the first server
-
-        with connect(
-            self.address,
-            via=self._target,
-            prompts=Silent(),
-            token=token,
-            password="",
-            own_server=True,
-        ) as session:
-            yield session
+        return own_session(self._target, self.socket, token)
 
 
 def find_server(target: Target) -> str | None:
@@ -160,7 +147,7 @@ def _start_somehow(
 def _running(
     target: Target, directory: str, server: ServerBinary, token: CancelToken, *, direct: bool
 ) -> Iterator[Sandbox]:
-    as_root = target.run(["id", "-u"]).stdout.strip() == b"0"
+    as_root = runs_as_root(target)
     with private_place(target, directory, token) as place:
         _make_data_directory(target, place, server, token, as_root=as_root)
         command = server_command(server, place, direct=direct, as_root=as_root)
@@ -168,7 +155,9 @@ def _running(
         with guarded(target, place, command, what=what, remove=True, token=token) as process:
             sandbox = Sandbox(target, place, server.version, process, direct=direct)
             write_lock(target, place, process.pid)
-            _await_answer(target, sandbox, process, token)
+            if not answers_within(START_LIMIT_S, target, place.socket, process, token):
+                limit = seconds(START_LIMIT_S)
+                raise process.failure(f"The throwaway server did not answer within {limit}.")
             yield sandbox
 
 
@@ -184,21 +173,6 @@ def _make_data_directory(
         )
     if server.needs_initialising:
         initialise(target, place, initialise_command(server, place, as_root=as_root), token)
-
-
-def _await_answer(target: Target, sandbox: Sandbox, process: Guarded, token: CancelToken) -> None:
-    deadline = time.monotonic() + START_LIMIT_S
-    while time.monotonic() < deadline:
-        token.check()
-        process.check()
-        if target.run(["test", "-S", sandbox.socket]).status != 0:
-            continue
-        try:
-            with sandbox.connect(token):
-                return
-        except MySQLError:
-            token.check()
-    raise process.failure(f"The throwaway server did not answer within {seconds(START_LIMIT_S)}.")
 
 
 def _require(target: Target, directory: str, wanted_bytes: int) -> None:

@@ -20,14 +20,13 @@ from probes.lab.server import (
     LabEntrant,
     LabServer,
     common_options,
-    runs_as_root,
     started,
 )
 from probes.lab.variant import ClientGroup, LabLoad, Layout, LoadKind, TableEngine
 from probes.mysql.lookup_table import ROW_BYTES, row_count
 from probes.sandbox.binaries import ServerBinary, find_binary
 from probes.sandbox.place import SandboxPlace
-from probes.sandbox.process import initialise
+from probes.sandbox.process import initialise, runs_as_root
 from probes.targets.local import LocalTarget
 from probes.targets.target import Target
 from probes.version import Flavour, ServerVersion
