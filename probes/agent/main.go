@@ -4,10 +4,8 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
-	"runtime"
 
 	"leadline/agent/internal/events"
 	"leadline/agent/internal/guard"
@@ -40,7 +38,7 @@ func main() {
 	arguments := os.Args[2:]
 	switch os.Args[1] {
 	case "version":
-		os.Exit(tellVersion())
+		os.Exit(events.TellVersion(os.Stdout, version, events.Protocol))
 	case "probe":
 		load.WithoutPreemption()
 		os.Exit(probe.Main(version, os.Stdin, os.Stdout))
@@ -56,17 +54,4 @@ func main() {
 		fmt.Fprint(os.Stderr, usage)
 		os.Exit(2)
 	}
-}
-
-func tellVersion() int {
-	err := json.NewEncoder(os.Stdout).Encode(struct {
-		Version  string `json:"version"`
-		Protocol int    `json:"protocol"`
-		OS       string `json:"os"`
-		Arch     string `json:"arch"`
-	}{version, events.Protocol, runtime.GOOS, runtime.GOARCH})
-	if err != nil {
-		return 1
-	}
-	return 0
 }

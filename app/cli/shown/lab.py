@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from pathlib import Path
 
 from rich.console import Console
@@ -14,11 +13,8 @@ from advisor.report.sections.lab import lab_blocks
 from advisor.runs.events import Progressed
 from advisor.runs.lab.events import LabDropped, LabEvent, LabPlanned, StartBegun, TurnDone
 from advisor.store.store import Store
-from app.cli.interrupts import Interrupts
-from app.cli.shown.measuring import give
-from app.cli.shown.progress import display
-from app.cli.shown.prompts import TerminalPrompts
-from probes.cancel import CancelToken, closable
+from app.cli.shown.measuring import give, working
+from probes.cancel import CancelToken
 from probes.figures import duration_us, rate
 from probes.targets.address import Prompts
 
@@ -30,13 +26,7 @@ def shown_lab(console: Console, start: Start) -> Iterator[LabEvent]:
 
     Yields each event after it was shown. Raises what the lab raises.
     """
-    token = CancelToken()
-    interrupts = Interrupts(token)
-    with (
-        interrupts.watched(),
-        display(console) as shown,
-        closing(closable(start(TerminalPrompts(interrupts), token))) as events,
-    ):
+    with working(console, start) as (shown, events):
         for event in events:
             lines = _lines(event)
             if lines is None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from rich.console import Console
 
@@ -23,7 +24,7 @@ from advisor.store.store import Store
 from app.cli.faults import exit_code, tell
 from app.cli.interrupts import Interrupts
 from app.cli.shown.files import write_whole
-from app.cli.shown.progress import display
+from app.cli.shown.progress import Display, display
 from app.cli.shown.prompts import TerminalPrompts
 from app.cli.shown.terminal import messages, output, write
 from app.runtime.stopping import last_words
@@ -34,6 +35,8 @@ from probes.targets.address import Prompts
 
 Start = Callable[[Store, Prompts, CancelToken], Iterator[CheckEvent]]
 """Begins the work; its events come as they happen."""
+
+Event = TypeVar("Event")
 
 Telling = Callable[[Report], Iterable[Block]]
 
@@ -138,6 +141,17 @@ def shown_events(
 
     Yields each event after it was shown. Raises what the work raises.
     """
+    with working(console, start) as (shown, events):
+        for event in events:
+            shown.show(event)
+            yield event
+
+
+@contextmanager
+def working(
+    console: Console, start: Callable[[Prompts, CancelToken], Iterator[Event]]
+) -> Iterator[tuple[Display, Iterator[Event]]]:
+    """A piece of work that Ctrl-C cancels, with what its events are shown on."""
     token = CancelToken()
     interrupts = Interrupts(token)
     with (
@@ -145,9 +159,7 @@ def shown_events(
         display(console) as shown,
         closing(closable(start(TerminalPrompts(interrupts), token))) as events,
     ):
-        for event in events:
-            shown.show(event)
-            yield event
+        yield shown, events
 
 
 def write_text(blocks: Iterable[Block]) -> None:

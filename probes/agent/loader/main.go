@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"runtime"
 	"syscall"
 
 	"leadline/agent/internal/clock"
@@ -25,7 +24,7 @@ const protocol = 1
 func main() {
 	switch {
 	case len(os.Args) == 2 && os.Args[1] == "version":
-		os.Exit(tellVersion())
+		os.Exit(events.TellVersion(os.Stdout, version, protocol))
 	case len(os.Args) == 1:
 		load.WithoutPreemption()
 		os.Exit(run(os.Stdin, os.Stdout))
@@ -33,19 +32,6 @@ func main() {
 		fmt.Fprintln(os.Stderr, "usage: leadline-load [version]")
 		os.Exit(2)
 	}
-}
-
-func tellVersion() int {
-	err := json.NewEncoder(os.Stdout).Encode(struct {
-		Version  string `json:"version"`
-		Protocol int    `json:"protocol"`
-		OS       string `json:"os"`
-		Arch     string `json:"arch"`
-	}{version, protocol, runtime.GOOS, runtime.GOARCH})
-	if err != nil {
-		return 1
-	}
-	return 0
 }
 
 // run reads a plan and commands from in and reports to out; it returns the exit status. It ends the
