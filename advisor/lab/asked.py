@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 
 from advisor.amounts import size_bytes
 from advisor.lab.watched import WatchedLoad
 from probes.errors import UsageError
-from probes.figures import count, counted, duration_us, listed, size
-from probes.lab.data import data_bytes
-from probes.lab.variant import Keys, LabLoad, LoadKind, Mix, TableEngine, Variant
+from probes.lab.variant import LabLoad, TableEngine, Variant
 
 MOST_VARIANTS = 8
 """More would get too few turns each within any bearable time (our choice)."""
@@ -79,11 +77,11 @@ def varied(
     A name is an option's, or one of ``engine``, ``pool`` and ``redo``. Raises UsageError.
     """
     axes = [_axis(wish) for wish in wishes]
-    axes += (
-        [[(place, Variant("", directory=place)) for place in directories]] if directories else []
-    )
-    axes += [[(_program(each), Variant("", server=each)) for each in servers]] if servers else []
-    found = tuple(_joined(combination) for combination in product(*axes)) if axes else ()
+    if directories:
+        axes.append([Variant(place, directory=place) for place in directories])
+    if servers:
+        axes.append([Variant(command[-1], server=command) for command in servers])
+    found = tuple(map(_joined, product(*axes))) if axes else ()
     if len(found) > MOST_VARIANTS:
         raise UsageError(
             f"That makes {len(found)} variants, and a lab holds {MOST_VARIANTS} beside each other "
@@ -98,9 +96,9 @@ def varied(
     return found
 
 
-def _axis(wish: str) -> list[tuple[str, Variant]]:
+def _axis(wish: str) -> list[Variant]:
     name, _, values = wish.partition("=")
-    name = name.strip().lower().replace("-", "_")
+    name = _option_name(name)
     split = [each.strip() for each in values.split(",")]
     if not name.isidentifier() or not all(split) or not values:
         raise UsageError(
@@ -109,7 +107,12 @@ def _axis(wish: str) -> list[tuple[str, Variant]]:
         )
     if len(set(split)) < len(split):
         raise UsageError(f"'{wish}' names one value twice.")
-    return [(value, _variant(name, value)) for value in split]
+    return [_variant(name, value) for value in split]
+
+
+def _option_name(typed: str) -> str:
+    """An option as the server's variables are called."""
+    return typed.strip().lower().replace("-", "_")
 
 
 def _variant(name: str, value: str) -> Variant:
@@ -129,15 +132,11 @@ def _variant(name: str, value: str) -> Variant:
     return Variant(shown, {name: value})
 
 
-def _program(command: tuple[str, ...]) -> str:
-    return command[-1]
-
-
-def _joined(parts: Sequence[tuple[str, Variant]]) -> Variant:
+def _joined(parts: Sequence[Variant]) -> Variant:
     """One variant of one value of each axis."""
     lines: dict[str, str] = {}
-    made = Variant("")
-    for _, part in parts:
+    made = Variant(", ".join(part.name for part in parts))
+    for part in parts:
         lines |= part.lines
         made = replace(
             made,
@@ -146,12 +145,7 @@ def _joined(parts: Sequence[tuple[str, Variant]]) -> Variant:
             directory=part.directory or made.directory,
             server=part.server or made.server,
         )
-    return replace(made, name=", ".join(_names(parts)), lines=lines)
-
-
-def _names(parts: Sequence[tuple[str, Variant]]) -> Iterator[str]:
-    for text, part in parts:
-        yield part.name or text
+    return replace(made, lines=lines)
 
 
 def levels(text: str) -> tuple[int, ...]:
@@ -175,48 +169,7 @@ def levels(text: str) -> tuple[int, ...]:
 def option_line(text: str) -> tuple[str, str]:
     """``innodb_io_capacity=2000`` as name and value; raises UsageError."""
     name, equals, value = text.partition("=")
-    name = name.strip().lower().replace("-", "_")
+    name = _option_name(name)
     if not name.isidentifier() or not equals or not value.strip():
         raise UsageError(f"'{text}' is no option line.", "Write it like innodb_io_capacity=2000.")
     return name, value.strip()
-
-
-def load_words(load: LabLoad, data_from: str = "") -> str:
-    """What the clients do, and with how much data; ``data_from`` is where these are copied from."""
-    data = size(data_bytes(load))
-    name = load.script or load.kind.value
-    if data_from:
-        return (
-            f"{name} on the largest table with a single integer primary key in copies of "
-            f"{data_from} ({data}), {load.keys.value} keys"
-        )
-    if load.warehouses:
-        return f"{name}, {counted(load.warehouses, 'warehouse')}, about {data}"
-    if load.kind is LoadKind.MIX:
-        name = _mix_words(load.mix)
-    keys = f"{load.keys.value} keys"
-    if load.keys is Keys.HOT:
-        keys = f"{_percent(load.hot.share)} of the keys among the first {_percent(load.hot.keys)}"
-    think = f", {duration_us(load.think_us)} of thinking each" if load.think_us else ""
-    return f"{name}, {data} of rows, {keys}{think}"
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.3g}\u202f%"
-
-
-def _mix_words(mix: Mix) -> str:
-    """What a transaction consists of."""
-    ranges = mix.ranges + mix.sums + mix.sorted + mix.distinct
-    parts = (
-        (mix.points, "rows by key"),
-        (ranges, f"ranges of {count(mix.range_rows)} rows"),
-        (mix.updates, "updates"),
-        (mix.index_updates, "updates of an index"),
-        (mix.replaced, "rows deleted and put back"),
-    )
-    if not mix.begin:
-        whole = sum(times for times, _ in parts)
-        named = [f"{_percent(times / whole)} {what}" for times, what in parts if times]
-        return f"single statements: {listed(named)}"
-    return f"transactions of {listed([f'{times:.3g} {what}' for times, what in parts if times])}"

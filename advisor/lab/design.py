@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from advisor.lab.asked import Asked, load_words
+from advisor.lab.asked import Asked
 from advisor.lab.effects.contrasts import LEAST_ROUNDS
-from advisor.lab.effects.ending import LEAST_STARTS, Design, best_rounds_per_start, expected
-from advisor.lab.like import LIKE_WARM_S, scale
+from advisor.lab.effects.ending import Design, best_rounds_per_start, expected
+from advisor.lab.like import LIKE_WARM_S
 from advisor.lab.lines import pool_bytes
 from probes.errors import UsageError
-from probes.figures import listed, percent, seconds, size
+from probes.figures import size
 from probes.lab.data import FILLING_REDO_BYTES, data_bytes
 from probes.lab.variant import Layout
 
@@ -111,81 +111,20 @@ def designed(
     beside = room is None or sum(needs) <= room
     each_bytes = data_bytes(asked.load)
     kinds = len(set(layouts.values()))
-    copies = len(asked.entrants)
     entrants = len(asked.entrants)
     return LabDesign(
         asked,
         beside=beside,
         memory_bytes=sum(needs) if beside else max(needs),
         written_bytes=kinds * (each_bytes + FILLING_REDO_BYTES + OWN_BYTES)
-        + (copies + bool(asked.like))
+        + (entrants + bool(asked.like))
         * (each_bytes + max(asked.redo_bytes, FILLING_REDO_BYTES) + OWN_BYTES),
         layouts=kinds,
         fill_s=kinds
         * (2 * START_S + each_bytes / (COPY_BYTES_PER_S if asked.data_from else FILL_BYTES_PER_S))
-        + copies * each_bytes / COPY_BYTES_PER_S
+        + entrants * each_bytes / COPY_BYTES_PER_S
         + (FIT_S if asked.like else 0.0),
         start_s=START_S * (1 if beside else entrants)
         + entrants * (WARM_S + (2 * LIKE_WARM_S if asked.like else 0.0)),
         round_s=entrants * len(asked.levels) * (asked.settle_s + asked.turn_s),
     )
-
-
-def planned(design: LabDesign, directories: Sequence[str], live: str) -> tuple[str, ...]:
-    """What will be done, for people; ``live`` says what a live server's drive does now."""
-    asked = design.asked
-    names = listed([each.name for each in asked.variants])
-    at_once = (
-        "all live at once, one works while the others are frozen"
-        if design.beside
-        else "started one at a time, in random order: memory does not suffice for all"
-    )
-    connections = listed([str(level) for level in asked.levels])
-    return (
-        f"Variants: {names}; the first once more, to see how unlike two equal servers are.",
-        f"Servers: {len(asked.entrants)} of our own, {at_once}. No network, no live data.",
-        f"Load: {connections} connections: {load_words(asked.load, asked.data_from)}; in turns of "
-        f"{seconds(asked.turn_s)}.",
-        *_like(asked),
-        f"Takes: {seconds(design.seconds)} at most, of which {seconds(round(design.fill_s))} "
-        f"to make the data; {size(design.memory_bytes)} of memory; "
-        f"{size(design.written_bytes)} in {listed(directories)}.",
-        _expecting(design),
-        *([live] if live else []),
-    )
-
-
-def _expecting(design: LabDesign) -> str:
-    """The smallest difference that it will see, or that its budget is exceeded."""
-    budget_s = design.asked.budget_s
-    if design.least_difference is not None:
-        least = percent(round(design.least_difference, 2))
-        return (
-            f"Expects to see: differences from about {least} on, where the machine is as steady as "
-            "usual."
-        )
-    start_s = design.start_s + design.rounds_of_a_start * design.round_s
-    enough_s = round(design.fill_s + LEAST_STARTS * start_s)
-    return (
-        f"Expects to see: little. {seconds(budget_s)} is too short: the lab ends after one start "
-        f"of {LEAST_ROUNDS} rounds. {seconds(enough_s)} has time for {LEAST_STARTS} starts."
-    )
-
-
-def _like(asked: Asked) -> tuple[str, ...]:
-    """Whose load it is like, how much smaller, and that it is not fitted yet."""
-    if asked.like is None:
-        return ()
-    return (
-        f"That is a load like that of {asked.like.source}{at_its_size(asked)}, by arithmetic: keys "
-        "and thinking are fitted on a throwaway server first. The other settings that decide how "
-        "pages are flushed are the server's own; its binary log and its replicas are left out.",
-    )
-
-
-def at_its_size(asked: Asked) -> str:
-    """`` at 1/32 of its size``: how the base's pool compares to the watched server's."""
-    times = scale(asked.like, pool_bytes(asked, asked.base)) if asked.like else 1.0
-    if 0.9 < times < 1.1:
-        return ""
-    return f" at 1/{1 / times:.3g} of its size" if times < 1 else f" at {times:.3g} times its size"

@@ -50,19 +50,3 @@ class Record:
     def load(self) -> LabLoad:
         """What the clients did."""
         return self.fitted or self.asked.load
-
-
-def alone(record: Record) -> str | None:
-    """Why a lab has to end early, where too many of its variants were left out; None: it has not.
-
-    The base's twin counts as none: with the base alone it answers nothing.
-    """
-    names = [each.name for each in record.asked.variants]
-    left = [name for name in names if name not in record.dropped]
-    if names[0] not in left:
-        why = f"the others are held against {names[0]}, which was left out"
-        return f"The lab ends early: {why}. {record.dropped[names[0]]}"
-    if len(left) > 1:
-        return None
-    reasons = [f"{name}: {record.dropped[name]}" for name in names[1:]]
-    return f"The lab ends early: of its variants only {names[0]} works. {' '.join(reasons)}"

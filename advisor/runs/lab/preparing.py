@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from advisor.lab.asked import CLONED, Asked
-from advisor.lab.design import FREE_SHARE, LabDesign, designed, planned
+from advisor.lab.design import FREE_SHARE, LabDesign, designed
 from advisor.lab.lines import full_lines
 from advisor.runs.lab.request import LabRequest
 from advisor.runs.link import Link
 from advisor.runs.preparing import directory_for
+from advisor.wording.measured.lab_plan import planned
 from probes.errors import SandboxFailed, UsageError
 from probes.figures import count, seconds, size
 from probes.lab.cloning import BYTES_PER_S, Donor, donor_of

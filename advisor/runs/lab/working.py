@@ -10,13 +10,14 @@ from dataclasses import dataclass, replace
 
 from advisor.lab.design import WARM_LIMIT_S
 from advisor.lab.effects.ending import LabEnd
-from advisor.lab.record import LabTurn, Record, alone
+from advisor.lab.record import LabTurn, Record
 from advisor.runs.events import Progressed, Stage, StageStarted
 from advisor.runs.lab.ending import LabEnding
 from advisor.runs.lab.events import LabDropped, LabEvent, StartBegun, TurnDone
 from advisor.runs.lab.fitting import worn_in
 from advisor.runs.lab.preparing import PreparedLab
 from advisor.store.store import Store
+from advisor.wording.measured.lab_plan import alone
 from probes.cancel import CancelToken
 from probes.errors import NothingMeasured, SandboxFailed
 from probes.lab.beside import DROPS, SideBySide, beside, warmed

@@ -8,8 +8,9 @@ from typing import Any
 
 import click
 
+from advisor.forecasts.server.watched_load import watched_load
 from advisor.lab.presets import PRESETS
-from advisor.lab.watched import WatchedLoad, watched_load
+from advisor.lab.watched import WatchedLoad
 from advisor.report.json.lab import planned_json
 from advisor.runs.events import RunStarted
 from advisor.runs.lab import session

@@ -3,9 +3,10 @@ from dataclasses import replace
 import pytest
 
 from advisor.lab.asked import AGAIN, Asked, varied
-from advisor.lab.design import MEMORY_SHARE, SERVER_BYTES, designed, planned
+from advisor.lab.design import MEMORY_SHARE, SERVER_BYTES, designed
 from advisor.lab.lines import full_lines
-from advisor.lab.record import Record, alone
+from advisor.lab.record import Record
+from advisor.wording.measured.lab_plan import alone, planned
 from probes.errors import UsageError
 from probes.lab.variant import LabLoad, Layout, LoadKind, TableEngine, Variant
 from probes.sandbox.binaries import ServerBinary
