@@ -148,5 +148,5 @@ def common_options(binary: ServerBinary, room: SandboxPlace, *, as_root: bool) -
         "--loose-innodb-buffer-pool-dump-at-shutdown=OFF",
         "--loose-innodb-buffer-pool-load-at-startup=OFF",
         "--loose-innodb-stats-persistent=OFF",
-        *family_options(binary),
+        *family_options(binary, room),
     ]

@@ -65,7 +65,7 @@ def _common(server: ServerBinary, place: SandboxPlace, *, as_root: bool) -> list
         "--loose-innodb-buffer-pool-load-at-startup=OFF",
         "--loose-performance-schema=OFF",
         "--skip-log-bin",
-        *family_options(server),
+        *family_options(server, place),
     ]
 
 
@@ -112,13 +112,14 @@ def option_words(lines: Mapping[str, str]) -> list[str]:
     ]
 
 
-def family_options(server: ServerBinary) -> list[str]:
+def family_options(server: ServerBinary, place: SandboxPlace) -> list[str]:
     """What keeps a server of either family to itself: no other protocol, files or reports."""
     if server.version.is_mariadb:
         return ["--loose-aria-log-file-size=8M", "--loose-skip-ssl", "--loose-feedback=OFF"]
     return [
         "--loose-mysqlx=OFF",
-        "--loose-secure-file-priv=NULL",
+        # A directory of its own: versions before 5.6.34 know no value that forbids all.
+        f"--loose-secure-file-priv={place.temporary}",
         "--loose-auto-generate-certs=OFF",
         "--loose-sha256-password-auto-generate-rsa-keys=OFF",
         "--loose-caching-sha2-password-auto-generate-rsa-keys=OFF",

@@ -36,8 +36,14 @@ _KILLED = {
 }
 """What exit statuses tell of an end that was not the program's own."""
 
-_ERROR = re.compile(r"\[ERROR\] (?:\[[^\]]*\] )*(.+)")
-"""MySQL puts a code and a subsystem in brackets before the words; MariaDB does not."""
+_ERROR = re.compile(r"\[ERROR\] (?:\[[^\]]*\] )*(?!Aborting\b)(.+)")
+"""MySQL puts a code and a subsystem in brackets before the words; MariaDB does not.
+
+"Aborting" follows from what was written before it, and is no reason.
+"""
+
+_WARNING = re.compile(r"\[Warning\] (?:\[[^\]]*\] )*(.+)")
+"""MySQL 5.6 refuses some values with no more than a warning before it ends."""
 
 _ADVICE = "Another server program can be named in LEADLINE_MYSQLD."
 _CONFINED = re.compile(r"(?i)(errcode|errno|error|error number):?\s*13\b|permission denied")
@@ -192,6 +198,10 @@ def _event(line: bytes) -> dict[str, object]:
 
 
 def _first_error(lines: Sequence[str]) -> str:
-    """What the first error line says, "" where none does: later errors follow from the first."""
+    """What the first error line says: later errors follow from the first.
+
+    Where no error line has a reason, the last warning's; "" where there is neither.
+    """
     errors = (match[1] for match in map(_ERROR.search, lines) if match)
-    return next(errors, "")
+    warnings = (match[1] for match in map(_WARNING.search, reversed(lines)) if match)
+    return next(errors, "") or next(warnings, "")

@@ -5,13 +5,14 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
 
 from probes.cancel import CancelToken
-from probes.errors import UsageError
+from probes.errors import SandboxFailed, UsageError
 from probes.lab.data import copied, filled
 from probes.lab.given import GivenData, given_lines, look_at, page_size, recovered
 from probes.lab.loader import loader
@@ -254,3 +255,22 @@ def test_several_data_files_and_old_undo_logs_are_named_to_the_server() -> None:
         assert lines["innodb_data_file_path"] == "ibdata1:10M;ibdata2:30M:autoextend"
         assert lines["innodb_page_size"] == "4096"
         assert lines.get("innodb_undo_tablespaces") == undo
+
+
+def test_a_server_that_does_not_start_gives_its_reason(
+    target: Target, home: Path, binary: ServerBinary
+) -> None:
+    refused = replace(binary, options=(*binary.options, "--innodb-page-size=12345"))
+    with (
+        pytest.raises(SandboxFailed) as failure,
+        lab_place(target, [str(home)], CancelToken()) as place,
+    ):
+        made(
+            target,
+            place,
+            Layout(refused, 0, TableEngine.INNODB, str(home)),
+            LabLoad(LoadKind.POINT_SELECT, data_bytes=DATA_BYTES),
+        )
+    assert "It said: " in failure.value.sentence
+    # It follows from the reason, and is none.
+    assert "Aborting" not in failure.value.sentence
