@@ -32,8 +32,10 @@ FREE_SHARE = 0.1
 
 FILL_BYTES_PER_S = 40 * MIB
 COPY_BYTES_PER_S = 300 * MIB
-START_S = 4.0
-WARM_S, WARM_LIMIT_S = 4.0, 12.0
+START_S = 8.0
+"""Ending and starting servers side by side: four of MySQL 8.0 take 9 to 13 s on two processors that
+others use as well (measured); making an empty data directory takes as long."""
+WARM_S, WARM_LIMIT_S = 2.5, 12.0
 """How long a variant works before anything counts: as a rule, and at most."""
 
 FIT_STEPS = 5

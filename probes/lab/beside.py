@@ -11,16 +11,18 @@ from probes.errors import AgentFailed, MySQLError, SandboxFailed
 from probes.lab.loader import PAGES_ALL, PAGES_FREE, Loader, loader
 from probes.lab.server import LabEntrant, LabServer, LabTable, started
 from probes.lab.turn import LoadTurn
-from probes.lab.variant import ClientGroup, LoadKind
+from probes.lab.variant import ClientGroup
 from probes.targets.target import Target
 
 DROPS = (AgentFailed, MySQLError, SandboxFailed)
 """What ends one variant, and not the lab: its server's or its load's own fault."""
 
 WARM_TURN_S = 2.0
+FULL = 0.9
+"""A server keeps some pages free, so that no pool is ever quite full (our choice)."""
+
 STILL_FILLING = 0.02
-"""A pool that fills by a larger share within a turn is not filled yet (our choice). A server keeps
-some pages free, so that none is ever full."""
+"""A pool that fills by a larger share within a turn is not filled yet (our choice)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +67,15 @@ class SideBySide:
         self.own(name).close()
 
     def end(self, token: CancelToken) -> None:
-        """End all servers in good order. Raises TargetError and Cancelled."""
+        """End all servers in good order, side by side. Raises TargetError and Cancelled."""
         for name in list(self.working):
-            try:
+            with _dropping(self, name):
                 for load in self.working[name].loads.values():
                     load.end()
+                self.working[name].server.ask_to_end()
+        for name in list(self.working):
+            with _dropping(self, name):
                 self.working[name].server.end(token)
-            except DROPS as error:
-                self.drop(name, error)
 
 
 @contextmanager
@@ -98,7 +101,7 @@ def beside(
         for name, server in servers.items():
             with _dropping(all_of_them, name):
                 server.answers(token)
-                if clients[0].load.kind is LoadKind.MIX:
+                if not clients[0].load.kind.fills_itself:
                     server.fill_pool(rows, token)
                 work = server.work(rows, token)
                 own = all_of_them.own(name)
@@ -126,7 +129,7 @@ def warmed(working: Working, connections: int, limit_s: float) -> float | None:
         seen = working.turn(connections, 0.0, WARM_TURN_S)
         free, pages = seen.gauges.get(PAGES_FREE), seen.gauges.get(PAGES_ALL)
         share = 1 - free / pages if free is not None and pages else before
-        if share - before < STILL_FILLING:
+        if share - before < STILL_FILLING or share >= FULL:
             return None
         before = share
     return before

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from probes.cancel import CancelToken
 from probes.figures import seconds
+from probes.mysql.lookup_table import ROW_BYTES
 from probes.mysql.work import MySQLWork, WorkTable
 from probes.sandbox.answering import answers_within, own_session
 from probes.sandbox.binaries import ServerBinary
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
 START_LIMIT_S = 120.0
 END_LIMIT_S = 300.0
 """A server that ends in good order writes its pool's dirty pages out first."""
+
+FILLING = 1.2
+"""So much of its table, over its pool, fills a pool: a key may be without its row."""
 
 ROWS = "rows"
 """What the load program calls the table."""
@@ -95,22 +99,34 @@ class LabServer:
         self._process.wait(END_LIMIT_S, token)
 
     def fill_pool(self, rows: LabTable, token: CancelToken) -> None:
-        """Have it read a table of ours, so that no page of the pool is free. Raises MySQLError.
+        """Have it read as much of its table as the pool holds, from its first row on.
 
-        A pool with free pages throws none out, and writes none for that.
+        A pool with free pages throws none out, and writes none for that. What skewed loads ask for
+        most are the first rows. Raises MySQLError.
         """
-        ask = f"SELECT MAX({rows.table.value_column}) FROM {rows.database}.{rows.table.name}"  # noqa: S608 - our own names
+        table = rows.table
         with self.connect(token) as session:
-            session.rows(ask)
+            pool_bytes = int(session.value("@@GLOBAL.innodb_buffer_pool_size"))
+            known = session.one(f"SHOW TABLE STATUS FROM {rows.database} LIKE '{table.name}'")
+            row_bytes = int(str(known.get("Avg_row_length") or 0)) or ROW_BYTES
+            last = table.min_key + int(FILLING * pool_bytes / row_bytes)
+            session.rows(
+                f"SELECT MAX({table.value_column}) FROM {rows.database}.{table.name} "  # noqa: S608 - our own names
+                f"WHERE {table.key_column} <= {last}"
+            )
 
     def end(self, token: CancelToken) -> None:
         """End it in good order, so that any other options can start on its data.
 
         Raises SandboxFailed where it does not end well, TargetError and Cancelled.
         """
+        self.ask_to_end()
+        self._process.wait(END_LIMIT_S, token)
+
+    def ask_to_end(self) -> None:
+        """Have it begin to end in good order, and don't wait for that; raises TargetError."""
         self._target.run(["kill", "-CONT", str(self.pid)])
         self._target.run(["kill", "-TERM", str(self.pid)])
-        self._process.wait(END_LIMIT_S, token)
 
 
 @contextmanager

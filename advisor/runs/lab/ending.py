@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from statistics import median
 
 from advisor.lab.design import LabDesign
@@ -27,6 +28,8 @@ class LabEnding:
         self._began_s = began_s
         self._ends_s = ends_s
         self._rounds_s: list[float] = []
+        self._starts_s: list[float] = []
+        self.rounds_of_a_start = design.rounds_of_a_start
         self._best: frozenset[str] = frozenset()
         self._last = False
         self.reason = LabEnd.BUDGET
@@ -35,11 +38,18 @@ class LabEnding:
         """A round took so long."""
         self._rounds_s.append(seconds)
 
+    def started(self, seconds: float) -> None:
+        """All that a start took besides its rounds: what it takes here decides how many it has."""
+        self._starts_s.append(seconds)
+        if self._ends_s - self._began_s > self._design.least_s - self._design.fill_s:
+            course = replace(self._course, rounds_per_start=1)
+            whole_s = self._ends_s - self._began_s
+            self.rounds_of_a_start = reckoning.best_rounds_per_start(course, whole_s)
+
     def rounds(self, now_s: float) -> int:
         """How many rounds the next start has time for, where all of one come before the next's."""
-        left_s = self._ends_s - now_s - self._design.start_s
-        most = self._design.rounds_of_a_start
-        return max(LEAST_ROUNDS, min(most, int(left_s / self._round_s)))
+        left_s = self._ends_s - now_s - self._start_s
+        return max(LEAST_ROUNDS, min(self.rounds_of_a_start, int(left_s / self._round_s)))
 
     def choosing(self) -> bool:
         """Whether the best is being measured once more."""
@@ -82,10 +92,19 @@ class LabEnding:
         return median(self._rounds_s) if self._rounds_s else self._design.round_s
 
     @property
+    def _start_s(self) -> float:
+        return median(self._starts_s) if self._starts_s else self._design.start_s
+
+    @property
+    def _course(self) -> reckoning.Design:
+        variants = len(self._design.asked.variants)
+        return reckoning.Design(variants, self._round_s, self._start_s, self.rounds_of_a_start)
+
+    @property
     def _last_s(self) -> float:
         """What measuring the best once more takes: the base, its twin and the best."""
         share = min(1.0, 3 / len(self._design.asked.entrants))
-        return share * (self._design.start_s + self._design.rounds_of_a_start * self._round_s)
+        return share * (self._start_s + self.rounds_of_a_start * self._round_s)
 
     def _confirms(self, record: Record) -> bool:
         """Whether there was a choice of several: the only variant was not chosen."""
@@ -93,17 +112,12 @@ class LabEnding:
 
     def _enough(self, record: Record, left_s: float, *, starting: bool) -> bool:
         asked = record.asked
-        needed_s = (self._design.start_s if starting else 0.0) + self._round_s
+        needed_s = (self._start_s if starting else 0.0) + self._round_s
         if left_s < needed_s:
             self.reason = LabEnd.BUDGET
             return True
-        design = reckoning.Design(
-            len(asked.variants),
-            self._round_s,
-            self._design.start_s,
-            self._design.rounds_of_a_start,
-        )
-        reasons = [reckoning.ending(rates(record, level), design, left_s) for level in asked.levels]
+        course = self._course
+        reasons = [reckoning.ending(rates(record, level), course, left_s) for level in asked.levels]
         found = [reason for reason in reasons if reason is not None]
         if len(found) < len(reasons):
             return False

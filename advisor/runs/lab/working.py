@@ -129,7 +129,7 @@ class Lab:
             return
         # Memory has room for one at a time: each has all of its turns before the next one starts.
         rounds = ending.rounds(time.monotonic())
-        took_s = 0.0
+        began_all_s, took_s = time.monotonic(), 0.0
         for name in self._chance.sample(names, len(names)):
             with self._living([name]) as live:
                 yield from self._warmed(live)
@@ -141,19 +141,24 @@ class Lab:
             yield from self._renewed(live)
         self._round += rounds
         ending.took(took_s / rounds)
+        ending.started(time.monotonic() - began_all_s - took_s)
 
     def _together(self, names: Sequence[str], ending: LabEnding) -> Iterator[LabEvent]:
+        began_all_s, worked_s = time.monotonic(), 0.0
         with self._living(names) as live:
             yield from self._warmed(live)
-            for _ in range(self._prepared.design.rounds_of_a_start):
+            for _ in range(ending.rounds_of_a_start):
                 began_s = time.monotonic()
                 yield from self._round_of(live, self._round, ending)
-                ending.took(time.monotonic() - began_s)
+                took_s = time.monotonic() - began_s
+                worked_s += took_s
+                ending.took(took_s)
                 self._round += 1
                 if ending.over(self._record, time.monotonic(), starting=False):
                     break
             live.end(self._token)
         yield from self._renewed(live)
+        ending.started(time.monotonic() - began_all_s - worked_s)
 
     def _living(self, names: Sequence[str]) -> AbstractContextManager[SideBySide]:
         """These servers started, with the clients of this start."""
