@@ -33,6 +33,9 @@ SUBJECTS = {
         "lab.questions", "bench test servers", "questions, --servers, --minutes N; hours"
     ),
     "lab-truth": Subject("lab.truth", "bench", "--labs N, --minutes N, --turns N, --recorded DIR"),
+    "lab-planted": Subject(
+        "lab.planted", "bench test servers", "--labs N, --minutes N, --budget 2min; root, an hour"
+    ),
     "misses": Subject("model.misses", "bench test servers", "servers, --take; root"),
     "judging": Subject("judging.decided", "bench test", "--machines N, --wrong"),
     "beside": Subject("watch.beside", "bench test servers", "--servers, --rows N, --load; root"),
