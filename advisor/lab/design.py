@@ -86,7 +86,7 @@ class LabDesign:
 
     @property
     def least_s(self) -> float:
-        """How long making the data and one start of two rounds take: less says nothing."""
+        """How long making the data and one start of three rounds take: less says nothing."""
         return self.fill_s + self.start_s + LEAST_ROUNDS * self.round_s
 
     @property

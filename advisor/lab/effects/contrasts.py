@@ -14,8 +14,9 @@ from advisor.lab.effects.turns import Observed, Turn, observed
 WORTH = 0.02
 """Differences below this are worth nobody's change of a setting (our choice)."""
 
-LEAST_ROUNDS = 2
-"""One round does not show how far rounds lie apart."""
+LEAST_ROUNDS = 3
+"""One round does not show how far rounds lie apart, and of two one may have met a burst of the
+machine: a server that had a third of its processors for one turn was called 60 % slower."""
 
 
 class Decision(StrEnum):
@@ -33,7 +34,7 @@ class Contrast:
     """How many times the value of ``base`` that of ``variant`` is.
 
     ``low`` and ``high`` bound it with 95 %, however often one looked. All three are None where
-    nothing can be said, the bounds alone before there are two rounds. ``deviation`` is the standard
+    nothing can be said, the bounds alone before there are three rounds. ``deviation`` is the standard
     deviation of the ratio's logarithm. ``stalled`` counts turns of both in which nothing was done.
     """
 
@@ -62,7 +63,7 @@ class Effects:
     1. ``resolution`` is the smallest difference that the lab sees, as a share: the half width of
     the widest asked contrast, or of ``same`` where none has one. ``noise`` is the standard
     deviation of the logarithm of what a variant did in a round, ``start_sd`` that of a start; None
-    before there are two rounds.
+    before there are three rounds.
     """
 
     contrasts: tuple[Contrast, ...]

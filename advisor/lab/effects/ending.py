@@ -99,7 +99,7 @@ def expected(design: Design, rounds: int, criteria: Criteria = USUAL) -> float |
     """The smallest difference that the lab will see after that many rounds, as a share.
 
     0.03 is 3 %. It is the half width of a variant's interval against the base, as
-    ``Effects.resolution`` has it; None before there are two rounds.
+    ``Effects.resolution`` has it; None before there are ``LEAST_ROUNDS``.
     """
     half = _half_width(design, rounds, design.starts(rounds), criteria)
     return None if half is None else math.expm1(half)

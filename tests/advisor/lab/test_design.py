@@ -101,13 +101,13 @@ def test_a_variants_own_lines_win() -> None:
     assert "skip_log_bin" not in lines
 
 
-def test_a_budget_that_is_too_short_is_said_and_has_one_start_of_two_rounds() -> None:
+def test_a_budget_that_is_too_short_is_said_and_has_one_start_of_three_rounds() -> None:
     brief = designed(replace(ASKED, budget_s=30), layouts(ASKED), None)
     assert brief.seconds == brief.least_s > 30
-    assert brief.rounds_of_a_start == 2
+    assert brief.rounds_of_a_start == 3
     said = " ".join(planned(brief, ["/data"], "")).replace("\N{NARROW NO-BREAK SPACE}", " ")
     assert "30 s is too short" in said
-    assert "one start of 2 rounds" in said
+    assert "one start of 3 rounds" in said
     long = designed(replace(ASKED, budget_s=300), layouts(ASKED), None)
     assert long.seconds == 300
     assert "too short" not in " ".join(planned(long, ["/data"], ""))

@@ -30,7 +30,7 @@ def test_seconds_and_rounds() -> None:
 
 def test_more_rounds_and_less_noise_see_more() -> None:
     assert expected(DESIGN, 1) is None
-    widths = [expected(DESIGN, rounds) or 0 for rounds in (2, 4, 8, 16, 32)]
+    widths = [expected(DESIGN, rounds) or 0 for rounds in (3, 6, 12, 24, 48)]
     assert widths == sorted(widths, reverse=True)
     assert (expected(replace(DESIGN, noise=0.01), 8) or 1) < widths[2]
     assert (expected(replace(DESIGN, start_sd=0.005), 8) or 1) < widths[2]
