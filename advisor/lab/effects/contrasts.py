@@ -34,8 +34,9 @@ class Contrast:
     """How many times the value of ``base`` that of ``variant`` is.
 
     ``low`` and ``high`` bound it with 95 %, however often one looked. All three are None where
-    nothing can be said, the bounds alone before there are three rounds. ``deviation`` is the standard
-    deviation of the ratio's logarithm. ``stalled`` counts turns of both in which nothing was done.
+    nothing can be said, the bounds alone before there are three rounds. ``deviation`` is the
+    standard deviation of the ratio's logarithm. ``stalled`` counts turns of both in which nothing
+    was done.
     """
 
     variant: str

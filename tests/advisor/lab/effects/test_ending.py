@@ -32,9 +32,9 @@ def test_more_rounds_and_less_noise_see_more() -> None:
     assert expected(DESIGN, 1) is None
     widths = [expected(DESIGN, rounds) or 0 for rounds in (3, 6, 12, 24, 48)]
     assert widths == sorted(widths, reverse=True)
-    assert (expected(replace(DESIGN, noise=0.01), 8) or 1) < widths[2]
-    assert (expected(replace(DESIGN, start_sd=0.005), 8) or 1) < widths[2]
-    assert (expected(replace(DESIGN, twin=False), 8) or 0) > widths[2]
+    assert (expected(replace(DESIGN, noise=0.01), 12) or 1) < widths[2]
+    assert (expected(replace(DESIGN, start_sd=0.005), 12) or 1) < widths[2]
+    assert (expected(replace(DESIGN, twin=False), 12) or 0) > widths[2]
 
 
 @pytest.mark.parametrize(("noise", "start_sd"), [(0.02, 0.005), (0.04, 0.02), (0.1, 0.03)])
