@@ -36,6 +36,7 @@ SUBJECTS = {
     "lab-planted": Subject(
         "lab.planted", "bench test servers", "--labs N, --minutes N, --budget 2min; root, an hour"
     ),
+    "wild": Subject("wild.bench", "bench test servers", "names, --minutes N, --tree DIR; hours"),
     "misses": Subject("model.misses", "bench test servers", "servers, --take; root"),
     "judging": Subject("judging.decided", "bench test", "--machines N, --wrong"),
     "beside": Subject("watch.beside", "bench test servers", "--servers, --rows N, --load; root"),

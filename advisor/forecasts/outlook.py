@@ -62,7 +62,7 @@ class Outlook:
             for each in (solved[-1], *np.percentile(drawn, BAND))
         )
         figures = Range(value, min(low, value), max(high, value))
-        return figures, within(figures, network.scatter)
+        return figures, within(figures, network.scatter(self._solved_for))
 
     def late(self, change: ModelChange) -> LateQueries | None:
         """Within which time most queries are done now and then; None where nobody can tell."""

@@ -10,6 +10,7 @@ from advisor.forecasts.knobs.turned import Turned, switch, switched, whole
 from advisor.forecasts.server.live import Live
 from advisor.forecasts.server.settings import requests_per_page
 from advisor.model.curves.measured_rates import MeasuredRates, measured_rates
+from advisor.model.network.own_error import Kind, own_error
 from advisor.model.network.scenario import MOST_DRIVES
 from advisor.model.server.pool_shape import reads_of_denser_pages
 from advisor.workload.flushing.load import PACED
@@ -22,6 +23,10 @@ PRESSED = 1.5
 """Up to this multiple of io_capacity, from ``PACED`` on, it is what paces the pages that are
 flushed. Far more are flushed for the redo log's end, or to make room in the pool, whatever it is
 (our choice)."""
+
+CACHED = 0.01
+"""Of a query: with fewer reads it is what is flushed that another page size would change (our
+choice)."""
 
 _DETECT_ONLY = "DETECT_ONLY"
 
@@ -37,12 +42,19 @@ def page_size(live: Live, found: Turned, text: str) -> Turned:
             "Write 4k, 8k, 16k, 32k or 64k.",
         )
     now = live.settings.page_bytes
+    if then != now and live.server.pages.value > 0 and live.server.reads.value < CACHED:
+        raise UsageError(
+            "What other pages would save here is not known: hardly any are read, and how many "
+            "bytes less the same changes flush is in no figure.",
+            "Measure it: leadline lab --ask page-size.",
+        )
     change = replace(
         found.change, reads=found.change.reads * _share_of_reads(live, found, now / then)
     )
     own = _own_curve(live, then)
     if own is not None and then != now:
         change = replace(change, drive=own)
+    change = change.erring(own_error(Kind.PAGE_SIZE, now / then))
     notes = [
         "How many more useful rows the pool holds in smaller pages is known within bounds only."
     ]
@@ -105,6 +117,8 @@ def doublewrite(live: Live, found: Turned, text: str) -> Turned:
     now = requests_per_page(settings, twice=settings.twice)
     then = requests_per_page(settings, twice=twice)
     change = replace(found.change, requests=then / now)
+    if twice != settings.twice:
+        change = change.erring(own_error(Kind.DOUBLEWRITE))
     notes = () if twice else ("Without doublewrite a torn page can't be repaired.",)
     changed = replace(found, change=change, settings=replace(found.settings, twice=twice))
     return changed.also("doublewrite", switched(on=settings.twice), switched(on=twice), *notes)
@@ -138,4 +152,5 @@ def io_capacity(live: Live, found: Turned, text: str) -> Turned:
         note += f" Pages are changed {figures.rate(dirtied, 'times')} at most."
     pages = Range(likely, min(likely, 1.0), most)
     change = replace(found.change, pages=found.change.pages * pages)
+    change = change.erring(own_error(Kind.IO_CAPACITY, then / now))
     return found.changed(change).also("io_capacity", figures.count(now), figures.count(then), note)

@@ -19,6 +19,7 @@ from advisor.forecasts.knobs.flush_ceiling import flush_ceiling
 from advisor.forecasts.knobs.turned import Knob, Turned, switch, switched, whole
 from advisor.forecasts.server.live import Live
 from advisor.model.network.closed_network import MOST_CUSTOMERS
+from advisor.model.network.own_error import Kind, own_error
 from advisor.model.network.work import LEAST_US
 from advisor.model.server.pool_shape import share_of_misses
 from advisor.model.server.redo_log import SOON_S
@@ -29,6 +30,10 @@ from probes.statistics.ranges import Range
 
 LOG_FILE_SIZE = "innodb_log_file_size"
 """A server's own name for what ``redo_log`` is in all its files."""
+
+ROOM_POWER = 0.75
+"""Page writes of a pool that evicts follow this power of its misses (our choice): a page that is
+read needs room, which is a page that is written where all of them are dirty."""
 
 MOST_OF_CPU = 0.8
 """Of the processor time that is left beside reads and page writes, redo's hand-over takes at most
@@ -87,14 +92,17 @@ def _pool(live: Live, found: Turned, text: str) -> Turned:
     if then < 1 << 20:
         raise UsageError(f"A buffer pool of {figures.size(then)} is too small.", "Write it as 64G.")
     share = share_of_misses(settings.pool_bytes, then, settings.data_bytes, settings.miss_curve)
+    larger = then > settings.pool_bytes
+    if not larger:
+        share = _at_most_all(live, share, then)
     change = replace(
         found.change,
         reads=found.change.reads * share,
-        pages=found.change.pages * _part_of(share),
-    )
+        pages=found.change.pages * pages_beside(share),
+    ).erring(own_error(Kind.POOL_UP if larger else Kind.POOL_DOWN, then / settings.pool_bytes))
     notes = [
         f"Misses fall to {_percent(share)} of today's, {_known_from(live, then)}."
-        if then > settings.pool_bytes
+        if larger
         else f"Misses rise to {share.text(figures.times)} of today's: what a smaller pool would "
         "miss shows in no counter."
     ]
@@ -106,6 +114,28 @@ def _pool(live: Live, found: Turned, text: str) -> Turned:
     return replace(found, change=change, settings=turned_to).also(
         "buffer pool", figures.size(settings.pool_bytes), figures.size(then), *notes
     )
+
+
+def _at_most_all(live: Live, misses: Range, then: int) -> Range:
+    """Misses of a smaller pool, where no query misses more pages than it asks for.
+
+    Of pages that are all asked for alike a pool misses those that it has no room for.
+    """
+    settings, reads = live.settings, live.server.reads.value
+    if not settings.page_requests or not settings.data_bytes or not reads:
+        return misses
+    lacks = max(0.0, 1 - then / settings.data_bytes)
+    most = max(1.0, settings.page_requests * lacks / reads)
+    return Range(min(misses.value, most), min(misses.low, most), min(misses.high, most))
+
+
+def pages_beside(misses: Range) -> Range:
+    """Page writes where misses become that share of today's: most of them make room for reads.
+
+    Nothing shows which do, and which are for the redo log: from all of them to none.
+    """
+    ends = (1.0, misses.low, misses.high)
+    return Range(misses.value**ROOM_POWER, min(ends), max(ends))
 
 
 def _part_of(factor: Range) -> Range:
@@ -136,6 +166,7 @@ def _redo_log(live: Live, found: Turned, text: str) -> Turned:
         return found.also("redo log", figures.size(log.capacity), figures.size(then), note)
     pages = _part_of(Range.exact(log.capacity / then))
     change = replace(found.change, pages=found.change.pages * pages)
+    change = change.erring(own_error(Kind.REDO, then / log.capacity))
     return found.changed(change).also(
         "redo log",
         figures.size(log.capacity),

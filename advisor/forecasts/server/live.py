@@ -207,6 +207,7 @@ def _settings(case: Case, facts: Facts, watched: Watched) -> Settings:
         redo=_redo(facts),
         redo_files=redo_files(facts.version, _number(facts.find(LOG_FILES))),
         dirtied_per_s=_dirtied_per_s(facts),
+        page_requests=_page_requests(watched),
         redo_times=_traced(watched, FileRole.REDO, Operation.SYNC),
         binlog_times=_traced(watched, FileRole.BINLOG, Operation.SYNC),
         log_writers=None if writers is None else writers.on,
@@ -284,6 +285,13 @@ def _mean(series: StatusSeries, name: str) -> Range:
     """The mean of a gauge of threads, without Leadline's own; 0 where nobody knows it."""
     found = mean_of_others(series, name)
     return Range.exact(0.0) if found is None else found
+
+
+def _page_requests(watched: Watched) -> float | None:
+    asked, queries = (
+        watched.status.per_s(name) for name in ("Innodb_buffer_pool_read_requests", "Questions")
+    )
+    return None if asked is None or not queries else asked.value / queries.value
 
 
 def _per_query(per_s: Range | None, rate: Range) -> Range:

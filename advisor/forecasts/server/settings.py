@@ -22,7 +22,8 @@ class Settings:
     """What the server has now, of what can be turned; None where nobody knows it.
 
     One in ``binlog_every`` commits waits for a sync of the binary log, of 0 none.
-    No more pages than ``dirtied_per_s`` are changed each second. ``log_writers`` is whether
+    No more pages than ``dirtied_per_s`` are changed each second. ``page_requests`` are how often a
+    query asks the pool for a page. ``log_writers`` is whether
     redo has threads of its own, ``hand_over_us`` what a commit takes of a processor for them.
     """
 
@@ -48,6 +49,7 @@ class Settings:
     log_writers: bool | None
     hand_over_us: Range
     dirtied_per_s: float | None = None
+    page_requests: float | None = None
     redo_times: LatencyShape | None = None
     binlog_times: LatencyShape | None = None
 

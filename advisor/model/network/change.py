@@ -13,6 +13,7 @@ from advisor.model.curves.measured_rates import Rates
 from advisor.model.network.forecast import DRAWS
 from advisor.model.network.live_server import LiveServer, log_of
 from advisor.model.network.many_networks import Scaled, StandIn
+from advisor.model.network.own_error import Kind, own_error
 from advisor.model.network.stations import Station
 from advisor.model.network.work import QueryWork
 from advisor.model.server.miss_cpu import GROWS, POWERS, per_miss
@@ -45,6 +46,7 @@ class ModelChange:
     ``sync_times`` is how their times are spread, None where nobody knows.
     ``network_us`` comes on top of a query's time. ``read_time`` and ``sync_time`` are what a read
     and a sync take, as factors, and ``spared_us`` what a query waits less for anything else.
+    ``spread`` is the model's own error, a standard deviation of the logarithm of the rate.
     """
 
     reads: Range = _ONE
@@ -65,6 +67,11 @@ class ModelChange:
     spared_us: Range = _NONE
     elsewhere: bool = False
     stands_in: bool = False
+    spread: float = 0.0
+
+    def erring(self, spread: float) -> ModelChange:
+        """The same with one more error of the model's own."""
+        return replace(self, spread=math.hypot(self.spread, spread))
 
     def made(self, work: QueryWork, z: Floats, random: np.random.Generator | None) -> QueryWork:
         """What a query needs after it, each figure ``z`` standard deviations from the likeliest."""
@@ -146,11 +153,18 @@ class LiveNetwork:
         """The same server after a change of what it is today."""
         return replace(self, change=change)
 
-    @property
-    def scatter(self) -> float:
-        """How far one look at the server may lie from the next, by the range of its throughput."""
+    def scatter(self, threads: int) -> float:
+        """How far a look at the server may lie from the forecast, whatever its figures leave open.
+
+        By the range of its throughput two looks differ; the model's own error comes on top, of the
+        change, of fewer connections than were at work, and of more than there were.
+        """
         rate = self.rate_per_s
-        return (rate.high - rate.low) / rate.value / 4
+        looks = (rate.high - rate.low) / rate.value / 4
+        work = self.likeliest
+        at_work = max(1.0, work.connections - rate.value * work.client_s)
+        crowd = own_error(Kind.CONNECTIONS, threads / min(max(threads, at_work), work.connections))
+        return math.hypot(looks, self.change.spread, crowd)
 
     @property
     def work(self) -> QueryWork:

@@ -40,9 +40,11 @@ _SEED = 1975
 class Network(Protocol):
     """What is forecast: stations, and the networks that it may truly be."""
 
-    @property
-    def scatter(self) -> float:
-        """Relative standard deviation of one measurement such as those that went in."""
+    def scatter(self, threads: int) -> float:
+        """Relative standard deviation of a measurement from a forecast of exact figures.
+
+        ``MODEL_SPREAD`` comes on top.
+        """
 
     def stations(self) -> tuple[Station, ...]:
         """The stations of the likeliest network."""
@@ -181,15 +183,19 @@ def _bands(
     usual = at / found - client_s(stations)
     usual = np.maximum(usual, _LEAST_TIME * at / found)
     times = np.maximum((at / drawn - thinks_s) / usual, _LEAST_TIME)
-    low, high = _spread(np.log(np.stack((drawn / found, times))), network.scatter)
+    scatter = np.array([network.scatter(int(count)) for count in at])
+    low, high = _spread(np.log(np.stack((drawn / found, times))), scatter)
     columns = np.column_stack((found, found * low[0], found * high[0], low[1], high[1])).tolist()
     return [_Band(Range(*ends[:3]), (ends[3], ends[4])) for ends in columns]
 
 
-def _spread(drawn: Floats, scatter: float) -> tuple[Floats, Floats]:
-    """The ends of the band as factors, from logarithms of each draw's: (..., draws, N)."""
+def _spread(drawn: Floats, scatter: Floats) -> tuple[Floats, Floats]:
+    """The ends of the band as factors, from logarithms of each draw's: (..., draws, N).
+
+    ``scatter`` is (N,).
+    """
     low, high = np.percentile(drawn, BAND, axis=-2)
-    besides = _besides(scatter) ** 2
+    besides = Z_BAND**2 * (MODEL_SPREAD**2 + scatter**2)
     return (
         np.exp(-np.sqrt(np.minimum(low, 0.0) ** 2 + besides)),
         np.exp(np.sqrt(np.maximum(high, 0.0) ** 2 + besides)),
@@ -198,17 +204,13 @@ def _spread(drawn: Floats, scatter: float) -> tuple[Floats, Floats]:
 
 def within(figures: Range, scatter: float) -> Range:
     """The band of a measurement, where ``figures`` is what draws alone leave open."""
-    besides = _besides(scatter)
+    besides = Z_BAND * math.hypot(MODEL_SPREAD, scatter)
     down, up = (math.log(end / figures.value) for end in (figures.low, figures.high))
     return Range(
         figures.value,
         figures.value * math.exp(-math.hypot(min(down, 0.0), besides)),
         figures.value * math.exp(math.hypot(max(up, 0.0), besides)),
     )
-
-
-def _besides(scatter: float) -> float:
-    return Z_BAND * math.hypot(MODEL_SPREAD, scatter)
 
 
 def drawn_rates(network: Network, solved: Floats, draws: int = DRAWS) -> Floats:

@@ -172,8 +172,20 @@ class LiveServer:
             if OFF[0] <= per_s / expected <= OFF[1]:
                 return Scaled(curve, per_s / expected)
         inside_now = max(waiting, 1.0) * crowd
-        point = NearPoint(inside_now, max(waiting, 1.0) / read_us * 1e6 * (1 + beside))
+        rate = max(waiting, 1.0) / read_us * 1e6 * (1 + beside)
+        point = NearPoint(inside_now, rate, **self._below(inside_now))
         return point if random is None else point.drawn(random)
+
+    def _below(self, inside: float) -> dict[str, float]:
+        """How the drive's rate falls with fewer requests than were inside, by the quickest ones.
+
+        One alone takes as long as they did; nothing is known where single reads were not timed.
+        """
+        if self.own_reads is None or inside <= 1:
+            return {}
+        quick = float(self.own_reads.shapes[0].at(np.array([QUICK]))[0])
+        fewer = 1 + math.log(min(1.0, quick)) / math.log(inside)
+        return {"below": max(0.0, fewer), "apart": TIMED_APART}
 
     def _sync(self, z: float, random: np.random.Generator | None) -> Rates | None:
         if self.sync_us is None:
@@ -193,7 +205,8 @@ def log_of(sync_us: float, curve: Rates | None, random: np.random.Generator | No
     """
     if sync_us <= LEAST_US:
         return None
-    if curve is None:
+    if curve is None or curve.reach <= 1:
+        # What commits that come together share was not measured: it is not none.
         return GroupCommit(sync_us)
     drawn = curve if random is None else curve.drawn(random)
     return Scaled(drawn, 1e6 / sync_us / float(drawn.at(np.array([1.0]))[0]))
@@ -202,22 +215,30 @@ def log_of(sync_us: float, curve: Rates | None, random: np.random.Generator | No
 # Stations of which one point is known, or the time of one call: what a watch alone shows.
 
 
+QUICK, TIMED_APART = 0.05, 0.15
+"""Of all reads this share, the quickest, waited for no other; how far the power that follows from
+them may be off (our choice)."""
+
 HALFWAY = 0.5
 """Beyond its point a drive does from as many requests as there to as many more as wait for it;
-between the two the rate follows this power of what is inside (our choice)."""
+between the two the rate follows this power of what is inside (our choice). So it is with fewer:
+from as if nobody waited to as if the drive were saturated by one."""
 
 
 @dataclass(frozen=True, slots=True)
 class NearPoint:
     """A drive that does ``rate_per_s`` with ``inside`` requests in it; at least one is inside.
 
-    With fewer nobody waits for another. With more it is not known what it does: ``power`` is drawn
-    from 0, as if it were saturated, to 1, as if nobody waited yet.
+    With more or fewer it is not known what it does. ``power`` is of more: drawn from 0, as if it
+    were saturated, to 1, as if nobody waited yet. ``below`` is of fewer in the same way; where
+    single requests were timed, the quickest of them show how long one takes that does not wait.
     """
 
     inside: float
     rate_per_s: float
     power: float = HALFWAY
+    below: float = HALFWAY
+    apart: float = HALFWAY
     bounded = False
 
     @property
@@ -228,11 +249,13 @@ class NearPoint:
     def at(self, inside: Floats) -> Floats:
         """Rates with ``inside`` in it."""
         part = inside / self.inside
-        return np.asarray(self.rate_per_s * np.where(part > 1, part**self.power, part))
+        power = np.where(part > 1, self.power, self.below)
+        return np.asarray(self.rate_per_s * part**power)
 
     def drawn(self, random: np.random.Generator) -> NearPoint:
-        """Another course beyond the point."""
-        return replace(self, power=float(random.uniform()))
+        """Another course to either side of the point."""
+        ends = (max(0.0, self.below - self.apart), min(1.0, self.below + self.apart))
+        return replace(self, power=float(random.uniform()), below=float(random.uniform(*ends)))
 
 
 @dataclass(frozen=True, slots=True)

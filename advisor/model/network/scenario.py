@@ -63,8 +63,7 @@ class Scenario:
         if (self.in_memory is None) == (self.query_cpu_us is None):
             raise ValueError(_NO_SERVER)
 
-    @property
-    def scatter(self) -> float:
+    def scatter(self, _threads: int) -> float:
         """Relative standard deviation of one measurement such as those that went in."""
         curve = self.drive if self.in_memory is None else self.in_memory
         return float(np.median(curve.spreads))

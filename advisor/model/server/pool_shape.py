@@ -17,6 +17,9 @@ from probes.statistics.ranges import Range
 ROOT, STEEP = 0.5, 1.0
 """The power that is expected, and the steepest that the range holds (our choice)."""
 
+GENTLE = 0.1
+"""The power of a pool that shrinks, at least: what it drops was hardly asked for (our choice)."""
+
 LEAST = 0.002
 """Of today's misses some are left in any pool: pages that nobody read before (our choice)."""
 
@@ -79,11 +82,28 @@ def _shaped(pool_bytes: float, other_bytes: float, data_bytes: float | None) -> 
     if pool_bytes >= data:
         # It holds all data and misses all the same: new pages, read once.
         return Range.exact(1.0) if other_bytes >= pool_bytes else Range(2.0, 1.0, 10.0)
+    if other_bytes < pool_bytes:
+        return _smaller(pool_bytes, other_bytes, data)
     middle = _power(pool_bytes, other_bytes, data, ROOT)
     steep = _power(pool_bytes, other_bytes, data, STEEP)
     uniform = 1.0 if math.isinf(data) else (data - other_bytes) / (data - pool_bytes)
     shapes = (middle, steep, uniform)
     return Range(max(middle, LEAST), min(shapes), max(*shapes, LEAST))
+
+
+def _smaller(pool_bytes: float, other_bytes: float, data_bytes: float) -> Range:
+    """Misses of a smaller pool: hardly more where what it drops is seldom asked for again.
+
+    Of a pool that holds nearly all data most misses may be of pages that nobody read before: then
+    they rise as in a cache of endless data, and else from the few that it has room for.
+    """
+    endless = (pool_bytes / other_bytes) ** ROOT
+    ends = [endless, (pool_bytes / other_bytes) ** STEEP]
+    if not math.isinf(data_bytes):
+        ends += [_power(pool_bytes, other_bytes, data_bytes, each) for each in (ROOT, STEEP)]
+        ends.append((data_bytes - other_bytes) / (data_bytes - pool_bytes))
+    middle = math.sqrt(endless * ends[2]) if len(ends) > 2 else endless
+    return Range(middle, (pool_bytes / other_bytes) ** GENTLE, max(ends))
 
 
 def _power(pool_bytes: float, other_bytes: float, data_bytes: float, power: float) -> float:

@@ -1,0 +1,50 @@
+"""How far a change's forecasts lie from what servers do, beyond what their figures leave open.
+
+By kind of change, and the further the further it leads from the watched point. It is part of every
+band of a watched server's forecast; `make bench SUBJECT=wild` says whether the bands hold.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import NamedTuple
+
+
+class Kind(StrEnum):
+    """What is changed."""
+
+    POOL_UP = "larger pool"
+    POOL_DOWN = "smaller pool"
+    REDO = "redo log"
+    DOUBLEWRITE = "doublewrite"
+    DURABILITY = "durability"
+    IO_CAPACITY = "io_capacity"
+    CONNECTIONS = "connections"
+    PAGE_SIZE = "page size"
+
+
+class OwnError(NamedTuple):
+    """Standard deviations of the rate's logarithm: of any such change, and of each doubling."""
+
+    any: float
+    doubling: float = 0.0
+
+
+OWN_ERRORS: Mapping[Kind, OwnError] = {
+    Kind.POOL_UP: OwnError(0.06, 0.06),
+    Kind.POOL_DOWN: OwnError(0.08, 0.12),
+    Kind.REDO: OwnError(0.10, 0.05),
+    Kind.DOUBLEWRITE: OwnError(0.12),
+    Kind.DURABILITY: OwnError(0.12),
+    Kind.IO_CAPACITY: OwnError(0.12, 0.06),
+    Kind.CONNECTIONS: OwnError(0.0, 0.12),
+    Kind.PAGE_SIZE: OwnError(0.10, 0.06),
+}
+
+
+def own_error(kind: Kind, factor: float = 1.0) -> float:
+    """The standard deviation of the logarithm of the rate after a change by ``factor``."""
+    error = OWN_ERRORS[kind]
+    return math.hypot(error.any, error.doubling * math.log2(factor))

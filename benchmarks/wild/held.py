@@ -1,0 +1,133 @@
+"""Forecasts beside what was measured: errors, bands that hold, signs that are right."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from benchmarks.shared.process import BenchmarkError
+from benchmarks.shared.report import ROOT
+from benchmarks.wild.drawn import Change, Drawn
+from benchmarks.wild.measured import BASE, Turn, folder, turns
+
+NOTICED = 0.05
+"""A change of less is no sign that could be right or wrong."""
+
+FEWEST = 30
+"""Transactions that a median of turns rests on at least, each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A forecast of one change, and what was measured of it: both as times today's.
+
+    ``p95`` and ``p95_truth`` are None where nobody forecast or timed it. ``refused`` says why there
+    is no forecast.
+    """
+
+    of: Drawn
+    change: Change
+    truth: float
+    value: float
+    low: float
+    high: float
+    p95: float | None
+    p95_truth: float | None
+    refused: str = ""
+
+    @property
+    def error(self) -> float:
+        """How many times too high or too low, less one."""
+        return math.exp(abs(math.log(self.value / self.truth))) - 1
+
+    @property
+    def inside(self) -> bool:
+        """Whether the band holds what was measured."""
+        return self.low <= self.truth <= self.high
+
+    @property
+    def p95_error(self) -> float | None:
+        """The same of the 95th percentile; None where it is not known."""
+        if not self.p95 or not self.p95_truth:
+            return None
+        return math.exp(abs(math.log(self.p95 / self.p95_truth))) - 1
+
+    @property
+    def sign(self) -> bool | None:
+        """Whether it is better or worse, as forecast; None where hardly anything changes."""
+        if abs(math.log(self.truth)) < NOTICED:
+            return None
+        return (self.value >= 1) == (self.truth > 1) or abs(math.log(self.value)) < NOTICED / 2
+
+
+def held(of: Iterable[Drawn], tree: Path = ROOT) -> list[Held]:
+    """All forecasts of what was measured, by the Leadline of a source tree."""
+    asked = [(each, change, truth) for each in of for change, truth in _truths(each)]
+    wanted = [
+        (str(folder(each) / "home"), ["forecast", "1", "--set", _set(change), "--json"])
+        for each, change, _ in asked
+    ]
+    answers = _answers(wanted, tree)
+    return [
+        _held(each, change, truth, answer)
+        for (each, change, truth), answer in zip(asked, answers, strict=True)
+    ]
+
+
+def _set(change: Change) -> str:
+    return f"{change.name}={change.value}"
+
+
+def _answers(wanted: Sequence[tuple[str, list[str]]], tree: Path) -> list[Any]:
+    done = subprocess.run(
+        [sys.executable, str(Path(__file__).with_name("asked.py"))],
+        input=json.dumps(wanted),
+        cwd=tree,
+        env=os.environ | {"PYTHONPATH": str(tree)},
+        stdout=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise BenchmarkError(f"the forecasts ended with {done.returncode}")
+    found: list[Any] = json.loads(done.stdout)
+    return found
+
+
+def _held(of: Drawn, change: Change, truth: tuple[float, float | None], answer: Any) -> Held:
+    rate, late = truth
+    if isinstance(answer, str):
+        return Held(of, change, rate, math.nan, math.nan, math.nan, None, late, answer)
+    times = answer["times"]
+    now, then = answer["now"]["p95_us"], answer["then"]["p95_us"]
+    p95 = then["value"] / now["value"] if now and then else None
+    return Held(of, change, rate, times["value"], times["low"], times["high"], p95, late)
+
+
+def _truths(of: Drawn) -> Iterator[tuple[Change, tuple[float, float | None]]]:
+    """What each change made of the rate and of the 95th percentile, in the median of the rounds."""
+    found = turns(of)
+    base = {each.round: each for each in found if each.what == BASE}
+    for at, change in enumerate(of.changes):
+        both = [(each, base[each.round]) for each in found if each.what == str(at)]
+        counted = [(one, other) for one, other in both if _enough(one) and _enough(other)]
+        if len(counted) >= 2:
+            rate = median(one.per_s / other.per_s for one, other in counted)
+            late = [
+                one.p95_us / other.p95_us for one, other in counted if one.p95_us and other.p95_us
+            ]
+            # Of whole transactions; a forecast is of statements.
+            single = of.load.startswith(("select", "update", "mix"))
+            yield change, (rate, median(late) if late and single else None)
+
+
+def _enough(turn: Turn) -> bool:
+    return turn.transactions >= FEWEST
