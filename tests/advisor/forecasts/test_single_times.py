@@ -41,7 +41,7 @@ def test_p95_is_from_the_servers_own_reads_and_syncs_where_they_were_traced() ->
         "p95 rests on the times of single reads and syncs, which the watch traced."
     )
     # Reads that all take about as long make fewer queries late than some that stall.
-    stalls = on_a_slow_drive(watched={"latencies": [["data", "read", [[40, 4_500], [46, 500]]]]})
+    stalls = on_a_slow_drive(watched={"latencies": [["data", "read", [[38, 3_500], [44, 1_500]]]]})
     late = [present(each.times_now).every.p95_us.value for each in (found, of_case(stalls))]
     assert late[0] < 0.85 * late[1]
     assumed = of_case(on_a_slow_drive(), buffer_pool="32G")
