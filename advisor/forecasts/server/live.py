@@ -33,6 +33,7 @@ from advisor.forecasts.server.processors import (
     growing,
     others,
     others_text,
+    whole,
     write_cpu_us,
 )
 from advisor.forecasts.server.settings import (
@@ -176,6 +177,7 @@ def live(case: Case, today: MeasuredRates | None = None) -> Live:
         own_reads=None if traced is None else MeasuredTimes((traced,)),
         own_syncs=commit_times(settings, settings.redo_synced, settings.binlog_every),
         on_processors=on_processors(facts),
+        whole=whole(case.inventory.host),
     )
     caveats = (*_caveats(server, watched), *_syncs_caveats(server, facts))
     return Live(case, server, settings, caveats, slow_second(watched))

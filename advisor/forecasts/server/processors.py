@@ -7,6 +7,7 @@ from collections import defaultdict
 from advisor.model.network.closed_network import MOST_CUSTOMERS
 from advisor.model.network.live_server import growing_where
 from probes import figures
+from probes.inventory.facts import HostFacts
 from probes.statistics.ranges import Range
 from probes.watch.watched import Watched, WatchedMachine
 
@@ -34,6 +35,13 @@ def cores(processors: float | None, machine: WatchedMachine | None, cpu: Range |
     as_now = max(processors - stolen, used)
     in_part = min(processors * used / (used + stolen), as_now)
     return Range(in_part, in_part, as_now)
+
+
+def whole(host: HostFacts | None) -> float:
+    """The part of the processors that are cores of their own; 1 where nobody shows siblings."""
+    if host is None or not host.cpu.cores or not host.cpu.threads:
+        return 1.0
+    return min(1.0, host.cpu.cores / host.cpu.threads)
 
 
 def others(processors: float | None, machine: WatchedMachine | None, cpu: Range | None) -> Range:

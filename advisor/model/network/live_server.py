@@ -18,7 +18,13 @@ from advisor.model.curves.latency_shape import Floats, LatencyShape, MeasuredTim
 from advisor.model.curves.measured_rates import Rates
 from advisor.model.network.fitting import fitted
 from advisor.model.network.many_networks import Scaled
-from advisor.model.network.stations import CROWDED
+from advisor.model.network.stations import (
+    ALL_WHOLE,
+    CROWDED,
+    SIBLING,
+    SIBLINGS,
+    SharedCores,
+)
 from advisor.model.network.work import LEAST_US, QueryWork
 from probes.statistics.ranges import Range
 
@@ -73,7 +79,8 @@ class LiveServer:
     that which grows with its throughput. ``own_reads`` and ``own_syncs`` are how the times of
     its reads and of a commit's syncs are spread, where they were traced. ``on_processors`` of the
     server's threads were seen to use a processor or to wait for one, also before a query that has
-    come is read and counts as at work; None where nobody counted that.
+    come is read and counts as at work; None where nobody counted that. ``whole``
+    is the part of the processors (0..1) that are cores of their own, not second threads of one.
     """
 
     connections: int
@@ -97,6 +104,7 @@ class LiveServer:
     own_reads: MeasuredTimes | None = None
     own_syncs: LatencyShape | None = None
     on_processors: Range | None = None
+    whole: float = 1.0
 
     def likeliest(self) -> QueryWork:
         """What a query needs by the figures themselves, fitted to today's throughput."""
@@ -136,6 +144,7 @@ class LiveServer:
             sync=self._sync(z[9], random),
             own_reads=self.own_reads,
             own_syncs=self.own_syncs,
+            shared=self._shared(cores, clients + cpu_us * rate / 1e6, random),
         )
         at_work = min(max(self.at_work.at(z[10]).value, 0.0), self.connections)
         # These go up and down with those at work.
@@ -143,6 +152,12 @@ class LiveServer:
         if self.on_processors is not None:
             crowd = min(max(0.0, self.on_processors.at(z[10]).value), self.connections)
         return fitted(work, rate, at_work, crowd)
+
+    def _shared(self, cores: float, busy: float, random: np.random.Generator | None) -> SharedCores:
+        if self.whole >= 1:
+            return ALL_WHOLE
+        second = SIBLING if random is None else float(random.uniform(*SIBLINGS))
+        return SharedCores(self.whole * cores, second).seen_with(busy)
 
     def _processors(self, z: Floats, server: float) -> tuple[float, float]:
         """How many its clients keep busy, and how many they and the server can have together.

@@ -181,8 +181,9 @@ def rates_of(stations: Sequence[Station], most: int) -> Floats:
     inside = each_inside(most)
     cores = [each for each in stations if isinstance(each, Cores)]
     if len(cores) == len(stations):
-        at_once = _column(each.cores for each in cores)
-        return served_per_s(inside, at_once, _column(each.needs_us for each in cores))
+        busy = np.minimum(inside, _column(each.cores for each in cores))
+        work = np.array([each.shared.work(row) for each, row in zip(cores, busy, strict=True)])
+        return served_per_s(work, math.inf, _column(each.needs_us for each in cores))
     drives = [each for each in stations if isinstance(each, Drive) and not each.background_per_s]
     if len(drives) == len(stations):
         crowd = _column(each.crowd for each in drives)

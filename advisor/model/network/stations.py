@@ -64,18 +64,51 @@ class Station(Protocol):
         """One of the stations that it may truly be."""
 
 
+SIBLING, SIBLINGS = 0.3, (0.1, 0.5)
+"""What a second thread of a core adds to what the first one does, and its range: servers of rows
+gain a tenth to a half by it (our choice)."""
+
+
+@dataclass(frozen=True, slots=True)
+class SharedCores:
+    """Processors of which some are second threads of a core: ``whole`` cores come first.
+
+    ``second`` is what a second thread adds (0..1), ``speed`` how fast one is on average where what
+    a query needs of it was seen: as many as were busy then had so much of a core each.
+    """
+
+    whole: float = math.inf
+    second: float = SIBLING
+    speed: float = 1.0
+
+    def work(self, busy: Floats) -> Floats:
+        """What so many busy processors do, in those of today."""
+        first = np.minimum(busy, self.whole)
+        return np.asarray((first + self.second * (busy - first)) / self.speed)
+
+    def seen_with(self, busy: float) -> SharedCores:
+        """The same where what a query needs was seen with so many busy."""
+        if busy <= self.whole:
+            return self
+        return replace(self, speed=float(self.work(np.array([busy]))[0]) / busy)
+
+
+ALL_WHOLE = SharedCores()
+
+
 @dataclass(frozen=True, slots=True)
 class Cores:
     """A number of processors; ``busy_us`` is what one query needs of one of them.
 
     Where others use them whatever the server does, as many count as they leave. ``client_us`` is
-    what the query's client needs of the same processors.
+    what the query's client needs of the same processors. ``shared`` is which of them share a core.
     """
 
     cores: float
     busy_us: Range
     place: Place = Place.CPU
     client_us: float = 0.0
+    shared: SharedCores = ALL_WHOLE
     bounded = True
 
     @property
@@ -95,7 +128,8 @@ class Cores:
 
     def rates_per_s(self, most: int) -> Floats:
         """As many at once as there are cores; the others wait."""
-        return served_per_s(each_inside(most), self.cores, self.needs_us)
+        at_once = self.shared.work(np.minimum(each_inside(most), self.cores))
+        return served_per_s(at_once, math.inf, self.needs_us)
 
     def drawn(self, random: np.random.Generator) -> Cores:
         """Another time per query."""

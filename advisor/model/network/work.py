@@ -8,7 +8,15 @@ from dataclasses import dataclass, replace
 from advisor.model.curves.latency_shape import LatencyShape, MeasuredTimes
 from advisor.model.curves.measured_rates import MeasuredRates, Rates
 from advisor.model.network.many_networks import Scaled
-from advisor.model.network.stations import Cores, Delay, Drive, Place, Station
+from advisor.model.network.stations import (
+    ALL_WHOLE,
+    Cores,
+    Delay,
+    Drive,
+    Place,
+    SharedCores,
+    Station,
+)
 from probes.statistics.ranges import Range
 
 LATE_SPREAD = 0.3
@@ -28,7 +36,8 @@ class QueryWork:
     most queries whose pages can be flushed. ``sync`` is the log as commits per second over
     committers, ``commits`` how many a query waits for. ``think_us`` is the client's time between
     two queries, ``other_us`` what nothing else explains. ``own_reads`` and ``own_syncs`` are how
-    the times of the server's own reads and syncs were spread, where they were traced.
+    the times of the server's own reads and syncs were spread, where they were traced. ``shared``
+    is which of the processors share a core.
     """
 
     connections: int
@@ -50,6 +59,7 @@ class QueryWork:
     client_cpu_us: float = 0.0
     own_reads: MeasuredTimes | None = None
     own_syncs: LatencyShape | None = None
+    shared: SharedCores = ALL_WHOLE
 
     @property
     def read_times(self) -> MeasuredTimes | None:
@@ -86,7 +96,8 @@ class QueryWork:
         found: list[Station] = []
         if self.cpu_us + self.client_cpu_us > LEAST_US:
             busy_us = Range.exact(self.cpu_us)
-            found.append(Cores(self.cores, busy_us, client_us=self.client_cpu_us))
+            station = Cores(self.cores, busy_us, client_us=self.client_cpu_us, shared=self.shared)
+            found.append(station)
         if self.drive is not None and self.reads > 0:
             visits = Range.exact(self.reads / self.drives)
             found += [Drive(self.drive, visits, beside=self.beside)] * self.drives

@@ -15,7 +15,14 @@ from advisor.model.network.change import LiveNetwork, ModelChange
 from advisor.model.network.closed_network import Solution, solve
 from advisor.model.network.forecast import ForecastStep, forecast
 from advisor.model.network.live_server import GROWING, LiveServer, growing_where
-from advisor.model.network.stations import Cores, Place, each_inside, served_per_s
+from advisor.model.network.stations import (
+    SIBLING,
+    Cores,
+    Place,
+    SharedCores,
+    each_inside,
+    served_per_s,
+)
 from advisor.model.server.miss_cpu import per_miss
 from advisor.workload.flushing.load import MARIADB_WRITE_CPU_US, WRITE_CPU_US, write_cpu_of
 from probes.figures import THIN
@@ -354,3 +361,32 @@ def test_thousands_in_wait_for_a_processor_are_fitted_as_well() -> None:
     [today] = forecast(LiveNetwork.of(crowd, 0), [4000], 0).steps
     assert today.rate_per_s.value == pytest.approx(crowd.rate_per_s.value, rel=0.01)
     assert work.other_us < 60 / crowd.rate_per_s.value * 1e6
+
+
+def of_siblings(connections: int, whole: float) -> LiveServer:
+    """A server that only computes, on 16 processors, each of its connections on one of them."""
+    exact = Range.exact
+    work = SharedCores(16 * whole).work(np.array([float(min(connections, 16))]))
+    rate = float(work[0]) / 100 * 1e6
+    return replace(
+        watched(),
+        connections=connections,
+        at_work=exact(connections),
+        rate_per_s=exact(rate),
+        cores=exact(16.0),
+        cpu_us=exact(min(connections, 16) / rate * 1e6),
+        reads=exact(0.0),
+        others_cpu=exact(0.0),
+        whole=whole,
+    )
+
+
+def test_second_threads_of_cores_add_a_part_of_what_the_first_ones_do() -> None:
+    few, many = of_siblings(4, 0.5), of_siblings(16, 0.5)
+    (most,) = forecast(LiveNetwork.of(few), [64]).steps
+    assert most.rate_per_s.value == pytest.approx((8 + 8 * SIBLING) / 100 * 1e6, rel=0.01)
+    # What takes longer while all are busy is quicker where each has a core of its own.
+    (alone,) = forecast(LiveNetwork.of(many), [4]).steps
+    assert alone.rate_per_s.value == pytest.approx(4 / 100 * 1e6, rel=0.05)
+    (as_if_whole,) = forecast(LiveNetwork.of(of_siblings(4, 1.0)), [64]).steps
+    assert as_if_whole.rate_per_s.value == pytest.approx(16 / 100 * 1e6, rel=0.01)
