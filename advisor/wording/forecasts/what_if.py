@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
+from advisor.forecasts.wanting import Wanting, can_be_told, wanting
 from advisor.forecasts.what_if import WhatIf
 from advisor.model.network.forecast import Ceiling, ForecastStep
+from advisor.model.network.stations import Place
 from advisor.wording.forecasts.more import queries_text
 from advisor.wording.forecasts.places import begun, named
 from probes.figures import counted, duration_us, listed, percent, rate, times, with_range
@@ -15,6 +17,9 @@ NOTABLE = 0.005
 """A share of the time below this is not spoken of."""
 
 SURE = 1.0
+
+MOSTLY = 0.5
+"""From this share of a query's time on, other waits are what a forecast turns on (our choice)."""
 
 LONGER = 1.2
 """From this factor on, what took longer in the slowest second is named (our choice)."""
@@ -35,7 +40,7 @@ def sentences(found: WhatIf) -> list[str]:
         ]
     return [
         f"Today: {_step(found.now)}.",
-        f"Then: {_step(found.then, band=True)}. {_gain(found)}",
+        _then(found),
         *_how_long(found),
         *slowest_sentences(found),
         _time(found),
@@ -50,7 +55,18 @@ def changes_text(found: WhatIf) -> str:
 
 def notes(found: WhatIf) -> list[str]:
     """What it rests on, and what is not known."""
-    return [*found.turned.notes, *_spread(found), *found.live.caveats]
+    return [*found.turned.notes, *_other_waits(found), *_spread(found), *found.live.caveats]
+
+
+def _other_waits(found: WhatIf) -> Iterator[str]:
+    """Where most of a query's time was in no wait that was timed, and more or fewer are to ask."""
+    unexplained = sum(each.whole for each in found.now.time if each.place is Place.OTHER)
+    if found.turned.connections is not None and unexplained > MOSTLY:
+        yield (
+            f"{percent(unexplained)} of a query's time is in waits that nothing timed (row locks, "
+            "latches). They are taken to last as long with any number of connections; if these "
+            "wait for each other, fewer are quicker than that, and more are slower."
+        )
 
 
 def _step(step: ForecastStep, *, band: bool = False) -> str:
@@ -61,6 +77,27 @@ def _step(step: ForecastStep, *, band: bool = False) -> str:
     return (
         f"{throughput} with {counted(step.threads, 'connection')}, "
         f"{step.at_work:.1f} of them at work, {duration_us(step.latency_us)} a query"
+    )
+
+
+_MEASURED_BY = {
+    Wanting.MISS_TRACE: "a trace of its misses (`leadline watch` as root)",
+    Wanting.DRIVE_READS: "its drive's reads (`leadline probe storage`)",
+    Wanting.DRIVE_FLUSHING: "how many pages its drive flushes (`leadline check`)",
+    Wanting.COMMITS: "its log's commits (`leadline probe redo`)",
+}
+
+
+def _then(found: WhatIf) -> str:
+    """The rate after the change, or why it can't be told."""
+    if can_be_told(found):
+        return f"Then: {_step(found.then, band=True)}. {_gain(found)}"
+    then = found.then.rate_per_s
+    lacks = [_MEASURED_BY[each] for each in wanting(found)]
+    want = f", for want of {listed(lacks)}" if lacks else ""
+    return (
+        f"Then: anything from {rate(then.low)} to {rate(then.high, 'queries')}. That can't be told "
+        f"any closer{want}."
     )
 
 

@@ -396,3 +396,13 @@ def test_shapes_of_misses_fall_with_the_pool(data: float | None) -> None:
     assert values[2] == 1
     for each in shares:
         assert 0 <= each.low <= each.value <= each.high < math.inf
+
+
+def test_a_band_of_more_than_a_factor_of_ten_is_no_forecast() -> None:
+    found = forecast(buffer_pool="64M")
+    low, high = found.then.rate_per_s.low, found.then.rate_per_s.high
+    assert high > 10 * low
+    (then,) = (each for each in sentences(found) if each.startswith("Then: "))
+    assert "That can't be told any closer, for want of a trace of its misses" in then
+    assert document(found)["wanting"][0] == "miss-trace"
+    assert document(forecast(buffer_pool="32G"))["wanting"] == []
