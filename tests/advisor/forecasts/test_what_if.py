@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from functools import cache
 
@@ -16,12 +15,9 @@ from advisor.forecasts.kept import KeptScenario, kept, scenario
 from advisor.forecasts.knobs.knobs import turned
 from advisor.forecasts.server.live import Live, live
 from advisor.forecasts.what_if import Forecaster, WhatIf
-from advisor.model.curves.measured_rates import MeasuredRates
 from advisor.model.network.change import FIGURES
 from advisor.model.network.closed_network import solve
-from advisor.model.network.live_server import GroupCommit, NearPoint
-from advisor.model.network.stations import Drive, Place
-from advisor.model.server.pool_shape import share_of_misses
+from advisor.model.network.stations import Place
 from advisor.report.json.what_if import document
 from advisor.wording.forecasts.what_if import changes_text, sentences
 from probes.errors import UsageError
@@ -358,44 +354,6 @@ def test_a_scenario_is_kept_as_text_and_read_again() -> None:
             scenario(name, forecast(buffer_pool="32G"), wanted, "")
     with pytest.raises(UsageError, match="Nothing is changed"):
         scenario("as now", forecast(), {}, "")
-
-
-# --- stations that a watch alone gives ---
-
-
-def test_one_point_of_a_drive_is_passed_and_lies_between_both_ends() -> None:
-    point = NearPoint(16, 8_000)
-    inside = np.array([1.0, 8.0, 16.0, 64.0])
-    assert point.at(inside)[:3] == pytest.approx([2_000, 8_000 * 0.5**0.5, 8_000])
-    random = np.random.default_rng(1)
-    drawn = np.array([point.drawn(random).at(inside) for _ in range(100)])
-    beyond, alone = drawn[:, 3], drawn[:, 0]
-    assert 8_000 <= beyond.min() < 10_000
-    assert 25_000 < beyond.max() <= 32_000
-    assert 500 <= alone.min() < 600
-    assert 6_500 < alone.max() <= 8_000
-
-
-def test_commits_share_syncs() -> None:
-    log = GroupCommit(1_000)
-    assert log.at(np.array([1.0, 2.0, 8.0, 64.0])) == pytest.approx([1_000, 1_000, 4_000, 32_000])
-
-
-def test_flushing_takes_its_part_of_a_saturated_drive() -> None:
-    curve = MeasuredRates((1, 64), (Range.exact(100.0), Range.exact(6_400.0)))
-    alone, beside = (Drive(curve, Range.exact(1), beside=each) for each in (0.0, 1.0))
-    assert beside.rates_per_s(1)[0] == pytest.approx(alone.rates_per_s(1)[0])
-    assert beside.rates_per_s(256)[-1] == pytest.approx(alone.rates_per_s(256)[-1] / 2)
-
-
-@pytest.mark.parametrize("data", [None, 64.0, 20.0])
-def test_shapes_of_misses_fall_with_the_pool(data: float | None) -> None:
-    shares = [share_of_misses(16, pool, data, None) for pool in (4, 8, 16, 18, 19, 40)]
-    values = [each.value for each in shares]
-    assert values == sorted(values, reverse=True)
-    assert values[2] == 1
-    for each in shares:
-        assert 0 <= each.low <= each.value <= each.high < math.inf
 
 
 def test_a_band_of_more_than_a_factor_of_ten_is_no_forecast() -> None:
