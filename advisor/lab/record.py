@@ -9,6 +9,7 @@ from advisor.lab.asked import Asked
 from advisor.lab.effects.ending import LabEnd
 from probes.lab.turn import LoadTurn
 from probes.lab.variant import LabLoad
+from probes.statistics.ranges import Range
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,8 @@ class Record:
     ``dropped`` says of the variants that did not start or live why. ``filling`` are those whose
     pools were still filling when counting began: how full (0..1), at the emptiest start.
     ``ended`` is why it came to its end, None where it was cut off.
-    ``fitted`` is the load that came nearest to a watched one, where that was asked for.
+    ``fitted`` is the load that came nearest to a watched one, where that was asked for;
+    ``forecasts`` is how many times the base's rate variants were forecast to do of that watch.
     """
 
     asked: Asked
@@ -44,6 +46,7 @@ class Record:
     filling: Mapping[str, float] = field(default_factory=dict)
     fitted: LabLoad | None = None
     ended: LabEnd | None = None
+    forecasts: Mapping[str, Range] = field(default_factory=dict)
     turns: tuple[LabTurn, ...] = ()
 
     @property

@@ -41,7 +41,7 @@ def to_json(record: Record, run_id: int) -> str:
             "ended": None if record.ended is None else record.ended.value,
             "starts": outcome.starts,
             "rounds": outcome.rounds,
-            "levels": [_level(each) for each in outcome.levels],
+            "levels": [_level(record, each) for each in outcome.levels],
         }
     )
 
@@ -76,7 +76,7 @@ def _like(record: Record) -> dict[str, Any] | None:
     }
 
 
-def _level(level: Level) -> dict[str, Any]:
+def _level(record: Record, level: Level) -> dict[str, Any]:
     return {
         "connections": level.connections,
         "resolution": level.resolution,
@@ -86,7 +86,10 @@ def _level(level: Level) -> dict[str, Any]:
             "p95_us": _figure(level.base_p95_us),
             "per_transaction": _costs(level.base_costs),
         },
-        "effects": [_effect(each) for each in level.effects],
+        "effects": [
+            _effect(each) | {"forecast": _range(record.forecasts.get(each.variant))}
+            for each in level.effects
+        ],
         "best": list(level.best),
     }
 

@@ -25,7 +25,8 @@ from advisor.wording.measured import lab as words
 from probes._version import __version__
 from probes.figures import counted, duration_us, rate
 
-_HEADS = ("transactions/s", "against it", "", "p95")
+_HEADS = ("transactions/s", "against it", "")
+_FORECAST, _LATE = "forecast", "p95"
 _MOST_COSTS = 3
 
 
@@ -88,16 +89,24 @@ def _near(record: Record) -> Iterator[Block]:
 def _table(record: Record, level: Level) -> Block:
     known = _costs(level)
     option, names = words.short_names(record)
-    heads = (option, *_HEADS, *(f"{words.cost_name(cost)} each" for cost in known))
+    expected = ("",) if record.forecasts else ()
+    heads = (
+        option,
+        *_HEADS,
+        *(_FORECAST for _ in expected),
+        _LATE,
+        *(f"{words.cost_name(cost)} each" for cost in known),
+    )
     base = (
         names[record.asked.base.name],
         rate(level.base_per_s),
         "",
         "",
+        *expected,
         duration_us(level.base_p95_us),
         *(words.amount(cost, level.base_costs[cost]) for cost in known),
     )
-    rows = [base, *((names[each.variant], *_row(each, known)) for each in level.effects)]
+    rows = [base, *((names[each.variant], *_row(record, each, known)) for each in level.effects)]
     return table(heads, rows, (0, 3))
 
 
@@ -107,11 +116,14 @@ def _costs(level: Level) -> list[Cost]:
     return list(dict.fromkeys(named))[:_MOST_COSTS]
 
 
-def _row(effect: Effect, known: list[Cost]) -> tuple[str, ...]:
+def _row(record: Record, effect: Effect, known: list[Cost]) -> tuple[str, ...]:
+    forecast = record.forecasts.get(effect.variant)
+    expected = (words.signed(forecast) if forecast else "",) if record.forecasts else ()
     return (
         rate(effect.per_s),
         words.signed(effect.times) if effect.times else "",
         words.verdict(effect),
+        *expected,
         duration_us(effect.p95_us),
         *(words.amount(cost, effect.costs[cost]) if cost in effect.costs else "" for cost in known),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from advisor.lab.asked import CLONED, Asked
 from advisor.lab.design import FREE_SHARE, LabDesign, designed
@@ -12,6 +12,7 @@ from advisor.lab.lines import full_lines
 from advisor.runs.lab.request import LabRequest
 from advisor.runs.link import Link
 from advisor.runs.preparing import directory_for
+from advisor.wording.measured.lab import forecast_lines
 from advisor.wording.measured.lab_plan import planned
 from probes.errors import SandboxFailed, UsageError
 from probes.figures import count, seconds, size
@@ -20,6 +21,7 @@ from probes.lab.data import require_space
 from probes.lab.given import GivenData, given_lines, look_at
 from probes.lab.variant import Layout, LoadKind, Variant
 from probes.sandbox.binaries import ServerBinary, find_binary
+from probes.statistics.ranges import Range
 from probes.targets.target import Target
 
 _AVAILABLE = re.compile(r"^MemAvailable:\s+(\d{1,15}) kB", re.MULTILINE)
@@ -36,6 +38,7 @@ class PreparedLab:
     lines: tuple[str, ...]
     given: GivenData | None = None
     donor: Donor | None = None
+    forecasts: Mapping[str, Range] = field(default_factory=dict)
 
     @property
     def asked(self) -> Asked:
@@ -78,10 +81,11 @@ def prepare(link: Link, request: LabRequest) -> PreparedLab:
     for directory in directories:
         share = sum(each.directory == directory for each in asked.entrants) / len(asked.entrants)
         require_space(target, directory, int(share * design.written_bytes), FREE_SHARE)
-    lines = planned(design, directories, _live_load(link))
+    forecasts = {} if request.forecasting is None else dict(request.forecasting(asked))
+    lines = (*planned(design, directories, _live_load(link)), *forecast_lines(forecasts))
     if donor is not None:
         lines = (*lines, _reading(donor))
-    return PreparedLab(target, design, layouts, directories, lines, given, donor)
+    return PreparedLab(target, design, layouts, directories, lines, given, donor, forecasts)
 
 
 def _donor(link: Link) -> Donor:

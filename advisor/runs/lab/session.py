@@ -118,6 +118,7 @@ def _begun(prepared: PreparedLab) -> Record:
         asked,
         servers={name: str(each.binary.version) for name, each in prepared.layouts.items()},
         lines={each.name: prepared.lines_of(each) for each in asked.variants},
+        forecasts=prepared.forecasts,
     )
 
 

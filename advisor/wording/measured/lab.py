@@ -91,6 +91,14 @@ def difference(times: Range | None) -> str:
     return f"{_more(value)} ({_more(low)} to {_more(high)})"
 
 
+def forecast_lines(forecasts: Mapping[str, Range]) -> tuple[str, ...]:
+    """What the model expects of each variant, from the watch that the load is like."""
+    if not forecasts:
+        return ()
+    each = [f"{name} {difference(times)}" for name, times in forecasts.items()]
+    return (f"Forecast from the watch: {listed(each)}.",)
+
+
 def signed(times: Range) -> str:
     """``+19 % (+16 % to +22 %)``: the same for a table."""
     value, low, high = (

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
+from advisor.case import Case
+from advisor.forecasts.of_lab import forecasts_of
 from advisor.forecasts.server.watched_load import watched_load
 from advisor.lab.presets import PRESETS
 from advisor.lab.watched import WatchedLoad
@@ -62,10 +66,12 @@ def lab(
             output().print(f"{preset.name}: {preset.question}", soft_wrap=True)
         return 0
     form = LabForm(**{name: value for name, value in wished.items() if value is not None})
-    like = _watched(form.like) if form.like else None
+    watched = _watched(form.like) if form.like else None
     with opened_store() as store:
         spec = with_stated(named(store, target), {"mysql": mysql, "tls": tls})
-        request = form.request(spec, like)
+        request = form.request(spec, None if watched is None else watched[1])
+        if watched is not None:
+            request = replace(request, forecasting=partial(forecasts_of, watched[0]))
         console = messages() if as_json else output()
         if dry_run:
             for event in shown_lab(console, lambda *asked: session.preview(request, *asked)):
@@ -92,8 +98,8 @@ def lab(
         return code
 
 
-def _watched(case: str) -> WatchedLoad:
-    """The load of the server that CASE saw at work."""
+def _watched(case: str) -> tuple[Case, WatchedLoad]:
+    """The case of a server that was seen at work, and its load."""
     loaded = cases.load(case, watched=True).report
     name = case if case.endswith(CASE_SUFFIX) else f"run {loaded.run.id} of {loaded.run.target}"
-    return watched_load(loaded.case, name)
+    return loaded.case, watched_load(loaded.case, name)
