@@ -31,6 +31,7 @@ COMMANDS = {
     "targets": "The targets that were saved: list, add, remove, test.",
     "runs": "The runs that were kept: list, show, compare, delete.",
     "rules": "What Leadline knows: list the rules, or read one.",
+    "mcp": "Offer what was kept to an assistant, which can read it and change nothing.",
 }
 """Each is the command of the same name in the module of the same name, loaded when it is used."""
 

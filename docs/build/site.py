@@ -39,6 +39,7 @@ NAVIGATION = {
         "compare",
         "reports",
         "imports",
+        "assistant",
     ),
     "Background": (
         "advice",
