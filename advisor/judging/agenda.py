@@ -48,6 +48,12 @@ class Agenda:
     """Changes and what to watch in one list, what matters most first."""
 
 
+def finds(judgement: Judgement, least: Part) -> bool:
+    """Whether anything was found that weighs as much as ``least``: a risk weighs more than all."""
+    weighty = [*Part][: [*Part].index(least) + 1]
+    return any(part_of(each) in weighty for each in judgement.recommendations)
+
+
 def agenda(judgement: Judgement) -> Agenda:
     """Put what was judged into its lists."""
     judged = judgement.recommendations

@@ -45,6 +45,7 @@ class ExitCode(IntEnum):
     USAGE = 2
     UNREACHED = 3
     STOPPED = 4
+    FOUND = 5
 
 
 _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}

@@ -85,6 +85,15 @@ def writable(context: click.Context, _option: click.Parameter, file: Path | None
     return file
 
 
+def fail_on(command: Command) -> Command:
+    """``--fail-on``, read as an agenda's part: what makes the command end with exit code 5."""
+    return click.option(
+        "--fail-on",
+        type=click.Choice(["risk", "change"]),
+        help="End with exit code 5 where a risk was found, or a risk or a change: for CI.",
+    )(command)
+
+
 def output_file(what: str) -> Callable[[Command], Command]:
     """``-o FILE``, read as ``file``: where ``what`` is written to, None for standard output."""
     return click.option(

@@ -26,7 +26,7 @@ from app.cli.arguments.choice import AdviceChoice, choose
 from app.cli.arguments.new_server import NewServer, asked_for, begin, begun_in_short, check_alone
 from app.cli.commands.rules import gone
 from app.cli.shown.files import write_whole
-from app.cli.shown.measuring import give
+from app.cli.shown.measuring import ended_with, give
 from app.cli.shown.terminal import messages, write
 from app.fields.target import TargetForm
 from probes.errors import UsageError
@@ -40,6 +40,7 @@ WHOLE = "md"
 @options.json_document("advice and plan")
 @options.plan_forms
 @options.full
+@options.fail_on
 @click.option(
     "--rule",
     "rules",
@@ -57,6 +58,7 @@ def advise(
     name: str,
     as_json: bool,
     full: bool,
+    fail_on: str | None,
     rules: tuple[str, ...],
     undo: bool,
     other: str,
@@ -66,7 +68,7 @@ def advise(
     memory: str,
     file: Path | None,
     **forms: bool,
-) -> None:
+) -> int:
     """Judge CASE by the rules of now, and plan the changes that they recommend.
 
     CASE is a run's number, a target's name for its last run that came to its end, or a file of
@@ -88,7 +90,7 @@ def advise(
     as_it_is = wanted is None and not (other or only or without)
     if as_it_is and not (form or as_json or full or rules):
         give(lambda: to_json(report), lambda: first_screen(report), as_json=False, file=file)
-        return
+        return ended_with(report, fail_on)
     chosen = choose(report, other, only, without) if wanted is None else begin(report, wanted)
     if form is not None:
         _check_suited(form, chosen.plan)
@@ -102,6 +104,7 @@ def advise(
             as_json=as_json,
             file=file,
         )
+    return ended_with(chosen.report, fail_on)
 
 
 def _form(forms: dict[str, bool], *, as_json: bool, undo: bool) -> Format | None:

@@ -70,6 +70,7 @@ from probes.targets.address import TargetKind, TargetSpec
 )
 @options.of_form(ProbeForm, "start_anyway")
 @options.full
+@options.fail_on
 @options.json_document("the result")
 @options.output_file("the result")
 @click.option("--save", "name", metavar="NAME", default="", help="Keep the target by this name.")
@@ -86,6 +87,7 @@ def check(
     no_load: bool,
     start_anyway: bool,
     full: bool,
+    fail_on: str | None,
     as_json: bool,
     file: Path | None,
     name: str,
@@ -111,7 +113,8 @@ def check(
             store.save_target(spec)
         if no_load:
             look = WatchRequest(spec, window_s, trace=trace)
-            return watching(store, look, full=full, as_json=as_json, file=file)
+            shown = whole_run if full else first_screen
+            return watching(store, look, Destination(as_json, file, shown, first_screen, fail_on))
         request = CheckRequest(
             spec,
             PlanName(plan or PlanName.QUICK),
@@ -123,7 +126,9 @@ def check(
             trace=trace,
         )
         whole = _in_full if full else first_screen
-        to = Destination(as_json, file, with_start(whole, wanted), with_start(first_screen, wanted))
+        to = Destination(
+            as_json, file, with_start(whole, wanted), with_start(first_screen, wanted), fail_on
+        )
         return Measuring(store, to).run(
             lambda store, prompts, token: session.measure(store, request, prompts, token)
         )

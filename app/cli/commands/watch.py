@@ -38,6 +38,7 @@ from probes.targets.address import Prompts
 )
 @options.trace
 @options.full
+@options.fail_on
 @options.json_document("the result")
 @options.output_file("the result")
 def watch(
@@ -46,6 +47,7 @@ def watch(
     window_s: float,
     trace: bool,
     full: bool,
+    fail_on: str | None,
     as_json: bool,
     file: Path | None,
     **stated: Any,
@@ -59,17 +61,14 @@ def watch(
     """
     with opened_store() as store:
         request = WatchRequest(with_stated(named(store, target), stated), window_s, trace=trace)
-        return watching(store, request, full=full, as_json=as_json, file=file)
+        whole = whole_run if full else first_screen
+        return watching(store, request, Destination(as_json, file, whole, first_screen, fail_on))
 
 
-def watching(
-    store: Store, request: WatchRequest, *, full: bool, as_json: bool, file: Path | None
-) -> int:
+def watching(store: Store, request: WatchRequest, to: Destination) -> int:
     """Watch and write the result; returns the exit code."""
 
     def start(store: Store, prompts: Prompts, token: CancelToken) -> Iterator[CheckEvent]:
         return session.watch(store, request, prompts, token)
 
-    return Measuring(
-        store, Destination(as_json, file, whole_run if full else first_screen, first_screen)
-    ).run(start)
+    return Measuring(store, to).run(start)

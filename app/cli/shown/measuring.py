@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from rich.console import Console
 
+from advisor.judging.agenda import Part, finds
 from advisor.report.document.blocks import Block
 from advisor.report.forms.text import page, renderable
 from advisor.report.json.report import to_json
@@ -21,7 +22,7 @@ from advisor.runs.events import CheckEvent, RunStarted
 from advisor.runs.shortfall import usable
 from advisor.store.database import GoneError
 from advisor.store.store import Store
-from app.cli.faults import exit_code, tell
+from app.cli.faults import ExitCode, exit_code, tell
 from app.cli.interrupts import Interrupts
 from app.cli.shown.files import write_whole
 from app.cli.shown.progress import Display, display
@@ -46,12 +47,14 @@ class Destination:
     """Where the result goes, and in which form.
 
     ``whole`` is what a person gets on standard output, ``short`` where the whole is elsewhere.
+    ``fail_on`` is what has to be found for the run to end with ``ExitCode.FOUND``.
     """
 
     as_json: bool
     file: Path | None
     whole: Telling
     short: Telling
+    fail_on: str | None = None
 
     @property
     def progress(self) -> Console:
@@ -80,9 +83,11 @@ class Measuring:
             tell(error)
             self._write_part(self._run_id, kept=not isinstance(error, GoneError))
             return exit_code(error)
-        if self._run_id is not None:
-            self._write(gather(self._store, self._run_id))
-        return 0
+        if self._run_id is None:
+            return ExitCode.DONE
+        report = gather(self._store, self._run_id)
+        self._write(report)
+        return ended_with(report, self._destination.fail_on)
 
     def _kept(self) -> str:
         """What to say where the end is cut short."""
@@ -126,6 +131,12 @@ class Measuring:
                 f" `leadline runs show {run_id}` shows all of it.",
                 soft_wrap=True,
             )
+
+
+def ended_with(report: Report, fail_on: str | None) -> ExitCode:
+    """The exit code of what was judged: whether it found what was asked for."""
+    found = fail_on is not None and finds(report.judgement, Part(fail_on))
+    return ExitCode.FOUND if found else ExitCode.DONE
 
 
 def _is_look(report: Report) -> bool:

@@ -41,6 +41,17 @@ def test_advice_comes_with_its_plan(leadline: Leadline, run_id: str) -> None:
     assert leadline("advise", "db7", "--full") == done
 
 
+def test_what_is_found_ends_it_with_a_code_of_its_own(leadline: Leadline, run_id: str) -> None:
+    """The run has a change that pays, and no risk."""
+    plain = leadline("advise", run_id)
+    codes = {
+        part: leadline("advise", run_id, "--fail-on", part).code for part in ("risk", "change")
+    }
+    assert plain.code == 0
+    assert codes == {"risk": 0, "change": 5}
+    assert leadline("advise", run_id, "--fail-on", "change").stdout == plain.stdout
+
+
 def test_the_document_holds_the_plan(leadline: Leadline, run_id: str, tmp_path: Path) -> None:
     content = json.loads(leadline("advise", run_id, "--json").stdout)
     assert faults(content) == []
