@@ -23,7 +23,7 @@ class Wanting(StrEnum):
     COMMITS = "commits"
 
 
-def can_be_told(found: WhatIf) -> bool:
+def is_narrow(found: WhatIf) -> bool:
     """Whether the band is narrow enough to be a forecast."""
     then = found.then.rate_per_s
     return then.high <= TOO_WIDE * then.low

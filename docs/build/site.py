@@ -49,6 +49,7 @@ NAVIGATION = {
         "plans",
         "probes/trust",
         "safety",
+        "threat-model",
         "logins",
     ),
     "Evidence": ("servers", "benchmarks/*"),

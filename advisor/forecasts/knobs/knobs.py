@@ -19,7 +19,7 @@ from advisor.forecasts.knobs.flush_ceiling import flush_ceiling
 from advisor.forecasts.knobs.turned import Knob, Turned, switch, switched, whole
 from advisor.forecasts.server.live import Live
 from advisor.model.network.closed_network import MOST_CUSTOMERS
-from advisor.model.network.own_error import Kind, own_error
+from advisor.model.network.own_error import ChangeKind, own_error
 from advisor.model.network.work import LEAST_US
 from advisor.model.server.pool_shape import share_of_misses
 from advisor.model.server.redo_log import SOON_S
@@ -99,7 +99,11 @@ def _pool(live: Live, found: Turned, text: str) -> Turned:
         found.change,
         reads=found.change.reads * share,
         pages=found.change.pages * pages_beside(share),
-    ).erring(own_error(Kind.POOL_UP if larger else Kind.POOL_DOWN, then / settings.pool_bytes))
+    ).erring(
+        own_error(
+            ChangeKind.POOL_UP if larger else ChangeKind.POOL_DOWN, then / settings.pool_bytes
+        )
+    )
     notes = [
         f"Misses fall to {_percent(share)} of today's, {_known_from(live, then)}."
         if larger
@@ -166,7 +170,7 @@ def _redo_log(live: Live, found: Turned, text: str) -> Turned:
         return found.also("redo log", figures.size(log.capacity), figures.size(then), note)
     pages = _part_of(Range.exact(log.capacity / then))
     change = replace(found.change, pages=found.change.pages * pages)
-    change = change.erring(own_error(Kind.REDO, then / log.capacity))
+    change = change.erring(own_error(ChangeKind.REDO, then / log.capacity))
     return found.changed(change).also(
         "redo log",
         figures.size(log.capacity),

@@ -13,7 +13,7 @@ from advisor.model.curves.measured_rates import Rates
 from advisor.model.network.forecast import DRAWS
 from advisor.model.network.live_server import LiveServer, log_of
 from advisor.model.network.many_networks import Scaled, StandIn
-from advisor.model.network.own_error import Kind, own_error
+from advisor.model.network.own_error import ChangeKind, own_error
 from advisor.model.network.stations import Station
 from advisor.model.network.work import QueryWork
 from advisor.model.server.miss_cpu import GROWS, POWERS, per_miss
@@ -163,7 +163,9 @@ class LiveNetwork:
         looks = (rate.high - rate.low) / rate.value / 4
         work = self.likeliest
         at_work = max(1.0, work.connections - rate.value * work.client_s)
-        crowd = own_error(Kind.CONNECTIONS, threads / min(max(threads, at_work), work.connections))
+        crowd = own_error(
+            ChangeKind.CONNECTIONS, threads / min(max(threads, at_work), work.connections)
+        )
         return math.hypot(looks, self.change.spread, crowd)
 
     @property

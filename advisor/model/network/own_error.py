@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 
-class Kind(StrEnum):
+class ChangeKind(StrEnum):
     """What is changed."""
 
     POOL_UP = "larger pool"
@@ -32,19 +32,19 @@ class OwnError(NamedTuple):
     doubling: float = 0.0
 
 
-OWN_ERRORS: Mapping[Kind, OwnError] = {
-    Kind.POOL_UP: OwnError(0.06, 0.06),
-    Kind.POOL_DOWN: OwnError(0.08, 0.12),
-    Kind.REDO: OwnError(0.10, 0.05),
-    Kind.DOUBLEWRITE: OwnError(0.12),
-    Kind.DURABILITY: OwnError(0.12),
-    Kind.IO_CAPACITY: OwnError(0.12, 0.06),
-    Kind.CONNECTIONS: OwnError(0.0, 0.12),
-    Kind.PAGE_SIZE: OwnError(0.10, 0.06),
+OWN_ERRORS: Mapping[ChangeKind, OwnError] = {
+    ChangeKind.POOL_UP: OwnError(0.06, 0.06),
+    ChangeKind.POOL_DOWN: OwnError(0.08, 0.12),
+    ChangeKind.REDO: OwnError(0.10, 0.05),
+    ChangeKind.DOUBLEWRITE: OwnError(0.12),
+    ChangeKind.DURABILITY: OwnError(0.12),
+    ChangeKind.IO_CAPACITY: OwnError(0.12, 0.06),
+    ChangeKind.CONNECTIONS: OwnError(0.0, 0.12),
+    ChangeKind.PAGE_SIZE: OwnError(0.10, 0.06),
 }
 
 
-def own_error(kind: Kind, factor: float = 1.0) -> float:
+def own_error(kind: ChangeKind, factor: float = 1.0) -> float:
     """The standard deviation of the logarithm of the rate after a change by ``factor``."""
     error = OWN_ERRORS[kind]
     return math.hypot(error.any, error.doubling * math.log2(factor))

@@ -82,12 +82,12 @@ class SharedCores:
     speed: float = 1.0
 
     def work(self, busy: Floats) -> Floats:
-        """What so many busy processors do, in those of today."""
+        """What ``busy`` processors do, in those of today."""
         first = np.minimum(busy, self.whole)
         return np.asarray((first + self.second * (busy - first)) / self.speed)
 
     def seen_with(self, busy: float) -> SharedCores:
-        """The same where what a query needs was seen with so many busy."""
+        """The same where what a query needs was seen with ``busy`` processors at work."""
         if busy <= self.whole:
             return self
         return replace(self, speed=float(self.work(np.array([busy]))[0]) / busy)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from advisor.forecasts.server.slowest_second import Slowest
-from advisor.forecasts.wanting import can_be_told, wanting
+from advisor.forecasts.wanting import is_narrow, wanting
 from advisor.forecasts.what_if import WhatIf
 from advisor.model.network.forecast import ForecastStep
 from advisor.model.network.response_time import ResponseTimes, Times
@@ -28,7 +28,7 @@ def document(found: WhatIf) -> dict[str, Any]:
         "now": _step(found.now) | _times(found.times_now),
         "then": _step(found.then) | _times(found.times_then),
         "times": ends(found.gain, 4),
-        "wanting": [] if can_be_told(found) else [each.value for each in wanting(found)],
+        "wanting": [] if is_narrow(found) else [each.value for each in wanting(found)],
         "slowest_second": _slowest(found.slowest),
         "today": columns(found.today, found.times_today),
         "after": columns(found.after, found.times_after),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from advisor.forecasts.wanting import Wanting, can_be_told, wanting
+from advisor.forecasts.wanting import Wanting, is_narrow, wanting
 from advisor.forecasts.what_if import WhatIf
 from advisor.model.network.forecast import Ceiling, ForecastStep
 from advisor.model.network.stations import Place
@@ -89,14 +89,14 @@ _MEASURED_BY = {
 
 
 def _then(found: WhatIf) -> str:
-    """The rate after the change, or why it can't be told."""
-    if can_be_told(found):
+    """The rate after the change, or what is wanting."""
+    if is_narrow(found):
         return f"Then: {_step(found.then, band=True)}. {_gain(found)}"
     then = found.then.rate_per_s
     lacks = [_MEASURED_BY[each] for each in wanting(found)]
     want = f", for want of {listed(lacks)}" if lacks else ""
     return (
-        f"Then: anything from {rate(then.low)} to {rate(then.high, 'queries')}. That can't be told "
+        f"Then: anything from {rate(then.low)} to {rate(then.high, 'queries')}. That is not known "
         f"any closer{want}."
     )
 

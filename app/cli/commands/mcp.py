@@ -94,7 +94,7 @@ def advice(case: str) -> Any:
 
 def rule_says(case: str, rule: str) -> str:
     """All that one rule says of a case: figures, evidence, statements, the way back. As text."""
-    return _said("advise", _case(case), "--rule", _case(rule))
+    return _printed("advise", _case(case), "--rule", _case(rule))
 
 
 def forecast(
@@ -115,7 +115,7 @@ def lab(run: int) -> Any:
 
 def rules(rule: str = "") -> str:
     """The rules that Leadline judges by, or all that one of them knows. As text."""
-    return _said("rules", *(["show", _case(rule)] if rule else []))
+    return _printed("rules", *(["show", _case(rule)] if rule else []))
 
 
 def _set(name: str, value: str) -> tuple[str, str]:
@@ -134,10 +134,10 @@ def _case(text: str) -> str:
 
 
 def _document(*words: str) -> Any:
-    return json.loads(_said(*words, "--json"))
+    return json.loads(_printed(*words, "--json"))
 
 
-def _said(*words: str) -> str:
+def _printed(*words: str) -> str:
     """What a command prints; raises LeadlineError with its own sentences where it fails."""
     frozen = bool(getattr(sys, "frozen", False))
     command = [sys.executable] if frozen else [sys.executable, "-m", "app"]

@@ -361,6 +361,6 @@ def test_a_band_of_more_than_a_factor_of_ten_is_no_forecast() -> None:
     low, high = found.then.rate_per_s.low, found.then.rate_per_s.high
     assert high > 10 * low
     (then,) = (each for each in sentences(found) if each.startswith("Then: "))
-    assert "That can't be told any closer, for want of a trace of its misses" in then
+    assert "That is not known any closer, for want of a trace of its misses" in then
     assert document(found)["wanting"][0] == "miss-trace"
     assert document(forecast(buffer_pool="32G"))["wanting"] == []
