@@ -1,0 +1,123 @@
+"""What the texts lack, and what would say it: a missing fact names the text to ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from probes.inventory.facts import Missing
+from probes.texts.window import StatusReading
+from probes.watch.clients import CLIENTS
+from probes.watch.machine_series import ANSWER as MACHINE
+from probes.watch.machine_series import TRACE
+from probes.watch.server_series import FILE_IO, STATUS_ANSWER
+
+WHAT_SERVER_TEXTS_ARE = (
+    "Leadline reads what SHOW GLOBAL VARIABLES, SHOW GLOBAL STATUS and SHOW ENGINE INNODB STATUS "
+    "print, option files, iostat -x, vmstat, free, lscpu, df, mount, lsblk, uname, reports of "
+    "pt-stalk, pt-summary and MySQLTuner, and descriptions of RDS, Azure and Cloud SQL as JSON."
+)
+
+SIZE_QUERY = (
+    "SELECT SUM(data_length + index_length) AS innodb_data_bytes FROM information_schema.tables "
+    "WHERE engine = 'InnoDB'"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class WantedText:
+    """A text that nobody sent: the fact that it would give, what it decides, how to get it.
+
+    ``answer`` is the raw answer whose absence shows it.
+    """
+
+    fact: str
+    answer: str
+    because: str
+    decides: str
+    command: str
+
+
+WANTED = (
+    WantedText(
+        "mysql", "mysql.version", "no text says which version the server is",
+        "all of it: no rule can be judged", "SELECT VERSION(), or --version 8.0.36",
+    ),
+    WantedText(
+        "mysql.variables", "mysql.variables", "no text has the server's variables",
+        "all settings", "SHOW GLOBAL VARIABLES",
+    ),
+    WantedText(
+        "mysql.status", "mysql.status.after", "no text has the server's counters",
+        "what the server does, and nearly every gain", "SHOW GLOBAL STATUS, twice, a minute apart",
+    ),
+    WantedText(
+        "watch", STATUS_ANSWER,
+        "the texts hold no two statuses that lie apart while the server works",
+        "what limits the server now, and the size of every gain",
+        "a second SHOW GLOBAL STATUS, a minute later",
+    ),
+    WantedText(
+        "mysql.sizes", "mysql.sizes", "no text has the size of the data",
+        "the first question: whether the buffer pool is large enough", SIZE_QUERY,
+    ),
+    WantedText(
+        "host", "host", "no text has the machine's memory and processors",
+        "how large the buffer pool may be, and the threads", "free -b and lscpu, or --memory 64G --cpus 16",
+    ),
+    WantedText(
+        "mysql.option_files", "mysql.option_files", "no option file was among the texts",
+        "whether the next start works, and keeps today's values", "my.cnf and the files that it includes",
+    ),
+    WantedText(
+        "storage", "storage", "no text says where the server's directories lie",
+        "file system, mount options and drives", "df -hT, mount and lsblk -O -J",
+    ),
+    WantedText(
+        MACHINE, MACHINE, "no text has what the drives did meanwhile",
+        "what the drive takes for a read, and how busy it is", "iostat -dxt 1 60, at the same time",
+    ),
+    WantedText(
+        "mysql.innodb_status", "mysql.innodb_status", "no text has INNODB STATUS",
+        "the checkpoint's age, and waits within InnoDB", "SHOW ENGINE INNODB STATUS\\G",
+    ),
+    WantedText(
+        "mysql.origins", "mysql.origins", "no text says where each variable was set",
+        "which settings somebody chose, and where",
+        "SELECT * FROM performance_schema.variables_info (MySQL 8)",
+    ),
+)  # fmt: skip
+"""What decides most comes first."""
+
+_NEVER = (
+    (FILE_IO, "a text of the status does not say what file I/O takes"),
+    (CLIENTS, "texts do not say where the clients are"),
+    (TRACE, "nothing was traced: the server is known from texts"),
+)
+"""What only a look at the server itself gives."""
+
+
+def missing(answers: Mapping[str, str], status: StatusReading) -> tuple[Missing, ...]:
+    """The missing facts; each says how it is had, in words that follow "because"."""
+    found = []
+    for text in wanted(answers):
+        because = f"{text.because} ({text.command})"
+        if text.fact == "watch" and status.because:
+            because = f"{status.because} ({text.command})"
+        found.append(Missing(text.fact, because))
+    return (*found, *(Missing(*each) for each in _NEVER))
+
+
+def wanted(answers: Mapping[str, str]) -> tuple[WantedText, ...]:
+    """The texts that nobody sent, what decides most first."""
+    has = {name for name, answer in answers.items() if answer not in ("", "{}")}
+    if "agent.inventory" in has:
+        machine = answers["agent.inventory"]
+        has |= {"host"} if "/proc/meminfo" in machine else set()
+        has |= {"storage"} if '"path"' in machine else set()
+    if "machine.told" in has and '"memory_bytes": 0,' not in answers["machine.told"]:
+        has.add("host")
+    if "mysql.version" not in has:
+        # Without it nothing else is read of the server.
+        return tuple(each for each in WANTED if each.fact == "mysql")
+    return tuple(each for each in WANTED if each.answer not in has)
