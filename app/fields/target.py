@@ -220,6 +220,18 @@ class TargetForm:
             "SIZE",
         ),
     )
+    cpus: str = _line(
+        "told.cpus",
+        "Processors",
+        hint="of the class, or 16",
+        shown=_alone,
+        write=_figure,
+        option=Option(
+            "--cpus",
+            "How many processors (threads) its machine has, as 16 (mysql:// targets).",
+            "NUMBER",
+        ),
+    )
     volume_iops: str = _line(
         "told.volume_requests_per_s",
         "Volume's IOPS",

@@ -191,7 +191,7 @@ def _take_tar(path: Path, found: SentTexts) -> None:
                 found.take(entry.name, content, float(entry.mtime))
 
 
-def _unpacked(path: Path) -> IO[bytes]:
+def _unpacked(path: Path) -> IO[bytes] | gzip.GzipFile:
     packed = path.open("rb")
     begin = packed.read(2)
     packed.seek(0)
@@ -241,7 +241,7 @@ def _is_wanted(name: str, found: SentTexts) -> bool:
     return not _PASSED_NAMES & set(parts)
 
 
-def _bounded(file: IO[bytes], name: str, found: SentTexts) -> bytes:
+def _bounded(file: IO[bytes] | gzip.GzipFile, name: str, found: SentTexts) -> bytes:
     """The whole of a file, as long as it is no larger than one may be."""
     left = min(MOST_BYTES, MOST_UNPACKED_BYTES - found.taken_bytes)
     data = file.read(left + 1)
