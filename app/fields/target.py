@@ -376,8 +376,10 @@ def form_of(spec: TargetSpec) -> TargetForm:
             part, _, its_name = field.part.rpartition(".")
             texts[name] = field.write(getattr(parts[part], its_name))
     by_socket = spec.mysql is not None and bool(spec.mysql.socket)
+    # Whoever gives a server that is known from texts an address gives that of the server.
+    kind = TargetKind.MYSQL if spec.kind is TargetKind.TEXTS else spec.kind
     return TargetForm(
-        spec.kind, with_mysql=spec.mysql is not None, way=SOCKET if by_socket else TCP, **texts
+        kind, with_mysql=spec.mysql is not None, way=SOCKET if by_socket else TCP, **texts
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from probes.errors import ImportRefused
@@ -177,10 +177,8 @@ def _with_history(
     found = [match[1] for each in monitors if (match := _HISTORY.search(each.text))]
     if not found:
         return [*samples]
-    return [
-        StatusPiece({"Innodb_history_list_length": found[-1], **s.values}, s.at_s, s.rounded)
-        for s in samples
-    ]
+    length = {"Innodb_history_list_length": found[-1]}
+    return [replace(each, values={**length, **each.values}) for each in samples]
 
 
 def _stated(pieces: Sequence[StatedPiece]) -> StatedPiece:

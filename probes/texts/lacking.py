@@ -92,7 +92,9 @@ WANTED = (
 _NEVER = (
     (FILE_IO, "a text of the status does not say what file I/O takes"),
     (CLIENTS, "texts do not say where the clients are"),
-    (TRACE, "nothing was traced: the server is known from texts"),
+    (TRACE, "the server is known from texts alone"),
+    ("host.kernel", "no text has it (sysctl -a, and `grep . /sys/block/*/queue/*`)"),
+    ("host.distribution", "no text has it (cat /etc/os-release)"),
 )
 """What only a look at the server itself gives."""
 

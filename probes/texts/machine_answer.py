@@ -25,12 +25,13 @@ def machine_answer(
     mounts: list[str] = []
     for piece in pieces:
         files = {**piece.files, **files}
-        block = {**piece.block, **block}
+        block = _joined(block, piece.block)
         rooms = {**piece.rooms, **rooms}
         mounts += piece.mounts
     if mounts:
         files[_MOUNTS] = "\n".join(_best(mounts))
     content = {
+        "sent": True,
         "hostname": next((each.hostname for each in pieces if each.hostname), ""),
         "arch": next((each.architecture for each in pieces if each.architecture), ""),
         "files": files,
@@ -38,6 +39,25 @@ def machine_answer(
         "paths": _paths(parse_mounts(files.get(_MOUNTS, "")), rooms, variables, version),
     }
     return {ANSWER: json.dumps(content, ensure_ascii=False)}
+
+
+def _joined(
+    known: Mapping[str, Mapping[str, object]], more: Mapping[str, Mapping[str, object]]
+) -> dict[str, Mapping[str, object]]:
+    """Devices of two texts: one has the numbers, the other files of sysfs; names are the same."""
+    made = dict(known)
+    at = {str(each.get("name")): number for number, each in known.items()}
+    for number, device in more.items():
+        place = at.get(str(device.get("name")), number)
+        before = made.get(place, {})
+        files = {**_files(before), **_files(device)}
+        made[place] = {**device, **before, "files": files}
+    return made
+
+
+def _files(device: Mapping[str, object]) -> dict[str, object]:
+    files = device.get("files")
+    return dict(files) if isinstance(files, dict) else {}
 
 
 def _best(mounts: Sequence[str]) -> list[str]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from probes.texts.reading.activity import read_drives, read_innodb, read_vmstat
+from probes.texts.reading.kernel_files import read_kernel_files
 from probes.texts.reading.machine import read_machine
 from probes.texts.reading.option_file import apart, is_excerpt, is_option_file, read_options
 from probes.texts.reading.pieces import Piece, ServerText
@@ -60,6 +61,7 @@ def _read_lines(lines: Sequence[str], name: str) -> Iterator[Piece]:
     yield from read_service(rest)
     yield from read_server(rest, time_of_name(name))
     yield from read_machine(rest)
+    yield from read_kernel_files(rest)
     yield from read_storage_texts(rest)
     yield from read_drives(rest, name)
     yield from read_vmstat(rest)

@@ -10,7 +10,7 @@ from probes.figures import listed
 from probes.texts.reading import names
 from probes.texts.reading.pieces import OptionsPiece, Piece, SettingsPiece
 from probes.texts.reading.server import setting_value
-from probes.variable_sheets import raw_sheets
+from probes.variable_sheets import sheet_names
 
 _OF_ONE_SERVER = ("server_uuid", "hostname")
 _MOST_NAMED = 6
@@ -51,11 +51,10 @@ def settings_of(pieces: Sequence[tuple[str, Piece]], notes: list[str]) -> Settin
 
 
 def _add(made: Settings, name: str, piece: SettingsPiece, notes: list[str]) -> None:
-    sheets = {str(sheet["name"]) for sheet in raw_sheets()}
     differ = [
         each
         for each, value in piece.values.items()
-        if each in sheets and made.values.get(each, value) != value
+        if each in sheet_names() and made.values.get(each, value) != value
     ]
     if differ:
         notes.append(_said(f"{name} has other values than the texts before it of", differ,
@@ -76,7 +75,7 @@ def _of_one_server(found: Sequence[tuple[str, SettingsPiece]]) -> None:
         if len(servers) > 1:
             (one, first), (other, second) = list(servers.items())[:2]
             raise ImportRefused(
-                f"The texts are of two servers: {first} of {one}, {second} of {other} ({own}).",
+                f"The texts are of two servers: {one} of {first}, {other} of {second} ({own}).",
                 "Import the texts of each server by themselves, with --as a name of its own.",
             )
         if servers:

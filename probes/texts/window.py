@@ -24,6 +24,7 @@ LEAST_UPTIME_S = 3600.0
 
 _ALIKE = ("Questions", "Queries", "Innodb_data_reads", "Innodb_data_writes", "Bytes_sent",
           "Innodb_buffer_pool_read_requests", "Connections")  # fmt: skip
+RESTARTED = "its counters fall between the two: the server was restarted, or it is another one"
 _NAMED = (*COUNTERS, *GAUGES)
 
 
@@ -66,8 +67,9 @@ def _timed(samples: Sequence[StatusPiece], apart_s: float | None) -> tuple[_Time
 
     And why it is only one, where it is.
     """
+    samples, restarted = _since_restart(samples)
     if len(samples) == 1:
-        return [(0.0, samples[0])], ""
+        return [(0.0, samples[0])], RESTARTED if restarted else ""
     times, because = _times(samples, apart_s)
     if times is None:
         return [(0.0, samples[-1])], because
@@ -80,12 +82,22 @@ def _timed(samples: Sequence[StatusPiece], apart_s: float | None) -> tuple[_Time
             kept.append((at_s, sample))
         else:
             kept = [(at_s, sample)]
-            because = (
-                "its counters fall between the two: the server was restarted, or it is another"
-            )
+            because = RESTARTED
     if len(kept) == 1 and not because:
         because = "all of them are of one moment"
     return kept, because if len(kept) == 1 else ""
+
+
+def _since_restart(samples: Sequence[StatusPiece]) -> tuple[Sequence[StatusPiece], bool]:
+    """Those behind the last one that has been up for less long than the one before it in its text.
+
+    Of two texts nobody knows which is the earlier.
+    """
+    for at in range(len(samples) - 1, 0, -1):
+        before, up_s = samples[at - 1].uptime_s, samples[at].uptime_s
+        if samples[at].follows and before is not None and up_s is not None and up_s < before:
+            return samples[at:], True
+    return samples, False
 
 
 def _times(samples: Sequence[StatusPiece], apart_s: float | None) -> tuple[list[float] | None, str]:

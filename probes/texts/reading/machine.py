@@ -112,7 +112,8 @@ def _free(lines: Sequence[str]) -> dict[str, str]:
         for head, name in words.items():
             if (value := kib.get(head)) is not None:
                 kept.setdefault(name, f"{value} kB")
-        known = known or not any(word.isdecimal() and word != "0" for word in row[2].split())
+        # Where words have units there is nothing to find out.
+        known = known or (row[1] == "Mem" and not row[2].split()[0].isdecimal())
     return _in_likely_unit(kept, known=known)
 
 
@@ -174,6 +175,8 @@ def _lscpu(lines: Sequence[str]) -> dict[str, str]:
         made["arch"] = said["Architecture"]
     if said.get("Model name"):
         made["/proc/cpuinfo"] = f"model name\t: {said['Model name']}"
+    if said.get("Hypervisor vendor"):
+        made["/proc/cpuinfo"] = f"{made.get('/proc/cpuinfo', '')}\nflags\t: hypervisor".lstrip()
     for at in range(min(sockets * cores, 4096)):
         place = f"/sys/devices/system/cpu/cpu{at}/topology/"
         made[f"{place}physical_package_id"] = str(at // cores)

@@ -6,7 +6,7 @@ import re
 from functools import cache
 from importlib.resources import files
 
-from probes.variable_sheets import raw_sheets
+from probes.variable_sheets import sheet_names
 from probes.watch.server_series import COUNTERS, GAUGES
 
 _LISTS = ("mysql.tsv", "mariadb.tsv", "mysql-removed.tsv", "mariadb-removed.tsv")
@@ -35,7 +35,7 @@ def variables() -> frozenset[str]:
         for line in folder.joinpath(each).read_text(encoding="utf-8").splitlines()
         if not line.startswith(("#", "name\t"))
     }
-    return frozenset(named | {str(sheet["name"]) for sheet in raw_sheets()} | {*_MORE})
+    return frozenset(named | sheet_names() | {*_MORE})
 
 
 def variable(name: str) -> str:

@@ -49,17 +49,18 @@ def is_option_file(name: str, lines: Sequence[str]) -> bool:
 
 
 def apart(lines: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The lines of option files within a text, and all others.
+    """The lines of option files within a text, and all others; each with blanks for the rest.
 
-    A group opens one; a prompt, a table or a report ends it.
+    A group opens one; a prompt, a table or a report ends it. Nothing is inside where none opens.
     """
     inside: list[str] = []
     outside: list[str] = []
     opened = False
     for line in lines:
         opened = bool(GROUP.match(line)) or (opened and not _END.match(line))
-        (inside if opened else outside).append(line)
-    return inside, outside
+        inside.append(line if opened else "")
+        outside.append("" if opened else line)
+    return (inside if any(inside) else []), outside
 
 
 @dataclass(slots=True)

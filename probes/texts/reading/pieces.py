@@ -39,11 +39,13 @@ class StatusPiece:
     """One sample of the counters; ``at_s`` is when it was taken, None where the text is silent.
 
     ``rounded``: figures were shortened ("614.7 M"), so that differences of two say nothing.
+    ``follows``: it stands behind another sample in one text.
     """
 
     values: Mapping[str, str]
     at_s: float | None = None
     rounded: bool = False
+    follows: bool = False
 
     @property
     def uptime_s(self) -> float | None:

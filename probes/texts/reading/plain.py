@@ -19,8 +19,11 @@ _COLOURS = re.compile("[\x1b\ufffd]\\[[0-9;]{0,12}[mKJH]")
 _OF_CONTAINER = re.compile(r"([\w][\w.-]{0,60}) *\| ?")
 _QUOTED = re.compile(r"(?:> ?){1,5}")
 _MARKUP = re.compile(r"<(?:table|tr|row|resultset|html|body)[\s>]", re.IGNORECASE)
-_END_OF_CELL = re.compile(r"</(?:td|th|field)\s*>", re.IGNORECASE)
-_END_OF_ROW = re.compile(r"</(?:tr|row|p|div|li|h\d)\s*>|<br\s*/?>", re.IGNORECASE)
+_CELL = re.compile(r"<(?:td|th|field)\b[^<>]{0,2000}>", re.IGNORECASE)
+_ROW = re.compile(
+    r"</(?:tr|row|p|div|li|h\d|title)\s*>|<br\s*/?>|<(?:tr|row|table|body)\b[^<>]{0,2000}>",
+    re.IGNORECASE,
+)
 _UNSEEN = re.compile(r"<(script|style)\b.*?</\1\s*>", re.IGNORECASE | re.DOTALL)
 _TAG = re.compile(r"<[^<>]{0,2000}>")
 
@@ -50,8 +53,8 @@ def _without_lead(lines: list[str], lead: re.Pattern[str]) -> list[str]:
 
 
 def _without_markup(content: str) -> str:
-    """What a page shows: a line a row, a tab after each cell."""
+    """What a page shows: a line a row, a tab between cells."""
     content = re.sub(r"\s+", " ", _UNSEEN.sub("", content))
-    content = _END_OF_CELL.sub("\t", _END_OF_ROW.sub("\n", content))
+    content = _CELL.sub("\t", _ROW.sub("\n", content))
     content = html.unescape(_TAG.sub("", content))
-    return re.sub(r" *\t *", "\t", content)
+    return re.sub(r"(?m)^[ \t]+|[ \t]+$", "", re.sub(r" *\t *", "\t", content))

@@ -232,7 +232,8 @@ def _of_document(document: object, reader: _Reader, depth: int = 0) -> Iterator[
         by_head = {str(name).lower(): value for name, value in document.items()}
         name = next((by_head[each] for each in _NAME_HEAD if each in by_head), None)
         value = next((by_head[each] for each in _VALUE_HEADS if each in by_head), None)
-        if isinstance(name, str) and _is_plain(value):
+        named = any(each in by_head for each in _VALUE_HEADS)
+        if named and isinstance(name, str) and _is_plain(value):
             yield reader.row(name, _text(value), listed=True)
             return
         plain = {str(key): each for key, each in document.items() if _is_plain(each)}

@@ -62,7 +62,7 @@ def read_server(lines: Sequence[str], named_s: float | None = None) -> Iterator[
     samples: list[_Sample] = []
     for block in _blocks(rows(lines)):
         variables, counters = _apart(block)
-        for name, row in variables.items():
+        for name, row in variables:
             if row.origin[0]:
                 origins[name] = row.origin
             if row.value == "\0":
@@ -77,9 +77,9 @@ def read_server(lines: Sequence[str], named_s: float | None = None) -> Iterator[
         yield SettingsPiece(
             settings, origins, tuple(dict.fromkeys(twice)), whole=len(settings) >= WHOLE
         )
-    for sample in _absolute(samples):
+    for at, sample in enumerate(_absolute(samples)):
         at_s = named_s if sample.at_s is None and len(samples) == 1 else sample.at_s
-        yield StatusPiece(sample.values, at_s, sample.rounded)
+        yield StatusPiece(sample.values, at_s, sample.rounded, follows=at > 0)
 
 
 def _sizes(block: _Block) -> Iterator[Piece]:
@@ -103,14 +103,14 @@ def _blocks(found: Iterable[NameValue]) -> Iterator[_Block]:
         yield block
 
 
-def _apart(block: _Block) -> tuple[dict[str, NameValue], dict[str, list[str]]]:
-    """The variables, and of each counter all values that the block has of it.
+def _apart(block: _Block) -> tuple[list[tuple[str, NameValue]], dict[str, str]]:
+    """The variables' rows with their names, and the counters, each with its last value.
 
     The letters of a name say which it is. In capitals, as the information schema has them, what
     most names of the block are decides.
     """
-    variables: dict[str, NameValue] = {}
-    counters: dict[str, list[str]] = {}
+    variables: list[tuple[str, NameValue]] = []
+    counters: dict[str, str] = {}
     plain = [row for row in block.rows if not row.name.isupper()]
     capitals = [row for row in block.rows if row.name.isupper()]
     sure = sum(bool(names.variable(row.name)) for row in capitals)
@@ -122,12 +122,12 @@ def _apart(block: _Block) -> tuple[dict[str, NameValue], dict[str, list[str]]]:
         if of_status or not names.variable(row.name):
             counter = names.counter(row.name)
             if counter and (of_status or not row.name.islower() or counter.startswith("wsrep")):
-                counters.setdefault(counter, []).append(row.value)
+                counters[counter] = row.value
             elif row.listed and re.fullmatch(r"[a-z][a-z0-9_.]{1,80}", row.name):
                 # A variable of a plugin or of another build: the server printed it in its table.
-                variables[row.name] = row
+                variables.append((row.name, row))
         else:
-            variables[names.variable(row.name)] = row
+            variables.append((names.variable(row.name), row))
     return variables, counters
 
 
@@ -144,7 +144,7 @@ def setting_value(name: str, value: str) -> str:
     return value if size is None else str(size)
 
 
-def _take_counters(samples: list[_Sample], counters: Mapping[str, list[str]], clock: str) -> None:
+def _take_counters(samples: list[_Sample], counters: Mapping[str, str], clock: str) -> None:
     """Add a block's counters to the last sample, or begin another one with them."""
     if not counters:
         return
@@ -156,8 +156,8 @@ def _take_counters(samples: list[_Sample], counters: Mapping[str, list[str]], cl
         samples.append(last)
     elif clock and last.at_s is None:
         last.at_s = moment_s(clock)
-    for name, values in counters.items():
-        digits = amounts.exact(values[-1])
+    for name, value in counters.items():
+        digits = amounts.exact(value)
         shortened = None
         if not digits.lstrip("+-").replace(".", "", 1).isdecimal():
             shortened = amounts.spelled_out(digits)

@@ -15,8 +15,8 @@ from probes.boundary.malformed import Malformed
 from probes.texts.reading.pieces import Piece, SettingsPiece, StatedPiece
 
 _MOST_BYTES = 8 << 20
-_AZURE, _CLOUD_SQL, _RDS = "Azure", "Cloud SQL", "Amazon RDS"
-_AURORA = "Aurora"
+_AZURE, _CLOUD_SQL, _RDS, _AURORA = "Azure", "Google", "Amazon RDS", "Aurora"
+"""Who runs a server, in the words of ``ServerVersion.vendor``."""
 
 
 def read_service(lines: Sequence[str]) -> Iterator[Piece]:

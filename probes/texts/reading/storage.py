@@ -99,24 +99,19 @@ def _block_devices(
         rows = list(_table_rows(lines))
     made: dict[str, dict[str, object]] = {}
     numbers: dict[str, str] = {}
+    slaves: dict[str, list[str]] = {}
     for row, parent in rows:
         name = row.get("NAME", "").rpartition("/")[2]
-        number = row.get("MAJ:MIN") or f"999:{len(made)}"
-        numbers.setdefault(name, number)
-        made.setdefault(number, {"name": name, "files": {}, "slaves": []})
-        files = made[number]["files"]
-        assert isinstance(files, dict)
-        files |= _files(row)
-        path = _TRANSPORTS.get(row.get("TRAN", ""), "")
-        if path:
-            made[number]["path"] = f"/sys/devices{path}{name}"
-        if parent and parent in numbers:
-            if row.get("TYPE") == "part":
-                made[number]["parent"] = numbers[parent]
-            else:
-                slaves = made[number]["slaves"]
-                assert isinstance(slaves, list)
-                slaves.append(numbers[parent])
+        number = numbers.setdefault(name, row.get("MAJ:MIN") or f"999:{len(made)}")
+        # A volume over two disks stands below each of them.
+        below = slaves.setdefault(number, [])
+        device = made.setdefault(number, {"name": name, "files": _files(row), "slaves": below})
+        if path := _TRANSPORTS.get(row.get("TRAN", ""), ""):
+            device["path"] = f"/sys/devices{path}{name}"
+        if parent in numbers and row.get("TYPE") == "part":
+            device["parent"] = numbers[parent]
+        elif parent in numbers:
+            below.append(numbers[parent])
     return made, numbers
 
 
@@ -138,7 +133,7 @@ def _files(row: Mapping[str, str]) -> dict[str, str]:
     if kind in ("lvm", "crypt", "mpath"):
         # device-mapper's own files, by which layers are known.
         prefix = {"lvm": "LVM-", "crypt": "CRYPT-LUKS-", "mpath": "mpath-"}[kind]
-        files |= {"dm/uuid": f"{prefix}{name}", "dm/name": name}
+        files |= {"dm/uuid": prefix + re.sub(r"\W", "", name), "dm/name": name}
     if kind.startswith("raid"):
         files["md/level"] = kind
     return files
