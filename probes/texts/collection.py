@@ -191,6 +191,7 @@ def _stated(pieces: Sequence[StatedPiece]) -> StatedPiece:
         version=str(first("version") or ""),
         comment=str(first("comment") or ""),
         data_bytes=_whole(first("data_bytes")) or None,
+        performance_schema_bytes=_whole(first("performance_schema_bytes")) or None,
         memory_bytes=_whole(first("memory_bytes")),
         cpus=_whole(first("cpus")),
         machine_class=str(first("machine_class") or ""),
@@ -234,6 +235,9 @@ def _server_answers(
         answers["mysql.origins"] = json.dumps(origins, ensure_ascii=False)
     if stated.data_bytes:
         answers["mysql.sizes"] = json.dumps({"innodb_files_bytes": stated.data_bytes})
+    if stated.performance_schema_bytes:
+        memory = {"memory_bytes": stated.performance_schema_bytes}
+        answers["mysql.performance_schema"] = json.dumps(memory)
     files = [piece for _, piece in gathered.pieces if isinstance(piece, OptionsPiece)]
     if files:
         content = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from probes.inventory.facts import RawInventory, Role
 from probes.inventory.read import read
@@ -81,7 +82,7 @@ def _moments(
     """Rates added up over their time: what the kernel's counters grew by."""
     counters: dict[str, dict[str, float]] = {name: {} for name in devices}
     cpu = {"busy_s": 0.0, "steal_s": 0.0, "total_s": 0.0}
-    steps = [later[0] - earlier[0] for earlier, later in zip(found, found[1:], strict=False)]
+    steps = [later[0] - earlier[0] for earlier, later in pairwise(found)]
     usual = sorted(steps)[len(steps) // 2]
     at_s = 0.0
     moments = [_moment(at_s, counters, cpu)]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from probes.inventory.facts import Missing
+from probes.inventory.mysql import read_version
 from probes.texts.window import StatusReading
+from probes.version import Flavour, ServerVersion
 from probes.watch.clients import CLIENTS
 from probes.watch.machine_series import ANSWER as MACHINE
 from probes.watch.machine_series import TRACE
@@ -63,11 +65,13 @@ WANTED = (
     ),
     WantedText(
         "host", "host", "no text has the machine's memory and processors",
-        "how large the buffer pool may be, and the threads", "free -b and lscpu, or --memory 64G --cpus 16",
+        "how large the buffer pool may be, and the threads",
+        "free -b and lscpu, or --memory 64G --cpus 16",
     ),
     WantedText(
         "mysql.option_files", "mysql.option_files", "no option file was among the texts",
-        "whether the next start works, and keeps today's values", "my.cnf and the files that it includes",
+        "whether the next start works, and keeps today's values",
+        "my.cnf and the files that it includes",
     ),
     WantedText(
         "storage", "storage", "no text says where the server's directories lie",
@@ -84,7 +88,7 @@ WANTED = (
     WantedText(
         "mysql.origins", "mysql.origins", "no text says where each variable was set",
         "which settings somebody chose, and where",
-        "SELECT * FROM performance_schema.variables_info (MySQL 8)",
+        "SELECT * FROM performance_schema.variables_info",
     ),
 )  # fmt: skip
 """What decides most comes first."""
@@ -122,4 +126,13 @@ def wanted(answers: Mapping[str, str]) -> tuple[WantedText, ...]:
     if "mysql.version" not in has:
         # Without it nothing else is read of the server.
         return tuple(each for each in WANTED if each.fact == "mysql")
-    return tuple(each for each in WANTED if each.answer not in has)
+    lacking = (each for each in WANTED if each.answer not in has)
+    return tuple(made for each in lacking if (made := _for(each, read_version(answers))))
+
+
+def _for(text: WantedText, version: ServerVersion) -> WantedText | None:
+    """A text as this version gives it; None where it can't."""
+    if text.answer != "mysql.origins" or version.at_least(Flavour.MYSQL, 8):
+        return text
+    origins = "SELECT * FROM information_schema.SYSTEM_VARIABLES"
+    return replace(text, command=origins) if version.at_least(Flavour.MARIADB, 10, 1) else None

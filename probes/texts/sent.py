@@ -125,7 +125,7 @@ def _archive_kind(path: Path) -> str | None:
     """What an archive is, by its first bytes; None for a plain file."""
     with path.open("rb") as file:
         begin = file.read(265)
-    if begin.startswith(b"PK\x03\x04") or begin.startswith(b"PK\x05\x06"):
+    if begin.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return "zip"
     if begin.startswith(b"\x1f\x8b"):
         return "gzip"

@@ -1,4 +1,4 @@
-"""Variables of all texts together: which value counts, and where two texts contradict each other."""
+"""Variables of all texts together: which value counts, and where two texts disagree."""
 
 from __future__ import annotations
 

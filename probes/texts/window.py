@@ -119,7 +119,7 @@ def _times(samples: Sequence[StatusPiece], apart_s: float | None) -> tuple[list[
 
 
 def _agree(clocks: Sequence[float | None], ups: Sequence[float | None]) -> bool:
-    """Whether times and uptimes grow alike: an uptime is whole seconds, a time may be any text's."""
+    """Whether times and uptimes grow alike; an uptime is whole seconds, and a time may be any."""
     pairs = zip(pairwise(clocks), pairwise(ups), strict=True)
     for (first, second), (up, later) in pairs:
         if first is None or second is None or up is None or later is None:

@@ -90,7 +90,7 @@ def import_(
     is named, and the others are imported.
 
     With --as the files are what people send of a server (docs/server-texts.md): SHOW VARIABLES and
-    STATUS in any form, option files, INNODB STATUS, iostat, free, folders of pt-stalk, .zip, .tar.gz.
+    STATUS in any form, option files, INNODB STATUS, iostat, free, folders of pt-stalk, archives.
     """
     if server or version or apart_s is not None or any(machine.values()):
         return _import_server(

@@ -1,4 +1,4 @@
-"""What an import of a server's texts shows: what was read, what is to be known of it, what lacks."""
+"""What an import of a server's texts shows: what was read, what was noted, what is missing."""
 
 from __future__ import annotations
 

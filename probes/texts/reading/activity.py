@@ -19,7 +19,7 @@ _MONITOR = re.compile(
     r"[^\n]{0,60}INNODB MONITOR OUTPUT.*?(?:END OF INNODB MONITOR OUTPUT[^\n]*(?:\n=+)?|\Z)",
     re.DOTALL,
 )
-_VMSTAT = re.compile(r"^\s*r\s+b\s+swpd\s+free\s+(?:buff|inact)\s+(?:cache|active)\s+.*\bus\s+sy\s+id\s+wa")  # fmt: skip
+_VMSTAT = re.compile(r"^\s*r\s+b\s+swpd\s+free\s+(?:buff|inact)\s+\w+\s+.*\bus\s+sy\s+id\s+wa")
 _MOST_SAMPLES = 5000
 
 
@@ -67,7 +67,7 @@ def _first_time(text: str) -> float | None:
 
 
 def read_vmstat(lines: Sequence[str]) -> Iterator[Piece]:
-    """The processors' shares of vmstat, a sample a second, but the first, which is since the start."""
+    """The processors' shares of vmstat, a sample a second, but the first, since the start."""
     samples: list[Sample] = []
     heads: list[str] = []
     passed = 0

@@ -14,7 +14,10 @@ _ONE_LINE = re.compile(
     r"^\s*(?P<path>/(?:proc|sys|etc/os-release)[\w./@:+-]{0,200}?):(?P<text>.*)$"
 )
 _ABOVE = re.compile(r"^==> (?P<path>/(?:proc|sys|etc/os-release)[\w./@:+-]{0,200}) <==$")
-_OF_DISK = re.compile(r"/sys/(?:class/|dev/)?block/(?P<name>[\w.!:@+-]{1,60})/(?P<file>(?:queue|device|dm|md|loop)/\w+|size|dev|start)")  # fmt: skip
+_OF_DISK = re.compile(
+    r"/sys/(?:class/|dev/)?block/(?P<name>[\w.!:@+-]{1,60})/"
+    r"(?P<file>(?:queue|device|dm|md|loop)/\w+|size|dev|start)"
+)
 
 
 def read_kernel_files(lines: Sequence[str]) -> Iterator[Piece]:

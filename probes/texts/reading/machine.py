@@ -32,7 +32,13 @@ _SYSCTL = re.compile(r"^\s*(vm\.swappiness|vm\.overcommit_memory|vm\.overcommit_
                      r"|vm\.dirty_background_ratio|vm\.dirty_background_bytes"
                      r"|vm\.zone_reclaim_mode|kernel\.numa_balancing|fs\.aio-max-nr|fs\.aio-nr)"
                      r"\s*=\s*(\d{1,19})\s*$")  # fmt: skip
-_HUGE_PAGES = re.compile(r"^.{0,80}?((?:always|\[always\]) (?:madvise|\[madvise\]) (?:never|\[never\]))\s*$")  # fmt: skip
+_HUGE_PAGES = re.compile(
+    r"^.{0,80}?((?:always|\[always\]) (?:madvise|\[madvise\]) (?:never|\[never\]))\s*$"
+)
+_ALONE = (
+    (_OS_RELEASE, "/etc/os-release"),
+    (_HUGE_PAGES, "/sys/kernel/mm/transparent_hugepage/enabled"),
+)
 _UNITS = {"": 1024, "-b": 1, "-m": 1 << 20, "-g": 1 << 30}
 _COMMAND = re.compile(r"(?:^|[$#>;] *)free( -[bkmgh]{1,3})?\s*$")
 _LEAST_KIB, _MOST_KIB = 128 << 10, 3 << 29
@@ -51,8 +57,7 @@ def read_machine(lines: Sequence[str]) -> Iterator[Piece]:
             files["/proc/sys/kernel/osrelease"] = name["kernel"]
             if "build" in name.groupdict():
                 files["/proc/version"] = f"Linux version {name['kernel']} {name['build']}"
-        for pattern, path in ((_OS_RELEASE, "/etc/os-release"),
-                              (_HUGE_PAGES, "/sys/kernel/mm/transparent_hugepage/enabled")):  # fmt: skip
+        for pattern, path in _ALONE:
             if (found := pattern.match(line)) is not None:
                 files[path] = found[0].strip() if path.startswith("/etc") else found[1]
         if (setting := _SYSCTL.match(line)) is not None:

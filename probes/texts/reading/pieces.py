@@ -113,6 +113,7 @@ class StatedPiece:
     comment: str = ""
     uptime_s: float | None = None
     data_bytes: int | None = None
+    performance_schema_bytes: int | None = None
     memory_bytes: int = 0
     cpus: int = 0
     machine_class: str = ""

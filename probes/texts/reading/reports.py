@@ -22,13 +22,21 @@ _VERSION = re.compile(
     r"|^\s*Version \| (?P<toolkit>\d+\.\d+\S*) ?(?P<build>[^\n]{0,60})$)",
     re.MULTILINE,
 )
-_UPTIME = re.compile(r"^\s*(?:Uptime:|.*\bhas been running for)\s+(\d[\w ,]{3,80}?)\s*[.(]?\s*(?:It started|$|Threads:)", re.MULTILINE)  # fmt: skip
+_UPTIME = re.compile(
+    r"^\s*(?:Uptime:|.*\bhas been running for)\s+(\d[\w ,]{3,80}?)\s*[.(]?\s*"
+    r"(?:It started|$|Threads:)",
+    re.MULTILINE,
+)
 _UPTIME_LINE = re.compile(r"^\s*Uptime: (\d{1,12})\s+Threads: \d", re.MULTILINE)
 _TUNER_UP = re.compile(r"\[--\] Up for: ((?:\d{1,6}[dhms] ?){1,4})")
 _DATA = re.compile(r"\[--\] Data in InnoDB tables: ([\d.]+[KMGT]?)")
 _TUNER_MEMORY = re.compile(r"\[--\] Physical Memory\s*: ([\d.]+[KMGT]?)")
 _TOTAL = re.compile(r"^\s*Total \| ([\d.]+[KMGT])\s*$", re.MULTILINE)
-_PROCESSORS = re.compile(r"^\s*Processors \| physical = \d+, cores = \d+, virtual = (\d{1,4})", re.MULTILINE)  # fmt: skip
+_PROCESSORS = re.compile(
+    r"^\s*Processors \| physical = \d+, cores = \d+, virtual = (\d{1,4})", re.MULTILINE
+)
+
+_PERFORMANCE_SCHEMA = re.compile(r"performance_schema\.memory[\s|]+(\d{1,15})\b")
 
 _LOG_LINES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), sentence)
@@ -44,14 +52,14 @@ _LOG_LINES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
          "the server calls its redo log too small"),
         (r"(?:Starting crash recovery|Database was not shutdown normally)",
          "the server recovered from a crash"),
-        (r"(?:Out of memory: Kill|oom-kill|Killed process \d+ \(mysqld|Killed process \d+ \(mariadbd)",
+        (r"(?:Out of memory: Kill|oom-kill|Killed process \d+ \((?:mysqld|mariadbd))",
          "the kernel killed a process for lack of memory"),
         (r"(?:blk_update_request|print_req_error|Buffer I/O error|I/O error, dev )",
          "the kernel reported errors of a drive"),
         (r"(?:exception Emask|hard resetting link|nvme\w* .*(?:timeout|reset controller))",
          "a drive stopped answering, and was reset"),
         (r"\[sd[a-z]+\] Write cache: disabled", "a drive's write cache is off"),
-        (r"Temporary failure|Disk is full writing|No space left on device", "a file system was full"),
+        (r"Disk is full writing|No space left on device", "a file system was full"),
         (r"state: DEGRADED|FAULTED\s|UNAVAIL\s", "a pool of ZFS is degraded"),
     )
 )  # fmt: skip
@@ -65,6 +73,7 @@ def read_reports(lines: Sequence[str], name: str) -> Iterator[Piece]:
         comment=_version(text)[1],
         uptime_s=_uptime_s(text),
         data_bytes=_size(_DATA, text),
+        performance_schema_bytes=_size(_PERFORMANCE_SCHEMA, text),
         memory_bytes=_size(_TUNER_MEMORY, text) or _toolkit_memory(text) or 0,
         cpus=int(found[1]) if (found := _PROCESSORS.search(text)) else 0,
     )

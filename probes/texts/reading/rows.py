@@ -1,6 +1,6 @@
-"""Names and values of a server's settings and counters, in every form that clients print.
+r"""Names and values of a server's settings and counters, in every form that clients print.
 
-The client's table, ``-B`` (tabs), ``\\G`` and ``--vertical``, CSV, JSON, ``-H`` and ``-X``, rows of
+The client's table, ``-B`` (tabs), ``\G`` and ``--vertical``, CSV, JSON, ``-H`` and ``-X``, rows of
 the information schema, what phpMyAdmin and Adminer show, and lines that somebody typed.
 """
 
@@ -14,7 +14,10 @@ from dataclasses import dataclass
 
 from probes.texts.reading import names
 
-MOST_ROWS = 400_000
+_MOST_FAILED = 20
+"""Brackets that begin no JSON: each is read to its end, and beyond some of them a text is none."""
+
+_BRACKET = re.compile(r"[\[{]")
 
 _TABLE = re.compile(r"^\s*\|(.*?)\|?\s*$")
 _CELL = re.compile(r"\s\|\s")
@@ -215,12 +218,12 @@ def _of_json(text: str) -> Iterator[NameValue]:
     MySQL Shell prints a document a line, or many behind each other.
     """
     decoder = json.JSONDecoder()
-    reader, at = _Reader(), 0
-    while match := re.compile(r"[\[{]").search(text, at):
+    reader, at, failed = _Reader(), 0, 0
+    while failed < _MOST_FAILED and (match := _BRACKET.search(text, at)):
         try:
             document, at = decoder.raw_decode(text, match.start())
         except (ValueError, RecursionError):
-            at = match.start() + 1
+            at, failed = match.start() + 1, failed + 1
             continue
         yield from _of_document(document, reader)
 

@@ -25,6 +25,7 @@ DATA_BYTES = "innodb_data_bytes"
 
 _MOSTLY = 0.5
 _LEAST_ALIKE = 3
+_FEW = 0.02
 
 _TIME_IN_NAME = re.compile(
     r"(?<!\d)(20\d\d)[-_.]?(\d\d)[-_.]?(\d\d)[-_.T ]?(\d\d)[-_.:h]?(\d\d)(?:[-_.:m]?(\d\d))?(?!\d)"
@@ -128,6 +129,9 @@ def _apart(block: _Block) -> tuple[list[tuple[str, NameValue]], dict[str, str]]:
                 variables.append((row.name, row))
         else:
             variables.append((names.variable(row.name), row))
+    # MariaDB's SHOW STATUS has a few names that options have, too.
+    if len(variables) < _FEW * len(counters):
+        variables = []
     return variables, counters
 
 

@@ -24,7 +24,8 @@ _MOUNT = re.compile(
     r"\((?P<options>[^)]{1,2000})\)\s*$"
 )
 _PROC_MOUNTS = re.compile(
-    r"^\s*(?P<source>/dev/\S+|\S+:/\S*|\w[\w/-]*) (?P<point>/\S*) (?P<type>ext[234]|xfs|btrfs|zfs|nfs4?|tmpfs"
+    r"^\s*(?P<source>/dev/\S+|\S+:/\S*|\w[\w/-]*) (?P<point>/\S*) "
+    r"(?P<type>ext[234]|xfs|btrfs|zfs|nfs4?|tmpfs"
     r"|overlay|ocfs2|gfs2|reiserfs|jfs|f2fs) (?P<options>r[ow](?:,\S{1,2000})?) \d \d\s*$"
 )
 _LSBLK_HEAD = re.compile(r"^\s*NAME\s+(?:\S+\s+){1,40}")
@@ -75,7 +76,8 @@ def _mountinfo(
     for at, (point, (source, kind, options)) in enumerate(mounts.items()):
         device = numbers.get(source.rpartition("/")[2], f"0:{at + 1}")
         text = options.replace(" ", "")
-        yield f"{at + 1} 0 {device} / {_escaped(point)} {text or 'rw'} - {kind or '?'} {source} {text}"
+        mounted = f"{at + 1} 0 {device} / {_escaped(point)} {text or 'rw'}"
+        yield f"{mounted} - {kind or '?'} {source} {text}"
 
 
 def _escaped(point: str) -> str:

@@ -1,4 +1,4 @@
-"""Folders and archives that somebody sent: read where they are plain, refused where they are not."""
+"""Folders and archives that somebody sent: read where they are plain, else refused."""
 
 from __future__ import annotations
 
