@@ -43,7 +43,7 @@ class KeptServer:
 def import_server(
     store: Store, files: Sequence[Path], name: str, typed: Typed, now_s: float
 ) -> KeptServer:
-    """Read files, folders and archives as what one server says of itself, and judge it.
+    """Read files, folders and archives as the texts of one server, and judge it.
 
     It is kept as a watch of the target ``name``, which is saved where there is none. Raises
     UsageError for a name that is none, ImportRefused where nothing of a server is among the files,

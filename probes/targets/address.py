@@ -8,7 +8,7 @@ from typing import Protocol
 
 
 class TargetKind(StrEnum):
-    """The three ways to reach a server; TEXTS is one that is known from what it says of itself."""
+    """The three ways to reach a server; TEXTS: it is known from texts alone."""
 
     LOCAL = "local"
     SSH = "ssh"

@@ -1,4 +1,4 @@
-"""A server from what it says of itself: texts that people send, read into facts.
+"""Texts of a server that people send, read into facts.
 
 Each reader takes the lines of a text and gives pieces; ``collection`` makes of them the raw answers
 that an inventory is read from.

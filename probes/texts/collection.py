@@ -31,7 +31,7 @@ from probes.texts.reading.pieces import (
     StatedPiece,
     StatusPiece,
 )
-from probes.texts.settings import Settings, settings_of
+from probes.texts.settings import ServerSettings, settings_of
 from probes.texts.window import StatusReading, window_of
 from probes.version import ServerVersion
 
@@ -49,7 +49,7 @@ class Typed:
 
 @dataclass(frozen=True, slots=True)
 class ReadText:
-    """A text and what was found in it, in a few words each; none where it was passed over."""
+    """A text and what was found in it, in a few words each; none where it was left out."""
 
     name: str
     found: tuple[str, ...]
@@ -217,7 +217,7 @@ def _machine(typed: StatedMachine, stated: StatedPiece) -> StatedMachine:
 
 
 def _server_answers(
-    gathered: _Gathered, settings: Settings, stated: StatedPiece, version: str
+    gathered: _Gathered, settings: ServerSettings, stated: StatedPiece, version: str
 ) -> dict[str, str]:
     """What was said of the server itself; nothing where nobody says which version it is."""
     answers: dict[str, str] = {}

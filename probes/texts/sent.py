@@ -41,7 +41,7 @@ _DAMAGED = (tarfile.TarError, zipfile.BadZipFile, zlib.error, EOFError, OSError,
 
 @dataclass(slots=True)
 class SentTexts:
-    """The texts, and the files that were passed over, each with why."""
+    """The texts, and the files that were left out, each with why."""
 
     texts: list[ServerText] = field(default_factory=list)
     skipped: list[tuple[str, str]] = field(default_factory=list)
@@ -53,7 +53,7 @@ class SentTexts:
         return tuple(self.skipped)
 
     def take(self, name: str, data: bytes, written_at: float | None) -> None:
-        """Keep a file's text; what is none is passed over. Raises ImportRefused for too much."""
+        """Keep a file's text; what is none is left out. Raises ImportRefused for too much."""
         self.taken_bytes += len(data)
         if self.taken_bytes > MOST_UNPACKED_BYTES or len(self.texts) >= MOST_FILES:
             raise _too_much(name)
@@ -106,7 +106,7 @@ def _take_folder(folder: Path, found: SentTexts) -> None:
             if file.stat().st_size == 0:
                 continue
             if _archive_kind(file) is not None:
-                found.skipped.append((shown(shown_name), "it is an archive: name it by itself"))
+                found.skipped.append((shown(shown_name), "it is an archive: name it alone"))
                 continue
             try:
                 found.take(shown_name, read_bytes(file), _written_at(file))
@@ -259,12 +259,12 @@ def _check_list(path: Path, files: int, unpacked_bytes: int) -> None:
 
 def _too_many(path: Path, most: int) -> ImportRefused:
     return ImportRefused(
-        f"{shown(path)} has more than {most:,} files.", "Name those that speak of the server."
+        f"{shown(path)} has more than {most:,} files.", "Name those of the server alone."
     )
 
 
 def _too_much(name: str) -> ImportRefused:
     return ImportRefused(
-        f"{shown(name)} is larger than what a server says of itself ({size(MOST_UNPACKED_BYTES)}).",
-        "Name the files that speak of the server.",
+        f"{shown(name)} is larger than all texts of a server ({size(MOST_UNPACKED_BYTES)}).",
+        "Name the files of the server alone.",
     )

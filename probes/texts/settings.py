@@ -17,7 +17,7 @@ _MOST_NAMED = 6
 
 
 @dataclass(slots=True)
-class Settings:
+class ServerSettings:
     """The values that count, and where the server says that they come from.
 
     ``of_files``: nobody sent the server's own variables, so that its option files' stand in.
@@ -28,19 +28,19 @@ class Settings:
     of_files: bool = False
 
 
-def settings_of(pieces: Sequence[tuple[str, Piece]], notes: list[str]) -> Settings:
+def settings_of(pieces: Sequence[tuple[str, Piece]], notes: list[str]) -> ServerSettings:
     """Put the variables of all texts together; what contradicts is a sentence in ``notes``.
 
     What the server printed counts before what somebody typed, and the later text before the
     earlier. Raises ImportRefused where two servers printed theirs.
     """
-    made = Settings()
+    made = ServerSettings()
     found = [(name, piece) for name, piece in pieces if isinstance(piece, SettingsPiece)]
     _of_one_server(found)
     for name, piece in found:
         made.origins |= piece.origins
         if piece.twice:
-            notes.append(_said(f"{name} has two values of", piece.twice, "the last one counts"))
+            notes.append(_noted(f"{name} has two values of", piece.twice, "the last one counts"))
     for whole in (False, True):
         for name, piece in found:
             if piece.whole is whole:
@@ -50,19 +50,19 @@ def settings_of(pieces: Sequence[tuple[str, Piece]], notes: list[str]) -> Settin
     return made
 
 
-def _add(made: Settings, name: str, piece: SettingsPiece, notes: list[str]) -> None:
+def _add(made: ServerSettings, name: str, piece: SettingsPiece, notes: list[str]) -> None:
     differ = [
         each
         for each, value in piece.values.items()
         if each in sheet_names() and made.values.get(each, value) != value
     ]
     if differ:
-        notes.append(_said(f"{name} has other values than the texts before it of", differ,
+        notes.append(_noted(f"{name} has other values than the texts before it of", differ,
                            "its own count"))  # fmt: skip
     made.values |= piece.values
 
 
-def _said(what: str, settings: Sequence[str], so: str) -> str:
+def _noted(what: str, settings: Sequence[str], so: str) -> str:
     shown = [*settings[:_MOST_NAMED]]
     if len(settings) > _MOST_NAMED:
         shown.append(f"{len(settings) - _MOST_NAMED} more")
@@ -76,13 +76,13 @@ def _of_one_server(found: Sequence[tuple[str, SettingsPiece]]) -> None:
             (one, first), (other, second) = list(servers.items())[:2]
             raise ImportRefused(
                 f"The texts are of two servers: {one} of {first}, {other} of {second} ({own}).",
-                "Import the texts of each server by themselves, with --as a name of its own.",
+                "Import each server's texts alone, with --as a name of its own.",
             )
         if servers:
             return
 
 
-def _of_files(made: Settings, pieces: Sequence[tuple[str, Piece]], notes: list[str]) -> None:
+def _of_files(made: ServerSettings, pieces: Sequence[tuple[str, Piece]], notes: list[str]) -> None:
     """What the option files set, where the server's own variables are not known."""
     for name, piece in pieces:
         for line in piece.lines if isinstance(piece, OptionsPiece) else ():

@@ -52,7 +52,7 @@ MOST_WARNINGS = 20
     "server",
     metavar="SERVER",
     default="",
-    help="Read the files, folders and archives as what one server says of itself, and judge it: "
+    help="Read the files, folders and archives as the texts of one server, and judge it: "
     "SERVER becomes a target.",
 )
 @click.option(
@@ -126,10 +126,10 @@ def _machine(typed: Mapping[str, str]) -> StatedMachine:
 def _import_server(
     files: Sequence[Path], server: str, name: str, typed: Typed, as_json: bool
 ) -> int:
-    """Keep the files as one server's; the exit code says whether one of them was passed over."""
+    """Keep the files as the texts of one server."""
     if not server or name:
         raise UsageError(
-            "What a server says of itself needs --as, and no --name.",
+            "The texts of a server need --as, and no --name.",
             "As: `leadline import variables.txt status1.txt status2.txt my.cnf --as db7`.",
         )
     with opened_store() as store:

@@ -13,7 +13,7 @@ MOST_SHOWN = 20
 
 
 def show_server(kept: KeptServer) -> None:
-    """Print it: the result on standard output, what was passed over beside it."""
+    """Print it: the result on standard output, what was left out beside it."""
     console, beside = output(), messages()
     texts = [text for text in kept.collection.texts if text.found]
     head = Text(f"Run {kept.run_id}: {kept.name}", style="bold")
@@ -26,7 +26,7 @@ def show_server(kept: KeptServer) -> None:
         beside.print(Text(f"  {note}", style="yellow"), soft_wrap=True)
     nothing = [text.name for text in kept.collection.texts if not text.found]
     for name, why in kept.passed[:MOST_SHOWN]:
-        beside.print(Text(f"  Passed over: {name}: {why}", style="yellow"), soft_wrap=True)
+        beside.print(Text(f"  Left out: {name}: {why}", style="yellow"), soft_wrap=True)
     if nothing:
         named = listed([*nothing[:MOST_SHOWN], *(["more"] if len(nothing) > MOST_SHOWN else [])])
         beside.print(Text(f"  Nothing of a server in {named}.", style="yellow"), soft_wrap=True)
@@ -59,7 +59,7 @@ def server_document(kept: KeptServer) -> dict[str, object]:
         "run": kept.run_id,
         "target": kept.name,
         "texts": [{"name": text.name, "found": list(text.found)} for text in kept.collection.texts],
-        "passed_over": [{"name": name, "because": why} for name, why in kept.passed],
+        "left_out": [{"name": name, "because": why} for name, why in kept.passed],
         "statuses": status.samples,
         "seconds": status.seconds,
         "since_start": status.since_start,

@@ -163,24 +163,24 @@ def _cpuinfo(lines: Sequence[str]) -> dict[str, str]:
 
 def _lscpu(lines: Sequence[str]) -> dict[str, str]:
     """What lscpu says, as the files that it reads."""
-    said: dict[str, str] = {}
+    known: dict[str, str] = {}
     for line in lines:
         if (found := _LSCPU.match(line)) is not None:
-            said.setdefault(found[1], found[2])
+            known.setdefault(found[1], found[2])
     cpus, sockets, cores, nodes = (
-        int(word) if (word := said.get(name, "")).isdecimal() and len(word) < 6 else 0
+        int(word) if (word := known.get(name, "")).isdecimal() and len(word) < 6 else 0
         for name in ("CPU(s)", "Socket(s)", "Core(s) per socket", "NUMA node(s)")
     )
     if not cpus:
         return {}
-    made = {"/sys/devices/system/cpu/online": said.get("On-line CPU(s) list") or f"0-{cpus - 1}"}
+    made = {"/sys/devices/system/cpu/online": known.get("On-line CPU(s) list") or f"0-{cpus - 1}"}
     if nodes:
         made["/sys/devices/system/node/online"] = f"0-{nodes - 1}" if nodes > 1 else "0"
-    if said.get("Architecture"):
-        made["arch"] = said["Architecture"]
-    if said.get("Model name"):
-        made["/proc/cpuinfo"] = f"model name\t: {said['Model name']}"
-    if said.get("Hypervisor vendor"):
+    if known.get("Architecture"):
+        made["arch"] = known["Architecture"]
+    if known.get("Model name"):
+        made["/proc/cpuinfo"] = f"model name\t: {known['Model name']}"
+    if known.get("Hypervisor vendor"):
         made["/proc/cpuinfo"] = f"{made.get('/proc/cpuinfo', '')}\nflags\t: hypervisor".lstrip()
     for at in range(min(sockets * cores, 4096)):
         place = f"/sys/devices/system/cpu/cpu{at}/topology/"

@@ -120,5 +120,5 @@ def _remarks(lines: Sequence[str], name: str) -> Iterator[Piece]:
                 if pattern.groups:
                     most[sentence] = max(most.get(sentence, 0), int(found[1]))
     for sentence, count in times.items():
-        said = sentence.format(most=f"{most.get(sentence, 0):,}")
-        yield RemarkPiece(f"{name}, {counted(count, 'line')}: {said}.")
+        remark = sentence.format(most=f"{most.get(sentence, 0):,}")
+        yield RemarkPiece(f"{name}, {counted(count, 'line')}: {remark}.")

@@ -17,7 +17,7 @@ from probes.texts.reading.rows import NameValue, rows
 from probes.variable_sheets import numbers
 
 WHOLE = 60
-"""So many variables are an answer of the server's (it has 300 and more), no list that somebody
+"""That many variables are an answer of the server's (it has 300 and more), no list that somebody
 typed (our choice)."""
 
 DATA_BYTES = "innodb_data_bytes"
