@@ -11,8 +11,8 @@ from probes.imports.iostat import TAKE_X, WITHOUT_X
 from probes.imports.iostat_text import PLAIN
 
 _FROM_THE_SERVER = (
-    "Leadline asks the server itself: `leadline check` or `leadline watch`. `leadline import` "
-    "takes results of fio, sysbench and iostat -x."
+    "Import it as a server's, with all else that was sent of it: `leadline import FILE... --as "
+    "NAME`. Where the server can be reached, `leadline watch` asks it itself."
 )
 _LATENCIES = "For what the devices did, take `iostat -dxt 1`."
 
