@@ -13,8 +13,7 @@ from advisor.runs.recording import recorded
 from advisor.runs.session import NOTHING_MEASURED
 from advisor.store.cases import load_case
 from advisor.store.store import Store
-from advisor.target_names import LOCAL, check_name
-from probes.errors import UsageError
+from advisor.target_names import check_name
 from probes.events import Warned
 from probes.targets.address import StatedMachine, TargetKind, TargetSpec
 from probes.texts.collection import Collection, Typed, collect
@@ -51,8 +50,6 @@ def import_server(
     """
     store.require_writable()
     check_name(name)
-    if name == LOCAL:
-        raise UsageError(f"{LOCAL} is this computer.", "Give the server a name of its own.")
     sent = sent_texts(files)
     collection = collect(sent.texts, typed, now_s)
     spec = _target(store, name, collection.machine)

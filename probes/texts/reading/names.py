@@ -20,6 +20,7 @@ _COUNTER = re.compile(
     r"Rows|Rpl|Secondary|Select|Slave|Replica|Slow|Sort|Ssl|Subquery|Syncs|Table|Tc|Telemetry|"
     r"TempTable|Threadpool|Threads|Transactions|Update|Uptime|wsrep)(?:_\w{1,70})?"
 )
+_LISTED = re.compile(r"[A-Z][a-z]\w{1,90}")
 _OWN_LETTERS = {name.lower(): name for name in (*COUNTERS, *GAUGES)} | {
     "temptable_count_hit_max_ram": "TempTable_count_hit_max_ram"
 }
@@ -45,19 +46,24 @@ def variable(name: str) -> str:
     return plain if plain in variables() else ""
 
 
-def counter(name: str) -> str:
+def counter(name: str, *, listed: bool = False) -> str:
     """The counter that a name stands for, as a server writes it; "" where it can't be one.
 
-    The information schema has them in capitals, and web pages have blanks in them.
+    The information schema has them in capitals, and web pages have blanks in them. ``listed``: it
+    stands in a server's table, where any name of that look may be one.
     """
     plain = re.sub(r"[ -]", "_", name.strip())
     if plain.isupper() or plain.islower():
         plain = _OWN_LETTERS.get(plain.lower()) or (
             plain.lower() if plain.lower().startswith("wsrep_") else plain.capitalize()
         )
+    if listed and _LISTED.fullmatch(plain):
+        return plain
     return plain if _COUNTER.fullmatch(plain) else ""
 
 
-def is_counter_as_written(name: str) -> bool:
+def is_counter_as_written(name: str, *, listed: bool = False) -> bool:
     """Whether a name has the letters that SHOW STATUS gives a counter: a capital, then small."""
+    if listed and _LISTED.fullmatch(name):
+        return True
     return bool(_COUNTER.fullmatch(name)) and not name.isupper() and not name.islower()

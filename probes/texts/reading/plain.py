@@ -20,6 +20,7 @@ _OF_CONTAINER = re.compile(r"([\w][\w.-]{0,60}) *\| ?")
 _QUOTED = re.compile(r"(?:> ?){1,5}")
 _MARKUP = re.compile(r"<(?:table|tr|row|resultset|html|body)[\s>]", re.IGNORECASE)
 _CELL = re.compile(r"<(?:td|th|field)\b[^<>]{0,2000}>", re.IGNORECASE)
+_FIELD = re.compile(r'<field name="([\w@.]{1,80})"', re.IGNORECASE)
 _ROW = re.compile(
     r"</(?:tr|row|p|div|li|h\d|title)\s*>|<br\s*/?>|<(?:tr|row|table|body)\b[^<>]{0,2000}>",
     re.IGNORECASE,
@@ -34,7 +35,9 @@ def plain(text: ServerText) -> list[str]:
     if _MARKUP.search(content[:20_000]):
         content = _without_markup(content)
     content = _COLOURS.sub("", content).replace("\r\n", "\n").replace("\r", "\n")
-    lines = [line[:LONGEST_LINE].rstrip() for line in content.split("\n", MOST_LINES)[:MOST_LINES]]
+    lines = [
+        line[:LONGEST_LINE].rstrip(" ") for line in content.split("\n", MOST_LINES)[:MOST_LINES]
+    ]
     return _without_lead(_without_lead(lines, _QUOTED), _OF_CONTAINER)
 
 
@@ -55,6 +58,10 @@ def _without_lead(lines: list[str], lead: re.Pattern[str]) -> list[str]:
 def _without_markup(content: str) -> str:
     """What a page shows: a line a row, a tab between cells."""
     content = re.sub(r"\s+", " ", _UNSEEN.sub("", content))
+    heads = _FIELD.findall(content.partition("</row>")[0])
+    if heads:
+        # XML names the columns in each row, and has no row of heads.
+        content = f"{chr(9).join(heads)}<br>{content}"
     content = _CELL.sub("\t", _ROW.sub("\n", content))
     content = html.unescape(_TAG.sub("", content))
-    return re.sub(r"(?m)^[ \t]+|[ \t]+$", "", re.sub(r" *\t *", "\t", content))
+    return re.sub(r"(?m)^[ \t]+", "", re.sub(r" *\t *", "\t", content))

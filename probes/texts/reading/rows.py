@@ -165,7 +165,7 @@ def _cells(line: str) -> list[str] | None:
     table = _TABLE.match(line)
     if table is not None:
         return [cell.strip() for cell in _CELL.split(f" {table[1]} ")]
-    return line.strip("\r\n").split("\t") if "\t" in line.strip() else None
+    return line.split("\t") if "\t" in line.lstrip() else None
 
 
 def _is_column(name: str) -> bool:

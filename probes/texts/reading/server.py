@@ -117,11 +117,12 @@ def _apart(block: _Block) -> tuple[list[tuple[str, NameValue]], dict[str, str]]:
     sure = sum(bool(names.variable(row.name)) for row in capitals)
     as_variables = sure * 2 > len(capitals)
     for row in (*plain, *capitals):
-        of_status = names.is_counter_as_written(row.name.replace(" ", "_"))
+        plain_name = row.name.replace(" ", "_")
+        of_status = names.is_counter_as_written(plain_name, listed=row.listed)
         if row.name.isupper():
             of_status = not as_variables
         if of_status or not names.variable(row.name):
-            counter = names.counter(row.name)
+            counter = names.counter(row.name, listed=row.listed)
             if counter and (of_status or not row.name.islower() or counter.startswith("wsrep")):
                 counters[counter] = row.value
             elif row.listed and re.fullmatch(r"[a-z][a-z0-9_.]{1,80}", row.name):
