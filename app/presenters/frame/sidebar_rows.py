@@ -242,6 +242,8 @@ def _run_row(summary: RunSummary, when: str, heading: str, share: float | None =
         )
     elif summary.kind is RunKind.LAB:
         detail, tip = tr("lab, on servers of its own"), f"{when}, {kind}: {state}."
+    elif summary.from_texts:
+        detail, tip = tr("from texts"), f"{when}, {tr('from texts')}."
     elif summary.kind is RunKind.WATCH:
         detail, tip = tr("watch, adds no load"), f"{when}, {kind}: {state}."
     else:
