@@ -22,6 +22,10 @@ choice)."""
 LEAST_UPTIME_S = 3600.0
 """A mean since a start that is less long ago is one of warming up (our choice)."""
 
+MANY, LONGEST_PAUSE_S, TIMES_USUAL = 3, 60.0, 10.0
+"""From that number of pauses on, between samples, one that is this long, and this many times the usual one, parts
+two looks (our choice)."""
+
 _ALIKE = ("Questions", "Queries", "Innodb_data_reads", "Innodb_data_writes", "Bytes_sent",
           "Innodb_buffer_pool_read_requests", "Connections")  # fmt: skip
 RESTARTED = "its counters fall between the two: the server was restarted, or it is another one"
@@ -83,9 +87,24 @@ def _timed(samples: Sequence[StatusPiece], apart_s: float | None) -> tuple[_Time
         else:
             kept = [(at_s, sample)]
             because = RESTARTED
+    kept = _of_one_look(kept)
     if len(kept) == 1 and not because:
         because = "all of them are of one moment"
     return kept, because if len(kept) == 1 else ""
+
+
+def _of_one_look(timed: _Timed) -> _Timed:
+    """The longest part without a long pause: tools that look again hours later leave many such."""
+    pauses = sorted(later[0] - earlier[0] for earlier, later in pairwise(timed))
+    if len(pauses) < MANY:
+        return timed
+    longest_s = max(LONGEST_PAUSE_S, TIMES_USUAL * pauses[len(pauses) // 2])
+    looks: list[_Timed] = [[timed[0]]]
+    for earlier, later in pairwise(timed):
+        if later[0] - earlier[0] > longest_s:
+            looks.append([])
+        looks[-1].append(later)
+    return max(reversed(looks), key=len)
 
 
 def _since_restart(samples: Sequence[StatusPiece]) -> tuple[Sequence[StatusPiece], bool]:
