@@ -51,7 +51,7 @@ def _mysqladmin(begun_up_s: int, samples: int) -> str:
             "Aborted_clients": 4,
             "Innodb_buffer_pool_reads": reads,
             "Innodb_data_reads": reads,
-            "Innodb_data_writes": 55_000 + at * 40,
+            "Innodb_data_writes": (begun_up_s + at) * 40,
             "Questions": questions,
             "Threads_connected": 40,
             "Threads_running": 3 + at % 3,
