@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 
 from advisor.judging.over_draws import judge
 from advisor.outcomes import Judgement
 from advisor.run import RunKind
+from advisor.runs.events import KeptRun, RefusedFile
 from advisor.runs.recording import recorded
 from advisor.runs.session import NOTHING_MEASURED
 from advisor.store.cases import load_case
 from advisor.store.rows.runs import FROM_TEXTS
 from advisor.store.store import Store
 from advisor.target_names import check_name
+from probes.errors import ImportRefused, UsageError
 from probes.events import Warned
+from probes.imports import Imported
 from probes.targets.address import StatedMachine, TargetKind, TargetSpec
 from probes.texts.collection import Collection, Typed, collect
 from probes.texts.lacking import WantedText, wanted
-from probes.texts.sent import sent_texts
+from probes.texts.sent import SentTexts, sent_texts
+
+SERVER = "server texts"
+"""The kind of what came as the texts of a server."""
+
+PASTED = "clipboard"
+"""What a text is called that has no file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +47,30 @@ class KeptServer:
     judgement: Judgement
 
 
-def import_server(
-    store: Store, files: Sequence[Path], name: str, typed: Typed, now_s: float
-) -> KeptServer:
+@dataclass(frozen=True, slots=True)
+class ServerTexts:
+    """Files, folders and archives of one server, what was ``pasted``, and what is said beside."""
+
+    name: str
+    files: tuple[Path, ...] = ()
+    pasted: str = ""
+    typed: Typed = field(default_factory=Typed)
+
+
+def take_server(store: Store, texts: ServerTexts) -> Iterator[KeptRun | RefusedFile]:
+    """The same as an import of files; a refusal is that of the first of them."""
+    try:
+        kept = import_server(store, texts, time.time())
+    except (ImportRefused, UsageError) as error:
+        yield RefusedFile(texts.files[0] if texts.files else Path(PASTED), error)
+        return
+    lacks = (f"Not among the texts: {each.command} ({each.decides})." for each in kept.wanted)
+    notes = (*kept.collection.notes, *lacks)
+    source = ", ".join(text.name for text in kept.collection.texts if text.found)
+    yield KeptRun(kept.run_id, kept.name, Imported(source, SERVER, "", warnings=notes))
+
+
+def import_server(store: Store, texts: ServerTexts, now_s: float) -> KeptServer:
     """Read files, folders and archives as the texts of one server, and judge it.
 
     It is kept as a watch of the target ``name``, which is saved where there is none; one that can
@@ -47,11 +78,15 @@ def import_server(
     nothing of a server is among the files, StoreError.
     """
     store.require_writable()
+    name = texts.name.strip()
     check_name(name)
     saved = store.target(name)
     before = None if saved is None else saved.told
-    sent = sent_texts(files)
-    collection = collect(sent.texts, replace(typed, machine=_since(before, typed.machine)), now_s)
+    sent = SentTexts() if texts.pasted and not texts.files else sent_texts(texts.files)
+    if texts.pasted:
+        sent.take(PASTED, texts.pasted.encode(), now_s)
+    typed = replace(texts.typed, machine=_since(before, texts.typed.machine))
+    collection = collect(sent.texts, typed, now_s)
     told = None if collection.machine == StatedMachine() else collection.machine
     spec = TargetSpec(TargetKind.TEXTS, name, told=told)
     if saved is None or saved.kind is TargetKind.TEXTS:

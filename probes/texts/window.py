@@ -23,7 +23,7 @@ LEAST_UPTIME_S = 3600.0
 """A mean since a start that is less long ago is one of warming up (our choice)."""
 
 MANY, LONGEST_PAUSE_S, TIMES_USUAL = 3, 60.0, 10.0
-"""From that number of pauses on, between samples, one that is this long, and this many times the usual one, parts
+"""From that number of pauses on, one of that many seconds, and that many times the usual one, parts
 two looks (our choice)."""
 
 _ALIKE = ("Questions", "Queries", "Innodb_data_reads", "Innodb_data_writes", "Bytes_sent",

@@ -13,7 +13,7 @@ from rich.text import Text
 from advisor.runs.events import KeptRun, RefusedFile
 from advisor.runs.importing import import_files, summed_up
 from advisor.runs.sample import take_sample
-from advisor.runs.server_texts import import_server
+from advisor.runs.server_texts import ServerTexts, import_server
 from advisor.target_names import SAMPLE
 from advisor.typed_machine import TypedMachine, stated_machine
 from app.cli.arguments import options
@@ -133,7 +133,8 @@ def _import_server(
             "As: `leadline import variables.txt status1.txt status2.txt my.cnf --as db7`.",
         )
     with opened_store() as store:
-        kept = import_server(store, files, server, typed, time.time())
+        texts = ServerTexts(server, tuple(files), typed=typed)
+        kept = import_server(store, texts, time.time())
     if as_json:
         write_json(server_document(kept))
     else:

@@ -19,10 +19,10 @@ IOSTAT = """\
 avg-cpu:  %user   %nice %system %iowait  %steal   %idle
           10.00    0.00    5.00   10.00    0.00   75.00
 
-Device            r/s     w/s     rkB/s     wkB/s  rrqm/s  wrqm/s  %rrqm  %wrqm r_await w_await aqu-sz rareq-sz wareq-sz  svctm  %util
-dm-1          {reads:8.2f}   40.00  {kib:8.2f}    640.00    0.00    0.00   0.00   0.00    {ms:.2f}    1.00   0.50    16.00    16.00   0.10  {busy:.2f}
-sdb           {reads:8.2f}   40.00  {kib:8.2f}    640.00    0.00    0.00   0.00   0.00    {ms:.2f}    1.00   0.50    16.00    16.00   0.10  {busy:.2f}
-sda               0.00    1.00      0.00      4.00    0.00    0.00   0.00   0.00    0.00    1.00   0.00     0.00     4.00   0.10   0.10
+Device       r/s     w/s     rkB/s     wkB/s  r_await w_await aqu-sz  %util
+dm-1   {reads:9.2f}   40.00 {kib:9.2f}    640.00  {ms:7.2f}    1.00   0.50  {busy:.2f}
+sdb    {reads:9.2f}   40.00 {kib:9.2f}    640.00  {ms:7.2f}    1.00   0.50  {busy:.2f}
+sda         0.00    1.00      0.00      4.00     0.00    1.00   0.00   0.10
 
 """
 
