@@ -10,6 +10,7 @@ from itertools import pairwise
 from probes.inventory.facts import RawInventory, Role
 from probes.inventory.read import read
 from probes.points import HostSample, Sample
+from probes.texts.reading.cloudwatch import VOLUME
 from probes.texts.reading.pieces import DrivesPiece
 from probes.watch.machine_series import ANSWER
 
@@ -34,8 +35,17 @@ def devices_answer(
         if sample.host is not None:
             by_time.setdefault(sample.at_s, []).append(sample.host)
     roles = _roles(chosen.samples, answers, notes)
+    # What somebody left out is not 0.
+    unknown = {h.device for hosts in by_time.values() for h in hosts if not _is_whole(h)}
+    roles = {role: device for role, device in roles.items() if device not in unknown}
     moments = _moments(list(by_time.items())[:_MOST_MOMENTS], set(roles.values()), chosen)
     return {ANSWER: json.dumps({"moments": moments, "devices": roles})}
+
+
+def _is_whole(host: HostSample) -> bool:
+    """Whether rates are known, and the times of what was done."""
+    pairs = ((host.reads_per_s, host.read_await_us), (host.writes_per_s, host.write_await_us))
+    return all(rate == 0 or math.isfinite(rate * await_us) for rate, await_us in pairs)
 
 
 def _has_devices(piece: DrivesPiece) -> bool:
@@ -61,7 +71,8 @@ def _roles(
         return found
     disks = sorted(each for each in seen if not each.startswith(_VIRTUAL))
     if len(disks) == 1:
-        notes.append(f"iostat has one drive, {disks[0]}: it was taken for that of the data.")
+        if disks[0] != VOLUME:
+            notes.append(f"iostat has one drive, {disks[0]}: it was taken for that of the data.")
         return {Role.DATA.value: disks[0]}
     notes.append(
         "Nothing says which of iostat's drives the data is on: send the output of `df -hT` or "

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from probes.texts.reading.activity import read_drives, read_innodb, read_vmstat
+from probes.texts.reading.cloudwatch import read_cloudwatch
 from probes.texts.reading.kernel_files import read_kernel_files
 from probes.texts.reading.machine import read_machine
 from probes.texts.reading.option_file import apart, is_excerpt, is_option_file, read_options
@@ -65,6 +66,7 @@ def _read_lines(lines: Sequence[str], name: str) -> Iterator[Piece]:
     yield from read_storage_texts(rest)
     yield from read_drives(rest, name)
     yield from read_vmstat(rest)
+    yield from read_cloudwatch(rest)
     yield from read_reports(rest, name)
 
 
