@@ -58,9 +58,9 @@ def _of_csv(lines: Sequence[str]) -> _Rows:
         at_s = moment_s(cells[0].replace("/", "-")) if columns and cells else None
         if at_s is None:
             continue
-        for at, metric in columns.items():
+        for at, name in columns.items():
             if at < len(cells) and (figure := _figure(cells[at])) is not None:
-                found.setdefault(at_s, {})[metric] = figure
+                found.setdefault(at_s, {})[name] = figure
     return found
 
 
