@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from advisor.runs.bench.values import BenchEvent, BenchRequest
     from advisor.runs.events import CheckEvent, ConnectionReport, KeptRun, RefusedFile
     from advisor.runs.requests import Request, WatchRequest
-    from advisor.runs.server_texts import ServerTexts
+    from advisor.runs.sent.server_texts import ServerTexts
     from advisor.store.store import Store
     from advisor.upgrade.lens import LensReport
     from probes.cancel import CancelToken

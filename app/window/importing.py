@@ -10,7 +10,7 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QDialog, QFileDialog, QFrame, QWidget
 
 from advisor.runs.importing import CASE
-from advisor.runs.server_texts import SERVER, ServerTexts
+from advisor.runs.sent.server_texts import SERVER, ServerTexts
 from advisor.typed_machine import stated_machine
 from app.controllers.comparison import ComparisonController
 from app.controllers.drive_keys import RunKey

@@ -13,7 +13,7 @@ from rich.text import Text
 from advisor.runs.events import KeptRun, RefusedFile
 from advisor.runs.importing import import_files, summed_up
 from advisor.runs.sample import take_sample
-from advisor.runs.server_texts import ServerTexts, import_server
+from advisor.runs.sent.server_texts import ServerTexts, import_server
 from advisor.target_names import SAMPLE
 from advisor.typed_machine import TypedMachine, stated_machine
 from app.cli.arguments import options

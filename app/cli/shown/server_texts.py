@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rich.text import Text
 
-from advisor.runs.server_texts import KeptServer
+from advisor.runs.sent.server_texts import KeptServer
 from app.cli.shown.terminal import messages, output
 from probes.figures import counted, listed, seconds
 from probes.texts.collection import Collection

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from advisor.runs.importing import summed_up
-from advisor.runs.server_texts import SERVER
+from advisor.runs.sent.server_texts import SERVER
 from advisor.target_names import SAMPLE
 from app.controllers.stored_runs import Imports
 from app.runtime.translation import tr, tr_n

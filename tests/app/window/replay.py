@@ -35,7 +35,7 @@ from advisor.runs.events import (
 from advisor.runs.importing import import_files
 from advisor.runs.requests import Request, WatchRequest
 from advisor.runs.sample import take_sample
-from advisor.runs.server_texts import take_server
+from advisor.runs.sent.server_texts import take_server
 from advisor.runs.session import NOTHING_MEASURED
 from advisor.runs.waiting import waited
 from advisor.store.store import Store
