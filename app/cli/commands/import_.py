@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Mapping, Sequence
 from itertools import chain
@@ -25,6 +26,7 @@ from app.fields.target import MACHINE, TargetForm
 from probes.errors import UsageError
 from probes.figures import counted, rate
 from probes.imports import Imported
+from probes.imports.content import MOST_BYTES
 from probes.kinds.words import title, unit, workers
 from probes.points import Curve, Trust
 from probes.statistics.repeats import curves
@@ -32,6 +34,8 @@ from probes.targets.address import StatedMachine
 from probes.texts.collection import Typed
 
 MOST_WARNINGS = 20
+STDIN = Path("-")
+"""With --as: what is piped in, as from a clipboard."""
 
 
 @click.command("import")
@@ -90,7 +94,8 @@ def import_(
     is named, and the others are imported.
 
     With --as the files are what people send of a server (docs/server-texts.md): SHOW VARIABLES and
-    STATUS in any form, option files, INNODB STATUS, iostat, free, folders of pt-stalk, archives.
+    STATUS in any form, option files, INNODB STATUS, iostat, free, folders of pt-stalk, archives;
+    - is what is piped in.
     """
     if server or version or apart_s is not None or any(machine.values()):
         return _import_server(
@@ -132,8 +137,10 @@ def _import_server(
             "The texts of a server need --as, and no --name.",
             "As: `leadline import variables.txt status1.txt status2.txt my.cnf --as db7`.",
         )
+    pasted = sys.stdin.read(MOST_BYTES) if STDIN in files else ""
     with opened_store() as store:
-        texts = ServerTexts(server, tuple(files), typed=typed)
+        named = tuple(file for file in files if file != STDIN)
+        texts = ServerTexts(server, named, pasted, typed)
         kept = import_server(store, texts, time.time())
     if as_json:
         write_json(server_document(kept))

@@ -15,8 +15,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.fields.field import fields_of
 from app.fields.server_texts import ServerTextsForm
-from app.runtime.translation import tr
+from app.runtime.translation import tr, tr_n
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.buttons import Button
@@ -70,16 +71,8 @@ class ServerTextsDialog(QDialog):
             layout.addWidget(widget)
         layout.addLayout(row(*self._sources(appearance), None))
         lines = self.fields.lines
-        layout.addLayout(
-            form(
-                (tr("&Name"), lines["name"]),
-                (tr("&Version"), lines["version"]),
-                (tr("&Memory"), lines["memory"]),
-                (tr("&Processors"), lines["cpus"]),
-                (tr("&Instance class"), lines["machine_class"]),
-                (tr("Volume's I&OPS"), lines["volume_iops"]),
-            )
-        )
+        asked = fields_of(ServerTextsForm).items()
+        layout.addLayout(form(*((field.caption, lines[name]) for name, field in asked)))
         layout.addWidget(self.callout)
         cancel = Button(appearance, tr("Cancel"))
         self.read = Button(appearance, tr("Read them"), "", "primary")
@@ -125,8 +118,8 @@ class ServerTextsDialog(QDialog):
             self.callout.tell_error(UsageError(tr("There is no text on the clipboard."), ""))
             return
         self.pasted = f"{self.pasted}\n{text}" if self.pasted else text
-        lines = tr("Pasted: {n} lines", n=len(text.splitlines()))
-        self.list.addItem(lines)
+        lines = len(text.splitlines())
+        self.list.addItem(tr_n("Pasted: 1 line", "Pasted: {n} lines", lines))
 
     def _take(self) -> None:
         made = ServerTextsForm(**self.fields.values())

@@ -14,6 +14,9 @@ from dataclasses import dataclass
 
 from probes.texts.reading import names
 
+DATA_BYTES = "innodb_data_bytes"
+"""What the query for the size of the data names its one column."""
+
 _MOST_FAILED = 20
 """Brackets that begin no JSON: each is read to its end, and beyond some of them a text is none."""
 
@@ -87,6 +90,9 @@ class _Reader:
             self.begins, self.clock, self.heads = True, clock[0].strip(), ()
             return
         cells = _cells(line)
+        if cells is None and (self.one_row or _is_column(line.strip())):
+            # Batch mode prints one column without any tab.
+            cells = [line.strip()]
         if cells is not None and self._is_head(cells):
             return
         if self.one_row and cells is not None and len(cells) == len(self.one_row):
@@ -106,7 +112,7 @@ class _Reader:
         if plain[0] in _NAME_HEAD and any(each in plain for each in _SOURCE_HEADS):
             self.heads = plain
             return True
-        if plain[0].startswith("@@") or all(map(_is_column, plain)):
+        if all(map(_is_column, plain)):
             self.one_row = plain
             return True
         return False
@@ -169,8 +175,8 @@ def _cells(line: str) -> list[str] | None:
 
 
 def _is_column(name: str) -> bool:
-    """What our own query names its one column, so that its answer is known again."""
-    return name in ("innodb_data_bytes",)
+    """Whether a select of variables, or the query for the data's size, names its column so."""
+    return name == DATA_BYTES or (name.startswith("@@") and " " not in name)
 
 
 def _is_typed(typed: re.Match[str]) -> bool:

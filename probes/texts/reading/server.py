@@ -13,15 +13,12 @@ from datetime import UTC, datetime
 
 from probes.texts.reading import amounts, names
 from probes.texts.reading.pieces import Piece, SettingsPiece, StatedPiece, StatusPiece
-from probes.texts.reading.rows import NameValue, rows
+from probes.texts.reading.rows import DATA_BYTES, NameValue, rows
 from probes.variable_sheets import numbers
 
 WHOLE = 60
 """That many variables are an answer of the server's (it has 300 and more), no list that somebody
 typed (our choice)."""
-
-DATA_BYTES = "innodb_data_bytes"
-"""What the query for the size of the data names its one column."""
 
 _MOSTLY = 0.5
 _LEAST_ALIKE = 3

@@ -7,7 +7,10 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
+from click.testing import CliRunner
+
 from advisor.store.store import Store
+from app.cli.main import cli
 from probes.targets.address import SshAddress, TargetKind, TargetSpec
 from tests.app.cli.forked import Done
 from tests.probes.texts.recorded import SERVER_TEXTS
@@ -113,3 +116,11 @@ def test_import_without_as_says_how(leadline: Leadline, home: Path) -> None:
     done = leadline("import", text("variables.txt"))
     assert done.code != 0
     assert "--as" in done.stderr
+
+
+def test_what_is_piped_in_is_read(home: Path) -> None:
+    given = Path(text("variables.txt")).read_text()
+    words = ["import", "-", "--as", "shop"]
+    done = CliRunner().invoke(cli, words, input=given, prog_name="leadline")
+    assert done.return_value == 0, (done.exception, done.stderr)
+    assert "clipboard: 603 variables" in done.stdout
