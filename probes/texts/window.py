@@ -56,11 +56,17 @@ def window_of(samples: Sequence[StatusPiece], apart_s: float | None = None) -> S
     if len(samples) > 1 and len(precise) < 2:
         because = "the figures are rounded, so that the difference of two says nothing"
         return _one(max(rounded or samples, key=lambda each: each.uptime_s or 0.0), because)
-    timed, because = _timed(precise or samples, apart_s)
+    timed, because = _timed(_placed(precise or samples, apart_s), apart_s)
     if len(timed) < 2:
         last = timed[-1][1] if timed else max(samples, key=lambda each: each.uptime_s or 0.0)
         return _one(last, because)
     return _window(timed)
+
+
+def _placed(samples: Sequence[StatusPiece], apart_s: float | None) -> Sequence[StatusPiece]:
+    """Those with an uptime, where two have one: a few counters in a mail are of no known moment."""
+    placed = [each for each in samples if each.uptime_s is not None]
+    return placed if apart_s is None and len(placed) > 1 else samples
 
 
 _Timed = list[tuple[float, StatusPiece]]

@@ -118,7 +118,10 @@ def _apart(block: _Block) -> tuple[list[tuple[str, NameValue]], dict[str, str]]:
         of_status = names.is_counter_as_written(plain_name, listed=row.listed)
         if row.name.isupper():
             of_status = not as_variables
-        if of_status or not names.variable(row.name):
+        if row.name.isupper() and as_variables:
+            # The information schema has plugins' variables in capitals, too.
+            variables.append((names.variable(row.name) or row.name.lower(), row))
+        elif of_status or not names.variable(row.name):
             counter = names.counter(row.name, listed=row.listed)
             if counter and (of_status or not row.name.islower() or counter.startswith("wsrep")):
                 counters[counter] = row.value
