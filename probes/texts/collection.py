@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from probes.errors import ImportRefused
+from probes.figures import counted
 from probes.inventory.facts import RawInventory
 from probes.inventory.mysql import read_version
 from probes.inventory.read import OPTION_FILES
@@ -149,9 +150,10 @@ def _words(pieces: Sequence[Piece]) -> list[str]:
     for piece in pieces:
         match piece:
             case SettingsPiece():
-                found.append(f"{len(piece.values)} variables")
+                found.append(counted(len(piece.values), "variable"))
             case OptionsPiece():
-                found.append(f"an option file with {len(piece.lines)} lines for the server")
+                lines = counted(len(piece.lines), "line")
+                found.append(f"an option file with {lines} for the server")
             case InnodbPiece():
                 found.append("INNODB STATUS")
             case DrivesPiece():

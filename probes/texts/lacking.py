@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from probes.inventory.facts import Missing
 from probes.inventory.mysql import read_version
+from probes.inventory.stated_machine import read_stated
 from probes.texts.window import StatusReading
 from probes.version import Flavour, ServerVersion
 from probes.watch.clients import CLIENTS
@@ -93,6 +94,12 @@ WANTED = (
 )  # fmt: skip
 """What decides most comes first."""
 
+_SERVICES = frozenset({"Amazon RDS", "Aurora", "Azure", "Google"})
+"""Vendors whose machines nobody sees."""
+
+_MACHINES = frozenset({"mysql.option_files", "storage", MACHINE})
+_FIGURES = "the service's figures of the last hour: reads and writes/s, and their latencies"
+
 _NEVER = (
     (FILE_IO, "a text of the status does not say what file I/O takes"),
     (CLIENTS, "texts do not say where the clients are"),
@@ -121,7 +128,8 @@ def wanted(answers: Mapping[str, str]) -> tuple[WantedText, ...]:
         machine = answers["agent.inventory"]
         has |= {"host"} if "/proc/meminfo" in machine else set()
         has |= {"storage"} if '"path"' in machine else set()
-    if "machine.told" in has and '"memory_bytes": 0,' not in answers["machine.told"]:
+    stated = read_stated(answers)
+    if stated is not None and (stated.memory_bytes or stated.machine_class):
         has.add("host")
     if "mysql.version" not in has:
         # Without it nothing else is read of the server.
@@ -131,7 +139,9 @@ def wanted(answers: Mapping[str, str]) -> tuple[WantedText, ...]:
 
 
 def _for(text: WantedText, version: ServerVersion) -> WantedText | None:
-    """A text as this version gives it; None where it can't."""
+    """A text as this version, or the service that runs it, gives it; None where it can't."""
+    if version.vendor in _SERVICES and text.fact in _MACHINES:
+        return None if text.answer != MACHINE else replace(text, command=_FIGURES)
     if text.answer != "mysql.origins" or version.at_least(Flavour.MYSQL, 8):
         return text
     origins = "SELECT * FROM information_schema.SYSTEM_VARIABLES"

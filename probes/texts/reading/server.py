@@ -27,6 +27,7 @@ _FEW = 0.02
 _TIME_IN_NAME = re.compile(
     r"(?<!\d)(20\d\d)[-_.]?(\d\d)[-_.]?(\d\d)[-_.T ]?(\d\d)[-_.:h]?(\d\d)(?:[-_.:m]?(\d\d))?(?!\d)"
 )
+_SMALL = re.compile(r"[a-z][a-z0-9_.]{1,80}")
 _DATE_FORMS = ("%a %b %d %H:%M:%S %Z %Y", "%a %b %d %H:%M:%S %Y", "%a %d %b %Y %I:%M:%S %p %Z")
 
 
@@ -125,7 +126,7 @@ def _apart(block: _Block) -> tuple[list[tuple[str, NameValue]], dict[str, str]]:
             counter = names.counter(row.name, listed=row.listed)
             if counter and (of_status or not row.name.islower() or counter.startswith("wsrep")):
                 counters[counter] = row.value
-            elif row.listed and re.fullmatch(r"[a-z][a-z0-9_.]{1,80}", row.name):
+            elif row.listed and row.name != DATA_BYTES and _SMALL.fullmatch(row.name):
                 # A variable of a plugin or of another build: the server printed it in its table.
                 variables.append((row.name, row))
         else:
