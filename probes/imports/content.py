@@ -18,6 +18,8 @@ memory."""
 _MOST_LETTERS = 1000
 """Of one sentence that quotes a file, or of its name."""
 
+NAME_FILES = "Name the files in it; or, where they are of one server, add --as NAME."
+
 _MARKS = {
     b"\xff\xfe": "utf-16",
     b"\xfe\xff": "utf-16",
@@ -66,7 +68,7 @@ def read_bytes(path: Path) -> bytes:
         # Opening a pipe would wait for somebody to write into it.
         mode = path.stat().st_mode
         if stat.S_ISDIR(mode):
-            raise UsageError(f"{shown(path)} is a folder.", "Name the files in it.")
+            raise UsageError(f"{shown(path)} is a folder.", NAME_FILES)
         if not stat.S_ISREG(mode):
             raise UsageError(f"{shown(path)} is no plain file.", WHAT_CAN_BE_READ)
         with open(path, "rb", opener=_open_without_waiting) as file:

@@ -84,7 +84,8 @@ class _Gathered:
 def collect(texts: Sequence[ServerText], typed: Typed, now_s: float) -> Collection:
     """Read all texts as those of one server; ``now_s`` is the time of day, in seconds since 1970.
 
-    Raises ImportRefused where none of them says anything of a server, or they are of two.
+    Raises ImportRefused where none of them says anything of a server or which version it has, or
+    they are of two.
     """
     taken_s = _taken_s(texts, now_s)
     gathered = _gather(texts, taken_s)
@@ -99,6 +100,9 @@ def collect(texts: Sequence[ServerText], typed: Typed, now_s: float) -> Collecti
     stated = _stated([piece for _, piece in gathered.pieces if isinstance(piece, StatedPiece)])
     machine = _machine(typed.machine, stated)
     answers = _server_answers(gathered, settings, stated, typed.version) | dict(status.answers)
+    if "mysql.version" not in answers:
+        raise ImportRefused("No text says which version the server has.", lacking.WHICH_VERSION)
+    _note_other_machine(gathered, settings.values.get("hostname", ""))
     if monitors:
         answers["mysql.innodb_status"] = monitors[-1].text
     answers |= _machine_answers(gathered, settings.values, read_version(answers))
@@ -216,6 +220,21 @@ def _machine(typed: StatedMachine, stated: StatedPiece) -> StatedMachine:
         typed.volume_bytes_per_s or stated.volume_bytes_per_s,
         typed.cpus or stated.cpus,
     )
+
+
+def _note_other_machine(gathered: _Gathered, server_on: str) -> None:
+    """Say that the machine's texts are of another machine than the server's, by their names."""
+    machines = (piece.hostname for _, piece in gathered.pieces if isinstance(piece, MachinePiece))
+    machine = next(filter(None, machines), "")
+    if machine and server_on and _first(machine) != _first(server_on):
+        gathered.notes.append(
+            f"The server runs on {server_on}, and texts of a machine are of {machine}: what they "
+            "say of files and drives is left out."
+        )
+
+
+def _first(hostname: str) -> str:
+    return hostname.partition(".")[0].lower()
 
 
 def _server_answers(

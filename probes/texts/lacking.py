@@ -21,6 +21,11 @@ WHAT_SERVER_TEXTS_ARE = (
     "pt-stalk, pt-summary and MySQLTuner, and descriptions of RDS, Azure and Cloud SQL as JSON."
 )
 
+WHICH_VERSION = (
+    "Say it (--version 8.0.36, or 10.11.6-MariaDB), or add what SHOW GLOBAL VARIABLES or SELECT "
+    "VERSION() prints: each version has settings of its own."
+)
+
 SIZE_QUERY = (
     "SELECT SUM(data_length + index_length) AS innodb_data_bytes FROM information_schema.tables "
     "WHERE engine = 'InnoDB'"
@@ -42,10 +47,6 @@ class WantedText:
 
 
 WANTED = (
-    WantedText(
-        "mysql", "mysql.version", "no text says which version the server is",
-        "all of it: no rule can be judged", "SELECT VERSION(), or --version 8.0.36",
-    ),
     WantedText(
         "mysql.variables", "mysql.variables", "no text has the server's variables",
         "all settings", "SHOW GLOBAL VARIABLES",
@@ -131,9 +132,6 @@ def wanted(answers: Mapping[str, str]) -> tuple[WantedText, ...]:
     stated = read_stated(answers)
     if stated is not None and (stated.memory_bytes or stated.machine_class):
         has.add("host")
-    if "mysql.version" not in has:
-        # Without it nothing else is read of the server.
-        return tuple(each for each in WANTED if each.fact == "mysql")
     lacking = (each for each in WANTED if each.answer not in has)
     return tuple(made for each in lacking if (made := _for(each, read_version(answers))))
 

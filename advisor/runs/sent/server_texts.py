@@ -24,6 +24,7 @@ from probes.targets.address import StatedMachine, TargetKind, TargetSpec
 from probes.texts.collection import Collection, Typed, collect
 from probes.texts.lacking import WantedText, wanted
 from probes.texts.sent import SentTexts, sent_texts
+from probes.version import ServerVersion
 
 SERVER = "server texts"
 """The kind of what came as the texts of a server."""
@@ -80,6 +81,11 @@ def import_server(store: Store, texts: ServerTexts, now_s: float) -> KeptServer:
     store.require_writable()
     name = texts.name.strip()
     check_name(name)
+    version = texts.typed.version
+    if version and not ServerVersion.parse(version).is_known:
+        raise UsageError(
+            f"{version!r} is no version of MySQL or MariaDB.", "As 8.0.36 or 10.11.6-MariaDB."
+        )
     saved = store.target(name)
     before = None if saved is None else saved.told
     sent = SentTexts() if texts.pasted and not texts.files else sent_texts(texts.files)

@@ -124,3 +124,12 @@ def test_what_is_piped_in_is_read(home: Path) -> None:
     done = CliRunner().invoke(cli, words, input=given, prog_name="leadline")
     assert done.return_value == 0, (done.exception, done.stderr)
     assert "clipboard: 603 variables" in done.stdout
+
+
+def test_version_that_is_none_is_refused(leadline: Leadline, home: Path) -> None:
+    done = leadline("import", text("status2.txt"), "--as", "shop", "--version", "eight")
+    assert done.code == 2
+    assert "'eight' is no version of MySQL or MariaDB." in plain(done.stderr)
+    done = leadline("import", text("status2.txt"), "--as", "shop")
+    assert "--version 8.0.36" in plain(done.stderr)
+    assert leadline("import", text("status2.txt"), "--as", "shop", "--version", "8.0.33").code == 0
