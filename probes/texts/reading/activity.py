@@ -15,7 +15,7 @@ from probes.texts.reading.pieces import DrivesPiece, InnodbPiece, Piece, RemarkP
 from probes.texts.reading.server import moment_s
 
 _MONITOR = re.compile(
-    r"(?:=+\s*\n)?(?P<clock>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d|\d{6} {1,2}\d{1,2}:\d\d:\d\d)?"
+    r"(?:={2,100} {0,9}\n)?(?P<clock>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d|\d{6} {1,2}\d{1,2}:\d\d:\d\d)?"
     r"[^\n]{0,60}INNODB MONITOR OUTPUT.*?(?:END OF INNODB MONITOR OUTPUT[^\n]*(?:\n=+)?|\Z)",
     re.DOTALL,
 )

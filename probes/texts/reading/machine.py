@@ -20,7 +20,7 @@ _LSCPU = re.compile(
     r"|Socket\(s\)|NUMA node\(s\)|Model name|Hypervisor vendor):\s+(\S.*?)\s*$"
 )
 _UNAME = re.compile(
-    r"^.{0,80}?\bLinux (?P<host>[\w.-]{1,64}) (?P<kernel>\d+\.\d+[\w.+-]*) (?P<build>#\d+.*?)"
+    r"^.{0,80}?\bLinux (?P<host>[\w.-]{1,64}) (?P<kernel>\d+\.\d+[\w.+-]*) (?P<build>#\d+.{0,200}?)"
     r"(?:\s+(?P<arch>x86_64|aarch64|ppc64le|s390x))?(?:\s+\S+){0,3}\s*$"
 )
 _IOSTAT_HEAD = re.compile(

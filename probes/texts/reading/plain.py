@@ -25,7 +25,8 @@ _ROW = re.compile(
     r"</(?:tr|row|p|div|li|h\d|title)\s*>|<br\s*/?>|<(?:tr|row|table|body)\b[^<>]{0,2000}>",
     re.IGNORECASE,
 )
-_UNSEEN = re.compile(r"<(script|style)\b.*?</\1\s*>", re.IGNORECASE | re.DOTALL)
+_UNSEEN = re.compile(r"<(?:script|style)\b", re.IGNORECASE)
+_SEEN_AGAIN = re.compile(r"</(?:script|style)\s*>", re.IGNORECASE)
 _TAG = re.compile(r"<[^<>]{0,2000}>")
 
 
@@ -55,9 +56,15 @@ def _without_lead(lines: list[str], lead: re.Pattern[str]) -> list[str]:
     return [lead.sub("", line, count=1) if lead.match(line) else line for line in lines]
 
 
+def _seen(content: str) -> str:
+    """A page without its scripts and styles."""
+    first, *others = _UNSEEN.split(content)
+    return first + "".join(_SEEN_AGAIN.split(each, maxsplit=1)[-1] for each in others)
+
+
 def _without_markup(content: str) -> str:
     """What a page shows: a line a row, a tab between cells."""
-    content = re.sub(r"\s+", " ", _UNSEEN.sub("", content))
+    content = re.sub(r"\s+", " ", _seen(content))
     heads = _FIELD.findall(content.partition("</row>")[0])
     if heads:
         # XML names the columns in each row, and has no row of heads.

@@ -13,27 +13,27 @@ from probes.texts.reading import amounts
 from probes.texts.reading.pieces import Piece, RemarkPiece, StatedPiece
 
 _VERSION = re.compile(
-    r"(?:Server version: ?\s*(?P<banner>\d+\.\d+[.\d]*\S*)(?P<comment> [^\n]{0,80})?"
+    r"(?:Server version: ?[ \t]*(?P<banner>\d+\.\d+[.\d]*\S*)(?P<comment> [^\n]{0,80})?"
     r"|running supported MySQL version (?P<tuner>\d+\.\d+\S*)"
     r"|mysqld(?:-\w+)?\s+Ver (?P<program>\d+\.\d+\S*) for"
     r"|mariadbd?\s+Ver (?P<maria>\d+\.\d+\S*-MariaDB\S*) for"
     r"|ready for connections\.? Version: '(?P<log>[^']{3,60})'"
-    r"|\bVersion: '(?P<start>\d+\.\d+[^']{1,60})'\s+socket:"
-    r"|^\s*Version \| (?P<toolkit>\d+\.\d+\S*) ?(?P<build>[^\n]{0,60})$)",
+    r"|\bVersion: '(?P<start>\d+\.\d+[^']{1,60})'[ \t]+socket:"
+    r"|^[ \t]*Version \| (?P<toolkit>\d+\.\d+\S*) ?(?P<build>[^\n]{0,60})$)",
     re.MULTILINE,
 )
 _UPTIME = re.compile(
-    r"^\s*(?:Uptime:|.*\bhas been running for)\s+(\d[\w ,]{3,80}?)\s*[.(]?\s*"
+    r"^[ \t]*(?:Uptime:|.*\bhas been running for)[ \t]+(\d[\w ,]{3,80}?)[ \t]*[.(]?[ \t]*"
     r"(?:It started|$|Threads:)",
     re.MULTILINE,
 )
-_UPTIME_LINE = re.compile(r"^\s*Uptime: (\d{1,12})\s+Threads: \d", re.MULTILINE)
+_UPTIME_LINE = re.compile(r"^[ \t]*Uptime: (\d{1,12})[ \t]+Threads: \d", re.MULTILINE)
 _TUNER_UP = re.compile(r"\[--\] Up for: ((?:\d{1,6}[dhms] ?){1,4})")
 _DATA = re.compile(r"\[--\] Data in InnoDB tables: ([\d.]+[KMGT]?)")
 _TUNER_MEMORY = re.compile(r"\[--\] Physical Memory\s*: ([\d.]+[KMGT]?)")
-_TOTAL = re.compile(r"^\s*Total \| ([\d.]+[KMGT])\s*$", re.MULTILINE)
+_TOTAL = re.compile(r"^[ \t]*Total \| ([\d.]+[KMGT])[ \t]*$", re.MULTILINE)
 _PROCESSORS = re.compile(
-    r"^\s*Processors \| physical = \d+, cores = \d+, virtual = (\d{1,4})", re.MULTILINE
+    r"^[ \t]*Processors \| physical = \d+, cores = \d+, virtual = (\d{1,4})", re.MULTILINE
 )
 
 _PERFORMANCE_SCHEMA = re.compile(r"performance_schema\.memory[\s|]+(\d{1,15})\b")

@@ -22,9 +22,8 @@ _MOST_FAILED = 20
 
 _BRACKET = re.compile(r"[\[{]")
 
-_TABLE = re.compile(r"^\s*\|(.*?)\|?\s*$")
 _CELL = re.compile(r"\s\|\s")
-_BORDER = re.compile(r"^\s*(?:\+[-=+]+\+?|[|]?\s*:?-{3,}[-|: ]*|[=*-]{8,})\s*$")
+_BORDER = re.compile(r"\+[-=+]+|[|]?\s*:?-{3,}[-|: ]*|[=*-]{8,}")
 _NAME_HEAD = frozenset({"variable_name", "variable", "name"})
 _VALUE_HEADS = ("variable_value", "global_value", "value", "session_value")
 _SOURCE_HEADS = ("variable_source", "global_value_origin")
@@ -33,7 +32,7 @@ _NEXT_ROW = re.compile(r"^\s*\*{8,}\s*\d+\. row\s*\*{8,}")
 _FIELD = re.compile(r"^\s*([A-Za-z_@][\w@.()* +,'-]{0,120}?): ?(.*)$")
 _TYPED = re.compile(
     r"^[\s*\u2022-]*`?(?P<name>(?:@@(?:global\.|GLOBAL\.)?)?[A-Za-z][\w-]{1,70})`?"
-    r"(?P<between>\s*[=:]\s*|\t[\t ]*|\s+)(?P<value>\S.*?|)[;,]?\s*$"
+    r"(?P<between>\s*[=:]\s*|\t[\t ]*|\s+)(?P<value>.*)$"
 )
 _WORD = re.compile(
     r"[+-]?[\d.,]+\s?[kKMGTPE]?i?[bB]?|ON|OFF|on|off|YES|NO|O_\w+|[A-Z][A-Z_-]+|/\S*"
@@ -81,7 +80,7 @@ class _Reader:
 
     def take(self, line: str) -> Iterator[NameValue]:
         """The rows that a line gives: mostly one, or none."""
-        if _BORDER.match(line):
+        if _BORDER.fullmatch(line.strip()):
             return
         if _NEXT_ROW.match(line) or not line.strip():
             self.pending = ""
@@ -143,7 +142,7 @@ class _Reader:
                 return
         typed = _TYPED.match(line)
         if typed is not None and _is_typed(typed):
-            yield self.row(typed["name"], typed["value"].strip("`\"'"), listed=False)
+            yield self.row(typed["name"], _plain_value(typed).strip("`\"'"), listed=False)
             return
         blank = _BLANK_NAME.match(line)
         if blank is not None and (names.variable(blank["name"]) or names.counter(blank["name"])):
@@ -168,9 +167,10 @@ def rows(lines: Sequence[str]) -> Iterator[NameValue]:
 
 def _cells(line: str) -> list[str] | None:
     """The cells of a table's line, or of one with tabs; None for any other."""
-    table = _TABLE.match(line)
-    if table is not None:
-        return [cell.strip() for cell in _CELL.split(f" {table[1]} ")]
+    inside = line.strip()
+    if inside.startswith("|"):
+        inside = inside[1:].removesuffix("|")
+        return [cell.strip() for cell in _CELL.split(f" {inside} ")]
     return line.split("\t") if "\t" in line.lstrip() else None
 
 
@@ -179,9 +179,14 @@ def _is_column(name: str) -> bool:
     return name == DATA_BYTES or (name.startswith("@@") and " " not in name)
 
 
+def _plain_value(typed: re.Match[str]) -> str:
+    """What was typed without the mark that ends a line."""
+    return typed["value"].strip().rstrip(";,").rstrip()
+
+
 def _is_typed(typed: re.Match[str]) -> bool:
     """Whether a line says a value of a name, and is no sentence about it."""
-    name, value = typed["name"], typed["value"]
+    name, value = typed["name"], _plain_value(typed)
     known = names.variable(name) or names.is_counter_as_written(name)
     if not known:
         return False

@@ -89,7 +89,7 @@ def test_it_is_called_what_it_is(
 def test_a_folder_is_told_from_a_file(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="is a folder") as refused:
         read_import(tmp_path)
-    assert refused.value.advice == "Name the files in it."
+    assert refused.value.advice.startswith("Name the files in it; ")
 
 
 @pytest.mark.parametrize("lead", ["    ", "\t\t", "  \t"])

@@ -32,6 +32,12 @@ PASTED = {
     "only the word itself": "innodb_buffer_pool_size",
     "lines without end": "innodb_buffer_pool_size = " + "9" * 100_000,
     "deep JSON": "[" * 50_000,
+    "a hundred thousand blank lines": "\n" * 100_000 + "Uptime: 5\n",
+    "blanks between a name and its value": f"innodb_io_capacity{' ' * 19_000}200\n" * 20,
+    "blanks within a table": f"| a{' ' * 19_000}b\n" * 20,
+    "signs without end": ("=" * 19_000 + "\n") * 20 + "INNODB MONITOR OUTPUT\n",
+    "scripts without end": "<table>" + "<script>" * 50_000,
+    "words without end": ("Linux db7 5.15.0 #1 " + "a " * 9_000 + "\n") * 20,
     "a mail without figures": "Hi,\n\nour database is slow. Can you help?\n\nRegards\n",
 }
 
