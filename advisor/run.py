@@ -23,8 +23,10 @@ class RunKind(StrEnum):
     LAB = "lab"
 
 
-def how_text(kind: RunKind, plan: str) -> str:
+def how_text(kind: RunKind, plan: str, *, from_texts: bool = False) -> str:
     """How a run measured: by which plan, by watching alone, or elsewhere."""
+    if from_texts:
+        return "from texts"
     known = {RunKind.IMPORT: "imported", RunKind.WATCH: "watched", RunKind.LAB: "a lab"}
     return known.get(kind) or plan_text(plan)
 
@@ -93,7 +95,8 @@ class RunSummary:
 
     Of an import ``target`` is the name that its user gave it, and ``plan`` is "".
     ``beside_server`` is whether points of it were measured beside the server's own load;
-    ``idle`` is whether it watched a server that had no query at work;
+    ``idle`` is whether it watched a server that had no query at work; ``from_texts`` whether nobody
+    looked at the server, and it is known from texts;
     ``doubted`` is how many points are doubtful or rejected, ``rejected`` how many of these are
     rejected. ``drive`` names the disks below the measured ``directory`` as the run's conditions do;
     both are "" where they are not known.
@@ -115,6 +118,7 @@ class RunSummary:
     rejected: int = 0
     drive: str = ""
     directory: str = ""
+    from_texts: bool = False
 
     @property
     def doubtful(self) -> int:

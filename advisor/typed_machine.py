@@ -15,6 +15,7 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _LEAST_BYTES = 64 << 20
 _MOST_BYTES = 1 << 46
 _MOST_REQUESTS_PER_S = 100_000_000
+_MOST_CPUS = 10_000
 _LEAST_BYTES_PER_S = 1 << 20
 _MOST_BYTES_PER_S = 1 << 40
 
@@ -27,6 +28,7 @@ class TypedMachine:
     machine_class: str = ""
     volume_iops: str = ""
     volume_throughput: str = ""
+    cpus: str = ""
 
 
 def stated_machine(typed: TypedMachine, before: StatedMachine | None = None) -> StatedMachine:
@@ -52,12 +54,15 @@ def stated_machine(typed: TypedMachine, before: StatedMachine | None = None) -> 
         raise UsageError(
             f"Leadline does not know the class {name}.", f"{meant} its memory, too, as 64G."
         )
-    iops, throughput = typed.volume_iops.strip(), typed.volume_throughput.strip()
+    iops, throughput, cpus = (
+        each.strip() for each in (typed.volume_iops, typed.volume_throughput, typed.cpus)
+    )
     return StatedMachine(
         memory_bytes,
         name if known is None else known.name,
         _requests(iops) if iops else before.volume_requests_per_s,
         _throughput(throughput) if throughput else before.volume_bytes_per_s,
+        _cpus(cpus) if cpus else before.cpus,
     )
 
 
@@ -66,6 +71,12 @@ def _requests(text: str) -> int:
     if value > _MOST_REQUESTS_PER_S:
         raise UsageError(f"No volume gives {value:,} requests/s.", "Write it as 3000.")
     return value
+
+
+def _cpus(text: str) -> int:
+    if not text.isdecimal() or not 0 < int(text[:6]) <= _MOST_CPUS:
+        raise UsageError(f"{text!r} is not a number of processors.", "Write it as 16.")
+    return int(text)
 
 
 def _throughput(text: str) -> int:

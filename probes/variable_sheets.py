@@ -28,6 +28,12 @@ def raw_sheets() -> Iterator[Mapping[str, Any]]:
 
 
 @cache
+def sheet_names() -> frozenset[str]:
+    """The names of all variables that have a sheet."""
+    return frozenset(str(sheet["name"]) for sheet in raw_sheets())
+
+
+@cache
 def numbers() -> frozenset[str]:
     """The names of all variables whose values are numbers."""
     return frozenset(str(sheet["name"]) for sheet in raw_sheets() if sheet["kind"] in _NUMBERS)

@@ -69,6 +69,7 @@ def machine_text(stated: StatedMachine | None) -> str:
             None,
             (
                 figures.size(memory) if memory else "",
+                figures.counted(stated.cpus, "CPU thread") if stated.cpus else "",
                 stated.machine_class,
                 f"volume of {volume}" if volume else "",
             ),

@@ -24,6 +24,7 @@ from probes.errors import LeadlineError
 from probes.targets.address import TargetSpec
 
 if TYPE_CHECKING:
+    from advisor.runs.sent.server_texts import ServerTexts
     from advisor.store.store import Store
 
 Answer = TypeVar("Answer")
@@ -189,6 +190,10 @@ class StoredRuns(QObject):
     def import_files(self, files: Sequence[Path]) -> None:
         """Take in what other programs have measured; what can't be read is left out."""
         self._take_in(lambda store: self._use_cases.import_files(store, files), files)
+
+    def import_server(self, texts: ServerTexts) -> None:
+        """Take in what somebody sent of a server that nobody here can reach."""
+        self._take_in(lambda store: self._use_cases.take_server(store, texts))
 
     def take_sample(self) -> None:
         """Take in the sample that ships; nothing comes of it where it is there."""

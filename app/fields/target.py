@@ -220,6 +220,18 @@ class TargetForm:
             "SIZE",
         ),
     )
+    cpus: str = _line(
+        "told.cpus",
+        "Processors",
+        hint="of the class, or 16",
+        shown=_alone,
+        write=_figure,
+        option=Option(
+            "--cpus",
+            "How many processors (threads) its machine has, as 16 (mysql:// targets).",
+            "NUMBER",
+        ),
+    )
     volume_iops: str = _line(
         "told.volume_requests_per_s",
         "Volume's IOPS",
@@ -364,8 +376,10 @@ def form_of(spec: TargetSpec) -> TargetForm:
             part, _, its_name = field.part.rpartition(".")
             texts[name] = field.write(getattr(parts[part], its_name))
     by_socket = spec.mysql is not None and bool(spec.mysql.socket)
+    # Whoever gives a server that is known from texts an address gives that of the server.
+    kind = TargetKind.MYSQL if spec.kind is TargetKind.TEXTS else spec.kind
     return TargetForm(
-        spec.kind, with_mysql=spec.mysql is not None, way=SOCKET if by_socket else TCP, **texts
+        kind, with_mysql=spec.mysql is not None, way=SOCKET if by_socket else TCP, **texts
     )
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from advisor.runs.bench.values import BenchEvent, BenchRequest
     from advisor.runs.events import CheckEvent, ConnectionReport, KeptRun, RefusedFile
     from advisor.runs.requests import Request, WatchRequest
+    from advisor.runs.sent.server_texts import ServerTexts
     from advisor.store.store import Store
     from advisor.upgrade.lens import LensReport
     from probes.cancel import CancelToken
@@ -54,6 +55,7 @@ class UseCases:
     bench: Callable[[Store, BenchRequest, Prompts, CancelToken], Iterator[BenchEvent]]
     bench_preview: Callable[[BenchRequest, Prompts, CancelToken], Iterator[BenchEvent]]
     import_files: Callable[[Store, Sequence[Path]], Iterator[KeptRun | RefusedFile]]
+    take_server: Callable[[Store, ServerTexts], Iterator[KeptRun | RefusedFile]]
     take_sample: Callable[[Store], Iterator[KeptRun]]
     make_plan: Callable[[Case, Judgement, Sequence[Recommendation]], ChangePlan]
     lens: Callable[[Case, ServerVersion], LensReport]

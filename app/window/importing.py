@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QMimeData, QObject, Qt, Signal
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QFileDialog, QFrame, QWidget
+from PySide6.QtWidgets import QDialog, QFileDialog, QFrame, QWidget
 
 from advisor.runs.importing import CASE
+from advisor.runs.sent.server_texts import SERVER, ServerTexts
+from advisor.typed_machine import stated_machine
 from app.controllers.comparison import ComparisonController
 from app.controllers.drive_keys import RunKey
 from app.controllers.selection import Choice
 from app.controllers.stored_runs import Imports
+from app.fields.server_texts import ServerTextsForm
 from app.presenters.frame.import_notices import notice_of, trouble_of
 from app.runtime.translation import tr
 from app.theme.appearance import Appearance
+from app.views.dialogs.server_texts import ServerTextsDialog
 from app.views.frame.sidebar_model import runs_in
 from app.views.widgets.layouts import Pile
 from app.window.menus import RecentCases
 from app.window.parts import COMPARE, OVERVIEW, PROBE, Actions, Parts
+from probes.texts.collection import Typed
 
 FOLDER = "files/import"
 IMPORTABLE = (
@@ -56,13 +62,39 @@ class Importing(QObject):
             self._parts.preferences.set_text(FOLDER, str(Path(names[0]).parent))
             self._parts.stored_runs.import_files([Path(name) for name in names])
 
+    def ask_server(self, files: Sequence[Path] = ()) -> None:
+        """Ask for the texts of a server that nobody here can reach, and read them."""
+        appearance = self._parts.appearance
+        folder = self._parts.preferences.text(FOLDER, str(Path.home()))
+
+        def made(window: QWidget) -> QDialog:
+            dialog = ServerTextsDialog(appearance, files, folder, window)
+            dialog.taken.connect(self._take_server)
+            return dialog
+
+        self._actions.ask(made)
+
+    def _take_server(self, form: ServerTextsForm, files: tuple[Path, ...], pasted: str) -> None:
+        if files:
+            self._parts.preferences.set_text(FOLDER, str(files[0].parent))
+        typed = Typed(form.version.strip(), stated_machine(form.machine))
+        texts = ServerTexts(form.name.strip(), files, pasted, typed)
+        self._parts.stored_runs.import_server(texts)
+
+    def take(self, dropped: Sequence[Path]) -> None:
+        """Import what was dropped; a folder is a server's."""
+        if any(path.is_dir() for path in dropped):
+            self.ask_server(dropped)
+        else:
+            self._parts.stored_runs.import_files(dropped)
+
     def show_imported(self, found: Imports) -> None:
         """Say what was imported and what not, show it, and have it ready to be compared."""
         for kept in found.kept:
             # A watch has no curve that another could lie beside.
             if kept.imported.points:
                 self._comparison_controller.pick(RunKey((kept.run_id,)), True)
-        if found.kept and found.kept[-1].imported.kind == CASE:
+        if found.kept and found.kept[-1].imported.kind in (CASE, SERVER):
             self._actions.choose(Choice(found.kept[-1].name))
             self._actions.show_page(OVERVIEW)
         elif found.kept and self._actions.page() != COMPARE:
@@ -122,6 +154,6 @@ class Drops(QObject):
 
 
 def _files(dragged: QMimeData) -> list[Path]:
-    """Files of this computer, in their order."""
+    """Files and folders of this computer, in their order."""
     paths = [Path(url.toLocalFile()) for url in dragged.urls() if url.isLocalFile()]
-    return [path for path in paths if path.is_file()]
+    return [path for path in paths if path.is_file() or path.is_dir()]

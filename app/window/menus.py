@@ -62,6 +62,7 @@ class PageActions:
     go_to: Callable[[], object]
     search_advice: Callable[[], object]
     import_files: Callable[[], object]
+    import_server: Callable[[], object]
     report: Callable[[], object]
     export_chart: Callable[[], object]
     export_advice: Callable[[], object]
@@ -144,6 +145,8 @@ class Menus(QObject):
         later(menu, tr("Search the a&dvice"), "Ctrl+Shift+F", "", lambda do: do.search_advice)
         menu.addSeparator()
         later(menu, tr("&Import measurements…"), "Ctrl+I", "file-input", lambda do: do.import_files)
+        texts = tr("Import a &server's texts…")
+        later(menu, texts, "Ctrl+Shift+I", "", lambda do: do.import_server)
         recent = menu.addMenu(tr("Rece&nt cases"))
         self.recent = RecentCases(recent, self._preferences, frame.take_files)
         later(menu, tr("&Report for a client…"), "Ctrl+P", "book-open", lambda do: do.report)

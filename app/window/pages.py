@@ -264,7 +264,7 @@ class Pages(QObject):
         self.advice_export.failed.connect(failed)
         self.point_details.failed.connect(failed)
         parts.stored_runs.imported.connect(self.importing.show_imported)
-        self._drops.files_dropped.connect(parts.stored_runs.import_files)
+        self._drops.files_dropped.connect(self.importing.take)
         self._drops.runs_dropped.connect(go.compare_runs)
 
     def actions(self) -> PageActions:
@@ -275,6 +275,7 @@ class Pages(QObject):
             go_to=self.commands.ask,
             search_advice=go.find_advice,
             import_files=self.importing.ask,
+            import_server=self.importing.ask_server,
             report=out.report,
             export_chart=out.chart,
             export_advice=out.advice,

@@ -14,6 +14,7 @@ from advisor.runs import session
 from advisor.runs.bench import use_case as bench
 from advisor.runs.importing import import_files
 from advisor.runs.sample import take_sample
+from advisor.runs.sent.server_texts import take_server
 from advisor.store.cases import load_case
 from advisor.store.store import Store
 from advisor.target_config.planned import plan_of
@@ -39,6 +40,7 @@ PROGRAM = UseCases(
     bench=bench.bench,
     bench_preview=bench.preview,
     import_files=import_files,
+    take_server=take_server,
     take_sample=take_sample,
     make_plan=plan_of,
     lens=lens,

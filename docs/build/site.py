@@ -39,6 +39,7 @@ NAVIGATION = {
         "compare",
         "reports",
         "imports",
+        "server-texts",
         "assistant",
     ),
     "Background": (

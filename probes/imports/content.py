@@ -18,6 +18,8 @@ memory."""
 _MOST_LETTERS = 1000
 """Of one sentence that quotes a file, or of its name."""
 
+NAME_FILES = "Name the files in it; or, where they are of one server, add --as NAME."
+
 _MARKS = {
     b"\xff\xfe": "utf-16",
     b"\xfe\xff": "utf-16",
@@ -36,15 +38,22 @@ def read_text(path: Path) -> str:
     Raises UsageError where there is no such file, and ImportRefused where it is empty, too large or
     no text.
     """
-    data = _read(path)
+    return text_of(read_bytes(path), path)
+
+
+def text_of(data: bytes, name: str | Path) -> str:
+    """The text of a file's bytes; raises ImportRefused where they are none."""
     if not data.strip():
         raise ImportRefused(
-            f"{shown(path)} is empty.", "Was the program that wrote it still running?"
+            f"{shown(name)} is empty.", "Was the program that wrote it still running?"
         )
-    encoding = next((name for mark, name in _MARKS.items() if data.startswith(mark)), "utf-8")
+    encoding = next((each for mark, each in _MARKS.items() if data.startswith(mark)), "")
+    if not encoding:
+        # A text of Windows that lost its mark: every second byte of plain letters is 0.
+        encoding = "utf-16-le" if data[1:200:2].count(0) > len(data[:200]) // 3 else "utf-8"
     text = data.decode(encoding, "replace")
     if "\0" in text:
-        raise ImportRefused(f"{shown(path)} is no text file.", WHAT_CAN_BE_READ)
+        raise ImportRefused(f"{shown(name)} is no text file.", WHAT_CAN_BE_READ)
     return _CONTROLS.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
@@ -53,12 +62,13 @@ def shown(value: str | Path) -> str:
     return malformed.shown(str(value), _MOST_LETTERS) if str(value) else ""
 
 
-def _read(path: Path) -> bytes:
+def read_bytes(path: Path) -> bytes:
+    """All of a plain file; raises UsageError and ImportRefused as ``read_text``."""
     try:
         # Opening a pipe would wait for somebody to write into it.
         mode = path.stat().st_mode
         if stat.S_ISDIR(mode):
-            raise UsageError(f"{shown(path)} is a folder.", "Name the files in it.")
+            raise UsageError(f"{shown(path)} is a folder.", NAME_FILES)
         if not stat.S_ISREG(mode):
             raise UsageError(f"{shown(path)} is no plain file.", WHAT_CAN_BE_READ)
         with open(path, "rb", opener=_open_without_waiting) as file:

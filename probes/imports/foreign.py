@@ -11,10 +11,14 @@ from probes.imports.iostat import TAKE_X, WITHOUT_X
 from probes.imports.iostat_text import PLAIN
 
 _FROM_THE_SERVER = (
-    "Leadline asks the server itself: `leadline check` or `leadline watch`. `leadline import` "
-    "takes results of fio, sysbench and iostat -x."
+    "Import it as a server's, with all else that was sent of it: `leadline import FILE... --as "
+    "NAME`. Where the server can be reached, `leadline watch` asks it itself."
 )
 _LATENCIES = "For what the devices did, take `iostat -dxt 1`."
+_OF_A_SERVER = (
+    "With `--as NAME` it is read as one of a server's texts. For what the devices did, take "
+    "`iostat -dxt 1`."
+)
 
 _FIO_TEXT = re.compile(r"^[ \t]*(?:read|write)[ \t]*: (?:IOPS=|io=)", re.MULTILINE)
 _FIO_SAYS = re.compile(r"^(?:fio|fio_[a-z]{1,20}): (\S.{0,300})$", re.MULTILINE)
@@ -50,7 +54,7 @@ _MARKS: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
         (
             r"^.{0,40}\bprocs? -+memory|^.{0,40}\bswpd[ \t]+free[ \t]+(?:buff|inact)",
             "it is vmstat: it shows the machine as a whole, and no device's latency.",
-            _LATENCIES,
+            _OF_A_SERVER,
         ),
         (
             r"^--- .{0,200} ioping statistics ---|^.{0,80}: request=\d{1,9} time=",
@@ -70,7 +74,7 @@ _MARKS: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
         (
             r"^.{0,20}[ \t]+total[ \t]+used[ \t]+free[ \t]+shared",
             "it is free: it shows memory alone.",
-            _LATENCIES,
+            _OF_A_SERVER,
         ),
         (
             r"^\d{1,2}:\d\d:\d\d(?: [AP]M)?[ \t]+(?:DEV[ \t]+tps|CPU[ \t]+%user)",

@@ -252,11 +252,15 @@ def figure(text: str | None) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class StatusWindow:
-    """Two samples of the server's status counters, ``seconds`` apart."""
+    """Two samples of the server's status counters, ``seconds`` apart.
+
+    ``averaged``: over so long, or since the server's start, that rates are no load of now.
+    """
 
     seconds: float
     before: Mapping[str, str]
     after: Mapping[str, str]
+    averaged: bool = False
 
     def delta(self, name: str) -> float | None:
         """By how much a counter grew within the window; None if absent, no number or reset."""

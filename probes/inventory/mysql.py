@@ -101,7 +101,8 @@ class _AnswerReader:
             return None
         try:
             begun_s, ended_s = (_number(each.get("at_s"), 0.0) for each in (before, after))
-            return StatusWindow(ended_s - begun_s, _texts(before), _texts(after))
+            averaged = after.get("averaged") is True
+            return StatusWindow(ended_s - begun_s, _texts(before), _texts(after), averaged)
         except Malformed as error:
             self._damaged("mysql.status", error)
             return None
@@ -136,13 +137,18 @@ _RDS_BASE = "/rdsdbbin/"
 
 
 def read_version(answers: Mapping[str, str]) -> ServerVersion:
-    """The version. Aurora and RDS are known by variables: their version text looks like MySQL's."""
+    """The version. Aurora and RDS are known by variables: their version text looks like MySQL's.
+
+    Of a server that is known from texts, who runs it may stand in these.
+    """
     row, variables = _object(answers, "mysql.version"), _object(answers, "mysql.variables")
     version = ServerVersion.parse(
         str(row.get("version", "")), str(row.get("comment", "")), variables
     )
     if not version.is_known:
         return version
+    if isinstance(vendor := row.get("vendor"), str):
+        return replace(version, vendor=vendor)
     if "aurora_version" in variables:
         return replace(version, vendor="Aurora")
     if str(variables.get("basedir", "")).startswith(_RDS_BASE):

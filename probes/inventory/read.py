@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 
+from probes.boundary.json_text import decode_object
 from probes.boundary.malformed import Malformed
 from probes.inventory.facts import Inventory, Missing, RawInventory, Role
-from probes.inventory.machine.answer import MachineAnswer
+from probes.inventory.machine.answer import LONGEST_BYTES, MachineAnswer
 from probes.inventory.machine.host import read_host
 from probes.inventory.machine.storage import read_storage
 from probes.inventory.mysql import MySQLReading, read_mysql
@@ -18,7 +19,8 @@ from probes.inventory.stated_machine import read_stated
 from probes.watch.reading.machine import agents_answer, server_hostname
 from probes.watch.reading.whole import read_watch
 
-_OPTION_FILES = "mysql.option_files"
+OPTION_FILES = "mysql.option_files"
+"""The fact, and the raw answer of option files that came without a machine."""
 
 
 def read(raw: RawInventory) -> Inventory:
@@ -28,12 +30,26 @@ def read(raw: RawInventory) -> Inventory:
     elsewhere = _elsewhere(inventory, mysql, raw)
     if elsewhere:
         inventory = _apart(inventory, elsewhere)
-    inventory = _stated(raw, _watched(raw, inventory, here=not elsewhere))
+    inventory = _stated(raw, _watched(raw, _sent(raw, inventory), here=not elsewhere))
     return replace(
         inventory,
         mysql=mysql.facts,
         missing=(*raw.missing, *inventory.missing, *mysql.missing),
     )
+
+
+def _sent(raw: RawInventory, inventory: Inventory) -> Inventory:
+    """Option files that came by themselves, without the machine that they are of."""
+    text = raw.answers.get(OPTION_FILES)
+    if text is None:
+        return inventory
+    try:
+        options = read_option_files(decode_object(text, LONGEST_BYTES))
+    except Malformed as error:
+        missing = Missing(OPTION_FILES, f"what was sent of them is damaged: {error}")
+        return replace(inventory, missing=(*inventory.missing, missing))
+    missed = (*inventory.missing, *_unread(options))
+    return replace(inventory, option_files=options, missing=missed)
 
 
 def _watched(raw: RawInventory, inventory: Inventory, *, here: bool) -> Inventory:
@@ -83,9 +99,9 @@ def _unread(options: OptionFiles | None) -> tuple[Missing, ...]:
     if options is None:
         return ()
     if options.because:
-        return (Missing(_OPTION_FILES, options.because),)
+        return (Missing(OPTION_FILES, options.because),)
     return tuple(
-        Missing(f"{_OPTION_FILES}.{file.path}", file.because)
+        Missing(f"{OPTION_FILES}.{file.path}", file.because)
         for file in options.files
         if file.because
     )
@@ -125,7 +141,7 @@ def _apart(inventory: Inventory, because: str) -> Inventory:
         option_files=None,
         missing=(
             Missing("storage", because),
-            *([] if inventory.option_files is None else [Missing(_OPTION_FILES, because)]),
+            *([] if inventory.option_files is None else [Missing(OPTION_FILES, because)]),
             *(one for one in inventory.missing if one.fact.startswith(probe)),
         ),
     )

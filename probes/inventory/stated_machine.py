@@ -33,9 +33,10 @@ def read_stated(answers: Mapping[str, str]) -> StatedMachine | None:
     return StatedMachine(
         whole(document["memory_bytes"], "the memory", low=0, high=LARGEST),
         text(document["machine_class"], "the class", _MOST_LETTERS),
-        # Answers of older programs have neither.
+        # Answers of older programs have none of these.
         _limit(document, "volume_requests_per_s", "the volume's requests/s"),
         _limit(document, "volume_bytes_per_s", "the volume's bytes/s"),
+        _limit(document, "cpus", "the processors"),
     )
 
 

@@ -166,15 +166,20 @@ def _included(line: str, file: Path) -> list[Path]:
 
 
 def _option(line: str) -> tuple[str, str]:
-    name, _, value = _without_comment(line).partition("=")
-    name = name.strip().lower().replace("_", "-").removeprefix("loose-")
-    value = value.strip()
+    name, _, value = without_comment(line).partition("=")
+    return name.strip().lower().replace("_", "-").removeprefix("loose-"), value_of(value)
+
+
+def value_of(written: str) -> str:
+    """What stands behind the "=" of a line, without quotes and escapes."""
+    value = written.strip()
     if len(value) >= 2 and value[0] == value[-1] and value[0] in "'\"":
         value = value[1:-1]
-    return name, re.sub(r"\\(.)", lambda match: _ESCAPES.get(match[1], match[0]), value)
+    return re.sub(r"\\(.)", lambda match: _ESCAPES.get(match[1], match[0]), value)
 
 
-def _without_comment(line: str) -> str:
+def without_comment(line: str) -> str:
+    """A line up to the first "#" outside quotes."""
     quote = ""
     escaped = False
     for at, character in enumerate(line):

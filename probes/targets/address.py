@@ -8,11 +8,12 @@ from typing import Protocol
 
 
 class TargetKind(StrEnum):
-    """The three ways to reach a server."""
+    """The three ways to reach a server; TEXTS: it is known from texts alone."""
 
     LOCAL = "local"
     SSH = "ssh"
     MYSQL = "mysql"
+    TEXTS = "texts"
 
 
 class TlsMode(StrEnum):
@@ -69,13 +70,14 @@ class StatedMachine:
 
     ``memory_bytes`` 0 and ``machine_class`` "" say nothing; a class is a provider's name for a
     size ("db.r6g.2xlarge"). ``volume_requests_per_s`` and ``volume_bytes_per_s`` are what its
-    volume was bought with, 0 where nobody said it.
+    volume was bought with, ``cpus`` how many processors it has, 0 where nobody said it.
     """
 
     memory_bytes: int = 0
     machine_class: str = ""
     volume_requests_per_s: int = 0
     volume_bytes_per_s: int = 0
+    cpus: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +85,9 @@ class TargetSpec:
     """A target as the user named it. ``mysql`` is None when only the machine is looked at.
 
     ``kind`` MYSQL means that the server's machine can't be reached: probes run from this computer.
-    ``directory`` is where storage probes write; "" lets the plan choose. ``told`` is for kind MYSQL
-    alone. ``sudo``: where the account is not root, what looks at the server is run by ``sudo -n``,
-    so that the kernel may trace its work.
+    ``directory`` is where storage probes write; "" lets the plan choose. ``told`` is for the kinds
+    MYSQL and TEXTS alone. ``sudo``: where the account is not root, what looks at the server is run
+    by ``sudo -n``, so that the kernel may trace its work.
     """
 
     kind: TargetKind = TargetKind.LOCAL

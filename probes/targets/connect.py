@@ -23,6 +23,12 @@ def open_target(spec: TargetSpec, prompts: Prompts, token: CancelToken) -> Itera
     """
     # Not only where addresses are read: a saved one may be older than that check.
     check_target(spec)
+    if spec.kind is TargetKind.TEXTS:
+        raise UsageError(
+            f"{spec.name} is known from texts alone: nothing is known of how to reach it.",
+            f"Import newer ones (`leadline import FILE... --as {spec.name}`), or save its address "
+            f"(`leadline targets add {spec.name} ssh://user@host`).",
+        )
     token.check()
     target = _open(spec, prompts, token)
     try:

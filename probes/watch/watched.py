@@ -83,12 +83,15 @@ class StatusSeries:
     def gauge(self, name: str) -> Range | None:
         """A gauge: its mean over the samples, with the least and the most that was seen.
 
+        Two moments show little of the time between them: from 0 to twice the mean, as of a rate.
         None where it was not reported, or not in each sample: a server counts some below zero.
         """
         samples = self.values.get(name)
         if not samples or any(map(is_below_zero, samples)):
             return None
-        return Range(sum(samples) / len(samples), min(samples), max(samples))
+        mean = sum(samples) / len(samples)
+        seen = Range(mean, min(samples), max(samples))
+        return seen if len(samples) > 2 else seen.reaching(0.0, 2 * mean)
 
 
 def is_below_zero(gauge: float) -> bool:

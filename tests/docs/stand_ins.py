@@ -16,6 +16,7 @@ from probes.targets.address import MySQLAddress
 from probes.targets.parse import parse_target
 from tests.conftest import ROOT
 from tests.probes.imports.conftest import RECORDINGS
+from tests.probes.texts.recorded import SERVER_TEXTS
 from tests.servers.mariadb import MariaDB
 from tests.servers.sshd import Sshd
 
@@ -88,6 +89,8 @@ def take_files(desk: Path) -> None:
     shutil.copy(ROOT / "resources" / "icons" / "leadline.svg", desk / "logo.svg")
     shutil.copy(RECORDINGS / "fio-read-grouped.json", desk / "fio.json")
     shutil.copy(RECORDINGS / "sysbench-1.0-rndrd-direct.txt", desk / "sysbench.txt")
+    for name in ("variables.txt", "status1.txt", "status2.txt", "my.cnf"):
+        shutil.copy(SERVER_TEXTS / name, desk / name)
     for name in ("memory.csv", "card.csv", "offer.csv"):
         (desk / name).write_text(CURVE, encoding="utf-8")
     (desk / "quarterly.toml").write_text(TEMPLATE, encoding="utf-8")

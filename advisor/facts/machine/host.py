@@ -52,7 +52,8 @@ def _distribution(case: Case) -> Reading | Absent:
     if host is None:
         return Absent(why_missing(case, "host", NO_HOST))
     if not host.distribution:
-        return Absent("the host has no /etc/os-release that names its distribution")
+        because = "the host has no /etc/os-release that names its distribution"
+        return Absent(why_missing(case, "host.distribution", because))
     return Reading(host.distribution, host.distribution)
 
 

@@ -12,6 +12,9 @@ from advisor.facts.readings import Absent, Reading
 from probes import figures
 from probes.inventory.facts import HostFacts
 
+KERNEL = "host.kernel"
+"""The fact of all that the kernel reports of itself, which may be missing as a whole."""
+
 NOT_REPORTED = "the kernel does not report it, or an older version of Leadline took the inventory"
 
 T = TypeVar("T")
@@ -37,7 +40,7 @@ def _read(name: str, unit: str, of: Callable[[HostFacts], Value]) -> Read:
             return Absent(why_missing(case, "host", NO_HOST))
         value = of(host)
         if value is None or value in ("", ()):
-            return Absent(NOT_REPORTED)
+            return Absent(why_missing(case, KERNEL, NOT_REPORTED))
         if isinstance(value, tuple):
             return Reading(value, ", ".join(value))
         if isinstance(value, str):

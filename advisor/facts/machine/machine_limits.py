@@ -46,7 +46,7 @@ class StatedVolume:
 def machine_limits(case: Case) -> MachineLimits | None:
     """The limits of the machine by its type, or its processors, else by the class that was said."""
     host, stated, mysql = case.inventory.host, case.inventory.told, case.inventory.mysql
-    if host is not None:
+    if host is not None and (host.platform or stated is None):
         return limits_of_platform(host.platform or "", host.cpu.threads)
     vendor = "" if mysql is None else mysql.version.vendor
     if stated is None or vendor == AURORA:

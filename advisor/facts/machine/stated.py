@@ -22,8 +22,10 @@ def stated_memory(case: Case) -> Reading | Absent:
 
 
 def stated_cpus(case: Case) -> Reading | Absent:
-    """Read the processors of the class that was said."""
+    """Read the processors that were said, else those of the class that was."""
     stated = case.inventory.told
+    if stated is not None and stated.cpus:
+        return Reading(float(stated.cpus), f"{stated.cpus}{figures.THIN}threads, {AS_STATED}")
     known = None if stated is None else machine_class(stated.machine_class)
     if stated is None or known is None:
         return Absent(why_missing(case, "host", NO_HOST))

@@ -19,6 +19,8 @@ READ_AHEAD = ("Innodb_buffer_pool_read_ahead", "Innodb_buffer_pool_read_ahead_rn
 @given(users_window)
 def _running(_: Case, window: StatusWindow) -> Reading | Absent:
     """Read what was at work at both ends of the window: one sample alone may be a moment's peak."""
+    if window.averaged:
+        return Absent("how many are at work takes two statuses that lie minutes apart at most")
     before, after = (
         figure(sample.get("Threads_running")) for sample in (window.before, window.after)
     )

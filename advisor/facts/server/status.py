@@ -11,7 +11,11 @@ from advisor.facts.fact import Fact, Read
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.server.variables import users_server, users_window
 from probes import figures
+from probes.inventory.facts import StatusWindow
 from probes.statistics.ranges import BOUNDS_AT, Range
+
+APART = 4.0
+"""How far a load of now may be above or below its mean over days, as a factor (our choice)."""
 
 SHOW_STATUS = "SHOW GLOBAL STATUS, twice, over the status window"
 
@@ -126,8 +130,21 @@ def _status(case: Case, name: str, unit: str, *, grows: bool) -> Reading | Absen
         return Absent(f"{mysql.version} did not report {name} over the status window")
     if not grows:
         return Reading(value, f"{figures.count(value)}{figures.THIN}{unit}")
-    text = f"{figures.rate(value, unit)} over {figures.seconds(window.seconds)}"
+    text = f"{figures.rate(value, unit)} {over(window)}"
+    if window.averaged:
+        return Reading(value, text, within=of_now(value))
     return Reading(value, text, within=_within(case, name, value, window.seconds))
+
+
+def over(window: StatusWindow) -> str:
+    """How long a window is, and whether it is of now: ``over 30 s``."""
+    text = f"over {figures.seconds(round(window.seconds))}"
+    return f"{text}, a mean that is not of now" if window.averaged else text
+
+
+def of_now(mean_per_s: float) -> Range | None:
+    """What the rate of now may be, of which only the mean over days is known."""
+    return Range(mean_per_s, mean_per_s / APART, mean_per_s * APART) if mean_per_s > 0 else None
 
 
 def _within(case: Case, name: str, per_s: float, seconds: float) -> Range | None:
@@ -140,6 +157,9 @@ def _within(case: Case, name: str, per_s: float, seconds: float) -> Range | None
 
 def swings(case: Case, name: str, per_s: float) -> Range | None:
     """What the rate of something that is not counted one by one may truly be, as it was watched."""
+    mysql = case.inventory.mysql
+    if mysql is not None and mysql.window is not None and mysql.window.averaged:
+        return of_now(per_s)
     half = _swing(case, name)
     return _around(per_s, half) if half and per_s > 0 else None
 

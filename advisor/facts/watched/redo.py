@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from advisor.case import Case
 from advisor.facts.fact import NO_SERVER, OURS, Fact, Read, given, why_missing
 from advisor.facts.readings import Absent, Reading
-from advisor.facts.server.status import SHOW_STATUS, swings
+from advisor.facts.server.status import SHOW_STATUS, over, swings
 from advisor.facts.server.storage import MOUNTS
 from advisor.facts.server.variables import SHOW_VARIABLES, users_window
 from advisor.facts.watched.watch import users_watch
@@ -47,8 +47,7 @@ def _growth(case: Case, window: StatusWindow) -> Reading | Absent:
             swung = swings(case, name, per_s)
             growth = RedoGrowth(per_s, window.seconds, name in LSN, swung)
             counted = "" if growth.exact else ", counted in whole blocks"
-            over = figures.seconds(window.seconds)
-            return Reading(growth, f"{figures.throughput(per_s)} over {over}{counted}")
+            return Reading(growth, f"{figures.throughput(per_s)} {over(window)}{counted}")
     return Absent("the server did not report how much redo it wrote over the status window")
 
 

@@ -60,7 +60,7 @@ def watching_closes_s(share: float, sure: float, window_s: float) -> float | Non
 def watched_s(case: Case) -> float:
     """How long the user's own server was watched; 0 where it was not."""
     mysql = case.inventory.mysql
-    if mysql is None or mysql.sandbox or mysql.window is None:
+    if mysql is None or mysql.sandbox or mysql.window is None or mysql.window.averaged:
         return 0.0
     return mysql.window.seconds
 

@@ -31,7 +31,7 @@ def facts(report: Report, seen: LensReport | None) -> list[Row]:
         ("judged as", "" if seen is None else f"{seen.after} (it is {seen.before})"),
         ("name", run.label.name),
         ("tags", ", ".join(run.label.tags)),
-        ("run", f"{run.id}, {how_text(run.kind, run.plan)}"),
+        ("run", f"{run.id}, {how_text(run.kind, run.plan, from_texts=run.from_texts)}"),
         ("measured", f"{from_to} UTC"),
         ("points", str(len(report.case.points))),
         ("engine", f"{report.case.engine} {version}".strip()),

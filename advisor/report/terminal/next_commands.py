@@ -15,6 +15,7 @@ from advisor.wording.advice.open_question import deciding, watching
 from probes.events import BUDGET_SPENT
 from probes.figures import counted
 from probes.targets.address import TargetKind, TargetSpec
+from probes.texts.lacking import WANTED
 
 _AS_PARAMETERS = "the changes as the service takes them"
 _GIVES = {
@@ -40,7 +41,14 @@ def case_named(report: Report) -> str:
 
 
 def settles(report: Report) -> str:
-    """The command that decides most of what is open; "" where none does, or not from here."""
+    """The command that decides most of what is open; "" where none does, or not from here.
+
+    Of a server that is known from texts, the text to ask for.
+    """
+    if report.target.kind is TargetKind.TEXTS:
+        unknown = {each.fact for each in report.case.inventory.missing}
+        asked = (f"{each.command}: {each.decides}" for each in WANTED if each.fact in unknown)
+        return next(asked, "")
     return "" if report.of_file or _is_elsewhere(report.target) else _settles(report)
 
 

@@ -101,7 +101,7 @@ def which_run(report: Report) -> Iterator[Block]:
     """Which run it was, how it ended where that was early, and whether it was disturbed."""
     run = report.run
     started = run.started_at[:16].replace("T", " ")
-    how = how_text(run.kind, run.plan)
+    how = how_text(run.kind, run.plan, from_texts=run.from_texts)
     named = [run.label.name] if run.label.name else []
     parts = [*named, report.case.target, f"run {run.id}", how, f"{started} UTC"]
     yield text(" · ".join(parts), ParagraphRole.LEAD)

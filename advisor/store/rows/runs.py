@@ -148,6 +148,9 @@ IDLE = "idle"
 """The condition of a run that watched a server without a query at work: one that saw it at work
 says more of it."""
 
+FROM_TEXTS = "texts"
+"""The condition of a run whose server is known from texts: their names; a list shows it."""
+
 BESIDE_SERVER = "beside_server"
 """The condition of a run some of whose points were measured beside the server's own load; a list
 shows it."""
@@ -161,6 +164,7 @@ _SUMMARY = (
     " EXISTS (SELECT 1 FROM conditions WHERE run_id = runs.id AND name = 'all_rejected')"
     " AS all_rejected,"
     " EXISTS (SELECT 1 FROM conditions WHERE run_id = runs.id AND name = 'idle') AS idle,"
+    " EXISTS (SELECT 1 FROM conditions WHERE run_id = runs.id AND name = 'texts') AS from_texts,"
     " EXISTS (SELECT 1 FROM conditions WHERE run_id = runs.id AND name = 'beside_server')"
     " AS beside_server,"
     " (SELECT value FROM conditions WHERE run_id = runs.id AND name = 'device') AS drive,"
@@ -203,6 +207,7 @@ def _summary(row: sqlite3.Row) -> RunSummary:
         kind=kind,
         beside_server=bool(row["beside_server"]),
         idle=bool(row["idle"]),
+        from_texts=bool(row["from_texts"]),
         doubted=row["points"] if row["all_rejected"] else row["doubted"],
         rejected=row["points"] if row["all_rejected"] else row["rejected"],
         drive=str(row["drive"] or ""),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from statistics import median
 
 from advisor.case import Case
@@ -27,7 +27,7 @@ def sentences(case: Case) -> list[str]:
     The server's own work comes first, then the drive.
     """
     watched = case.inventory.watched
-    seen = [] if watched is None else list(work_sentences(watched))
+    seen = list(_averaged(case)) if watched is None else list(work_sentences(watched))
     drive = {
         Probe.RANDOM_READ: _reads(case),
         Probe.RANDOM_WRITE: _writes(case),
@@ -51,6 +51,18 @@ def sentences(case: Case) -> list[str]:
     if measured or (seen and not case.points):
         return seen + measured
     return [*seen, "Nothing was measured that can be trusted." if case.points else NOTHING]
+
+
+def _averaged(case: Case) -> Iterator[str]:
+    """What counters of days say of a server that nobody watched."""
+    mysql = case.inventory.mysql
+    window = None if mysql is None else mysql.window
+    if window is None or not window.averaged or window.seconds <= 0:
+        return
+    asked = window.per_s("Questions")
+    statements = "" if asked is None else f", {rate(asked, 'statements')}"
+    span = seconds(round(window.seconds))
+    yield f"Its counters are a mean over {span}{statements}: the load of now is not in them."
 
 
 def _reads(case: Case) -> str:

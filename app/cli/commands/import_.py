@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
+import time
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 
@@ -12,18 +14,28 @@ from rich.text import Text
 from advisor.runs.events import KeptRun, RefusedFile
 from advisor.runs.importing import import_files, summed_up
 from advisor.runs.sample import take_sample
+from advisor.runs.sent.server_texts import ServerTexts, import_server
 from advisor.target_names import SAMPLE
+from advisor.typed_machine import TypedMachine, stated_machine
+from app.cli.arguments import options
 from app.cli.faults import ExitCode, exit_code, tell
 from app.cli.opening import opened_store
+from app.cli.shown.server_texts import server_document, show_server
 from app.cli.shown.terminal import messages, output, write_json
+from app.fields.target import MACHINE, TargetForm
 from probes.errors import UsageError
 from probes.figures import counted, rate
 from probes.imports import Imported
+from probes.imports.content import MOST_BYTES
 from probes.kinds.words import title, unit, workers
 from probes.points import Curve, Trust
 from probes.statistics.repeats import curves
+from probes.targets.address import StatedMachine
+from probes.texts.collection import Typed
 
 MOST_WARNINGS = 20
+STDIN = Path("-")
+"""With --as: what is piped in, as from a clipboard."""
 
 
 @click.command("import")
@@ -39,15 +51,56 @@ MOST_WARNINGS = 20
     is_flag=True,
     help="Keep the sample that ships: a check and a watch of a MySQL server under load.",
 )
+@click.option(
+    "--as",
+    "server",
+    metavar="SERVER",
+    default="",
+    help="Read the files, folders and archives as the texts of one server, and judge it: "
+    "SERVER becomes a target.",
+)
+@click.option(
+    "--version",
+    "version",
+    metavar="VERSION",
+    default="",
+    help="With --as: the server's version, as 8.0.36 or 10.11.6-MariaDB, where no file says it.",
+)
+@click.option(
+    "--apart",
+    "apart_s",
+    metavar="SECONDS",
+    type=click.FloatRange(0.1, 1e6),
+    help="With --as: how far apart its statuses lie, where nothing in them says it.",
+)
+@options.of_form(TargetForm, *MACHINE)
 @click.option("--json", "as_json", is_flag=True, help="Print what was kept as JSON.")
-def import_(files: tuple[Path, ...], name: str, sample: bool, as_json: bool) -> int:
+def import_(
+    *,
+    files: tuple[Path, ...],
+    name: str,
+    sample: bool,
+    as_json: bool,
+    server: str,
+    version: str,
+    apart_s: float | None,
+    **machine: str,
+) -> int:
     """Keep results of other programs as runs, to be shown and compared.
 
     Reads fio (JSON, JSON+, terse), sysbench (fileio and oltp tests, 0.4 to 1.1), iostat -x, and
     tables of points as CSV (docs/import-csv.md). What a file is, its content says. A case file
     (.leadline) becomes a run of a target that is called as the file is. A file that can't be read
     is named, and the others are imported.
+
+    With --as the files are what people send of a server (docs/server-texts.md): SHOW VARIABLES and
+    STATUS in any form, option files, INNODB STATUS, iostat, free, folders of pt-stalk, archives;
+    - is what is piped in.
     """
+    if server or version or apart_s is not None or any(machine.values()):
+        return _import_server(
+            files, server, name, Typed(version, _machine(machine), apart_s), as_json
+        )
     if not files and not sample:
         raise UsageError("No file is named to import.", "Name files, or take the --sample.")
     kept: list[KeptRun] = []
@@ -69,6 +122,31 @@ def import_(files: tuple[Path, ...], name: str, sample: bool, as_json: bool) -> 
     if refused and len(files) > 1:
         messages().print(Text(summed_up(kept, refused)), soft_wrap=True)
     return max((exit_code(each.error) for each in refused), default=ExitCode.DONE)
+
+
+def _machine(typed: Mapping[str, str]) -> StatedMachine:
+    return stated_machine(TypedMachine(**{each: typed[each] or "" for each in MACHINE}))
+
+
+def _import_server(
+    files: Sequence[Path], server: str, name: str, typed: Typed, as_json: bool
+) -> int:
+    """Keep the files as the texts of one server."""
+    if not server or name:
+        raise UsageError(
+            "The texts of a server need --as, and no --name.",
+            "As: `leadline import variables.txt status1.txt status2.txt my.cnf --as db7`.",
+        )
+    pasted = sys.stdin.read(MOST_BYTES) if STDIN in files else ""
+    with opened_store() as store:
+        named = tuple(file for file in files if file != STDIN)
+        texts = ServerTexts(server, named, pasted, typed)
+        kept = import_server(store, texts, time.time())
+    if as_json:
+        write_json(server_document(kept))
+    else:
+        show_server(kept)
+    return ExitCode.DONE
 
 
 def _tell(kept: KeptRun) -> None:

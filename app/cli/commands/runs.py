@@ -91,7 +91,7 @@ def show_all(target: str = "", *, as_json: bool, project: str = "") -> None:
             *([Text(run.label.name)] if named else []),
             *([Text(run.label.project)] if filed else []),
             Text(run.target),
-            run.kind.value,
+            "texts" if run.from_texts else run.kind.value,
             run.plan if run.kind in PLANNED else "",
             run.started_at[:16].replace("T", " "),
             f"{run.points}{', beside load' if run.beside_server else ''}",

@@ -20,7 +20,7 @@ from app.cli.shown.terminal import output, plain_table, write_json
 from app.fields.target import MACHINE, TargetForm
 from probes.cancel import CancelToken
 from probes.errors import UsageError
-from probes.targets.address import MySQLAddress, SshAddress, TargetSpec, TlsMode
+from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TargetSpec, TlsMode
 
 
 @click.group(invoke_without_command=True)
@@ -114,7 +114,8 @@ def machine(spec: TargetSpec) -> str:
     if spec.kind == "local":
         return f"this computer{sudo}"
     text = machine_text(spec.told)
-    return f"not reached ({text})" if text else "not reached"
+    how = "known from texts" if spec.kind is TargetKind.TEXTS else "not reached"
+    return f"{how} ({text})" if text else how
 
 
 def _ssh(ssh: SshAddress) -> str:

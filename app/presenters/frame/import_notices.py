@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from advisor.runs.importing import summed_up
+from advisor.runs.sent.server_texts import SERVER
 from advisor.target_names import SAMPLE
 from app.controllers.stored_runs import Imports
-from app.runtime.translation import tr_n
+from app.runtime.translation import tr, tr_n
 
 SAMPLE_NOTICE = "The sample is a MySQL server under load. Delete it like any other target."
 
@@ -19,6 +20,9 @@ def notice_of(found: Imports) -> str:
     if len(found.kept) > 1 or found.refused:
         return summed_up(found.kept, found.refused)
     (kept,) = found.kept
+    if kept.imported.kind == SERVER:
+        text = tr("{name}: read from {texts}.", name=kept.name, texts=kept.imported.source)
+        return " ".join((text, *kept.imported.warnings[:1]))
     text = tr_n(
         "{name}: 1 point imported.",
         "{name}: {n} points imported.",

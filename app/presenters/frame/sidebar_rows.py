@@ -16,7 +16,12 @@ from app.presenters.texts.times import moment, month
 from app.runtime.translation import tr
 from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TargetSpec
 
-ICONS = {TargetKind.LOCAL: "monitor", TargetKind.SSH: "server", TargetKind.MYSQL: "database"}
+ICONS = {
+    TargetKind.LOCAL: "monitor",
+    TargetKind.SSH: "server",
+    TargetKind.MYSQL: "database",
+    TargetKind.TEXTS: "file-input",
+}
 
 STATES = {
     RunState.RUNNING: ("loader-circle", "accent", "running"),
@@ -185,6 +190,8 @@ def title_of(spec: TargetSpec) -> str:
 
 def detail_of(spec: TargetSpec) -> str:
     """How a target is reached, in one line."""
+    if spec.kind is TargetKind.TEXTS:
+        return tr("known from texts")
     parts = []
     if spec.ssh is not None:
         parts.append(ssh_text(spec.ssh))
@@ -235,6 +242,8 @@ def _run_row(summary: RunSummary, when: str, heading: str, share: float | None =
         )
     elif summary.kind is RunKind.LAB:
         detail, tip = tr("lab, on servers of its own"), f"{when}, {kind}: {state}."
+    elif summary.from_texts:
+        detail, tip = tr("from texts"), f"{when}, {tr('from texts')}."
     elif summary.kind is RunKind.WATCH:
         detail, tip = tr("watch, adds no load"), f"{when}, {kind}: {state}."
     else:

@@ -87,7 +87,10 @@ class ServerAnswer:
 
 @dataclass(frozen=True, slots=True)
 class MachineAnswer:
-    """Everything that ``leadline-agent inventory`` printed."""
+    """Everything that ``leadline-agent inventory`` printed.
+
+    ``sent``: it was made of texts that somebody sent, so that what is absent says nothing.
+    """
 
     hostname: str = ""
     architecture: str = ""
@@ -95,6 +98,7 @@ class MachineAnswer:
     paths: Mapping[str, PathAnswer] = field(default_factory=dict)
     block: Mapping[str, BlockAnswer] = field(default_factory=dict)
     server: ServerAnswer | None = None
+    sent: bool = False
 
     @classmethod
     def parse(cls, text: str) -> MachineAnswer:
@@ -107,6 +111,7 @@ class MachineAnswer:
             paths={role: _path(path) for role, path in _objects(answer, "paths").items()},
             block={device: _block(block) for device, block in _objects(answer, "block").items()},
             server=_server(answer.get("server")),
+            sent=answer.get("sent") is True,
         )
 
     def text(self, name: str) -> str:

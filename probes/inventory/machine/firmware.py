@@ -101,7 +101,8 @@ def _maker(answer: MachineAnswer, vendor: str, product: str) -> str:
     if _is_guest(answer):
         return UNNAMED
     model = answer.text("/proc/device-tree/model").rstrip("\0")
-    return " ".join(f"{vendor} {product}".split()) or model or UNKNOWN
+    unknown = "" if answer.sent else UNKNOWN
+    return " ".join(f"{vendor} {product}".split()) or model or unknown
 
 
 def _is_guest(answer: MachineAnswer) -> bool:

@@ -83,7 +83,8 @@ def _read_one(role: Role, path: PathAnswer, mounts: list[Mount], answer: Machine
         size_bytes=path.blocks * path.block_bytes if sized else None,
         free_bytes=path.blocks_available * path.block_bytes if sized else None,
         reserved_bytes=_reserved(path) if sized else None,
-        block_bytes=path.block_bytes if sized else None,
+        # Blocks of one byte are of who knows the room alone.
+        block_bytes=path.block_bytes if sized and path.block_bytes > 1 else None,
         atomic_write_unit_max_bytes=path.atomic_write_unit_max_bytes,
         allocation_bytes=path.allocation_bytes,
         layers=stack.layers,

@@ -35,6 +35,7 @@ from advisor.runs.events import (
 from advisor.runs.importing import import_files
 from advisor.runs.requests import Request, WatchRequest
 from advisor.runs.sample import take_sample
+from advisor.runs.sent.server_texts import take_server
 from advisor.runs.session import NOTHING_MEASURED
 from advisor.runs.waiting import waited
 from advisor.store.store import Store
@@ -229,6 +230,7 @@ class Replay:
             bench=bench.bench,
             bench_preview=bench.preview,
             import_files=import_files,
+            take_server=take_server,
             take_sample=take_sample,
             make_plan=plan_of,
             lens=lens,

@@ -51,14 +51,14 @@ STARTED = (
         (VMSTAT.split("\n", 1)[1], "it is vmstat", "iostat -dxt 1"),
         (IOPING, "it is ioping", "fio"),
         (IOPING.splitlines()[1] + "\n", "it is ioping", "fio"),
-        (INNODB, "it is what SHOW ENGINE INNODB STATUS says", "leadline check"),
-        ("mysql> show engine innodb status\\G\n" + INNODB, "INNODB STATUS", "leadline check"),
-        (VARIABLES, "it is what SHOW VARIABLES says", "leadline check"),
-        ("innodb_flush_method\tO_DIRECT\n", "it is what SHOW VARIABLES says", "leadline check"),
-        (STATUS, "it is what SHOW STATUS says", "leadline check"),
-        ("| Innodb_rows_read | 9912 |\n", "it is what SHOW STATUS says", "leadline check"),
-        (OPTIONS, "it is an option file", "leadline check"),
-        ("[client]\nport=3307\n[mysqld-8.0]\n", "it is an option file", "leadline check"),
+        (INNODB, "it is what SHOW ENGINE INNODB STATUS says", "--as NAME"),
+        ("mysql> show engine innodb status\\G\n" + INNODB, "INNODB STATUS", "--as NAME"),
+        (VARIABLES, "it is what SHOW VARIABLES says", "--as NAME"),
+        ("innodb_flush_method\tO_DIRECT\n", "it is what SHOW VARIABLES says", "--as NAME"),
+        (STATUS, "it is what SHOW STATUS says", "--as NAME"),
+        ("| Innodb_rows_read | 9912 |\n", "it is what SHOW STATUS says", "--as NAME"),
+        (OPTIONS, "it is an option file", "--as NAME"),
+        ("[client]\nport=3307\n[mysqld-8.0]\n", "it is an option file", "--as NAME"),
         (TOP, "it is top", "iostat -dxt 1"),
         (SAR, "it is sar", "iostat -dxt 1"),
         (FREE, "it is free", "iostat -dxt 1"),
@@ -89,7 +89,7 @@ def test_it_is_called_what_it_is(
 def test_a_folder_is_told_from_a_file(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="is a folder") as refused:
         read_import(tmp_path)
-    assert refused.value.advice == "Name the files in it."
+    assert refused.value.advice.startswith("Name the files in it; ")
 
 
 @pytest.mark.parametrize("lead", ["    ", "\t\t", "  \t"])

@@ -114,6 +114,7 @@ def test_what_is_told_of_a_machine_is_kept_with_its_target(leadline: Leadline) -
         "machine_class": "db.r6g.2xlarge",
         "volume_requests_per_s": 0,
         "volume_bytes_per_s": 0,
+        "cpus": 0,
     }
     assert "not reached (64 GiB, db.r6g.2xlarge)" in " ".join(leadline("targets").stdout.split())
     # What is not said again stays.
@@ -123,6 +124,7 @@ def test_what_is_told_of_a_machine_is_kept_with_its_target(leadline: Leadline) -
         "machine_class": "db.r6g.2xlarge",
         "volume_requests_per_s": 0,
         "volume_bytes_per_s": 0,
+        "cpus": 0,
     }
 
 
@@ -139,6 +141,7 @@ def test_what_a_volume_was_bought_with_is_kept_with_its_target(leadline: Leadlin
         "machine_class": "",
         "volume_requests_per_s": 12_000,
         "volume_bytes_per_s": 125 << 20,
+        "cpus": 0,
     }
 
 
@@ -150,6 +153,7 @@ def test_a_class_is_kept_as_its_provider_writes_it(leadline: Leadline) -> None:
         "machine_class": "Standard_D4ds_v4",
         "volume_requests_per_s": 0,
         "volume_bytes_per_s": 0,
+        "cpus": 0,
     }
     assert "not reached (16 GiB, Standard_D4ds_v4)" in " ".join(leadline("targets").stdout.split())
 

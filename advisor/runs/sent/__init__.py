@@ -1,0 +1,1 @@
+"""What people send of servers that nobody here can reach becomes runs."""

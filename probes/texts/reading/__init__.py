@@ -1,0 +1,1 @@
+"""Readers of one text each: its lines in, pieces out. None knows of the others."""
