@@ -38,6 +38,9 @@ drive: the machine swaps, or the kernel kills the server.
   called fine. Where nobody can say what is available, as with an account alone, a tenth decides; on
   Amazon RDS and Aurora with more than 4 GiB, where the machine serves nobody else and the default
   is three quarters, half (our choices).
+- Where nobody knows the size of the data, it does not fit if pages were read again: if the misses
+  since the server's start are four times the pool or more (our choice). Where nobody knows either
+  what memory is available, a first step goes to a quarter of all of it (our choice).
 - A pool that has what memory and data allow, on a server that was watched: fine while less than 2 %
   of the queries at work wait (our choice).
 - Else `waiting` below 0.25: fine. From 0.5 on a larger pool is proposed (our choices). Between the
@@ -258,12 +261,18 @@ def _by_counters(facts: Facts, found: Growth, seen: str) -> Judged:
             f"{priced}{found.waits_text}",
             formula=found.clear_formula,
             confidence=Confidence.MEDIUM if found.available is None else Confidence.HIGH,
-            because="The server's counters, the size of its data and of the memory leave no other "
-            f"answer; {unknown} was not measured.",
+            because=f"{_known(found)} leave no other answer; {unknown} was not measured.",
         ),
         effect=f"Pages that are read again and again stay in memory. {brings}",
         flips_when=f"{', '.join(flips[:-1])} or {flips[-1]}",
     )
+
+
+def _known(found: Growth) -> str:
+    """What the answer rests on."""
+    if found.data is None:
+        return "The server's counters and the size of the memory"
+    return "The server's counters, the size of its data and of the memory"
 
 
 def _idle(found: Growth) -> str:
@@ -359,7 +368,12 @@ def _raise(
     left = found.usable - OVERHEAD * found.value
     held = ""
     if found.value < found.ideal:
-        held = f"; {size(found.available or 0.0)} are available, {size(found.kept)} in reserve"
+        available = found.available
+        held = (
+            ""
+            if available is None
+            else f"; {size(available)} are available, {size(found.kept)} in reserve"
+        )
     # MariaDB grows its pool online only up to the limit that it was started with.
     limit = facts.find(SIZE_MAX)
     dynamic = False if limit is not None and limit.number < found.value else None

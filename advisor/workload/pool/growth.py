@@ -72,10 +72,18 @@ TINY = 0.1
 """A pool below this share of the memory and of the data is what the package installed, and not what
 anybody chose. Our choice."""
 
+REREAD = 4.0
+"""Where the server has read so many times its pool since it started, its data does not fit: pages
+were read again (our choice)."""
+
+UNSEEN = 0.25
+"""Of the memory a first step takes, where nobody knows data and what lies idle (our choice)."""
+
 KEPT, MOST_KEPT = 0.05, 16 << 30
 """The part of the memory that stays available after the pool has grown, and how much is enough but
 for thousands of connections, and while memory is swapped."""
 
+UPTIME, PAGE = status("Uptime"), variable("innodb_page_size")
 BUFFERS, CONNECTIONS, PEAK = (
     MEMORY_BUFFERS,
     variable("max_connections"),
@@ -96,6 +104,8 @@ USES = (
     BUFFERS,
     CONNECTIONS,
     PEAK,
+    UPTIME,
+    PAGE,
 )
 """Beside the server's version, ``SIZE`` and ``MEMORY``, which some of the rules need anyway."""
 
@@ -110,7 +120,8 @@ class Growth:
     ``data`` where they are not known. ``times_data`` is the room for the data: how many times it.
     ``step`` says why ``value`` is the next step of a longer way, None where it is all of it.
     ``alone`` is whether a service runs the machine for this server alone, and leaves it most of it.
-    ``kept`` is the memory that stays available after the pool has grown.
+    ``kept`` is the memory that stays available after the pool has grown. ``reread`` is what was
+    read since the server's start, where that is so much that its data can't fit the pool, else 0.
     """
 
     now: float
@@ -128,6 +139,7 @@ class Growth:
     kept: float
     step: PoolStep | None = None
     alone: bool = False
+    reread: float = 0.0
 
     @property
     def least_available(self) -> float:
@@ -174,7 +186,7 @@ class Growth:
     @property
     def clear_from_per_s(self) -> float:
         """Misses from which on that is so without a wait for a free page; infinite for never."""
-        outside = self.data is not None and self.now < self.data
+        outside = self.reread > 0 if self.data is None else self.now < self.data
         if not (outside and self._beside_idle_memory):
             return math.inf
         return NOTHING if self.tiny else MANY_PER_S
@@ -183,7 +195,8 @@ class Growth:
     def _beside_idle_memory(self) -> bool:
         if self.available is not None:
             return self.now < IDLE * self.available
-        return self.tiny or (self.alone and self.now < SERVED * self.usable)
+        unseen = self.data is None and self.now < TINY * self.usable
+        return self.tiny or unseen or (self.alone and self.now < SERVED * self.usable)
 
     @property
     def felt_from(self) -> float:
@@ -209,6 +222,8 @@ class Growth:
             parts.append(f"{figures.count(self.waits_per_s)} waits for a free page/s")
         if self.data is not None:
             parts.append(f"{figures.size(self.now)} of pool < {figures.size(self.data)} of data")
+        elif self.reread:
+            parts.append(f"{figures.size(self.reread)} read since its start")
         return "; ".join((*parts, f"{figures.size(self.now)} < {self.idle_text}"))
 
     @property
@@ -280,6 +295,8 @@ def growth(facts: Facts) -> Growth | None:
     value = _as_available(facts, now.number, ideal, kept, available)
     least = whole_steps_for(facts, WORTH * now.number, math.inf)
     step = _next_step(facts, now.number, least, value, available)
+    if data is None and available is None and value > UNSEEN * usable > now.number:
+        step = PoolStep(UNSEEN * usable, value, unknown=True, traced=False)
     return Growth(
         now=now.number,
         ideal=ideal,
@@ -296,7 +313,17 @@ def growth(facts: Facts) -> Growth | None:
         kept=kept,
         step=step,
         alone=facts.version.vendor in SERVED_ALONE and usable > SERVES_LITTLE,
+        reread=_reread(facts, now.number, missed),
     )
+
+
+def _reread(facts: Facts, now: float, missed_per_s: float) -> float:
+    """What was read since the start, in bytes, where that is several times the pool; else 0."""
+    uptime_s, page = facts.find(UPTIME), facts.find(PAGE)
+    if uptime_s is None or page is None:
+        return 0.0
+    read = missed_per_s * uptime_s * page.number
+    return read if read >= REREAD * now else 0.0
 
 
 def _ideal(facts: Facts, data: float | None, times_data: float, most: float) -> int:
