@@ -132,3 +132,15 @@ def _saved(facts: Facts, found: Growth) -> Range:
     if found.data is not None:
         least = min(1.0, (found.value - found.now) / max(1.0, found.data - found.now))
     return Range((max(least, as_it_grows) + least) / 2, least, 1.0)
+
+
+def rests_on(found: Growth) -> str:
+    """What the answer rests on."""
+    if found.data is None:
+        return "The server's counters and the size of the memory"
+    return "The server's counters, the size of its data and of the memory"
+
+
+def idle_text(found: Growth) -> str:
+    """How much memory is available, as far as somebody knows."""
+    return "" if found.available is None else f", {size(found.available)} are available"

@@ -38,14 +38,12 @@ drive: the machine swaps, or the kernel kills the server.
   called fine. Where nobody can say what is available, as with an account alone, a tenth decides; on
   Amazon RDS and Aurora with more than 4 GiB, where the machine serves nobody else and the default
   is three quarters, half (our choices).
-- Where nobody knows the size of the data, it does not fit if pages were read again: if the misses
-  since the server's start are four times the pool or more (our choice). Where nobody knows either
-  what memory is available, a first step goes to a quarter of all of it (our choice).
+- Data of unknown size does not fit where the misses since the start are four times the pool (our
+  choice); with unknown available memory, a first step goes to a quarter of all (our choice).
 - A pool that has what memory and data allow, on a server that was watched: fine while less than 2 %
   of the queries at work wait (our choice).
 - Else `waiting` below 0.25: fine. From 0.5 on a larger pool is proposed (our choices). Between the
-  two, where
-  memory is short, or where queries wait for free pages although their reads cost little: watch.
+  two, where memory is short, or where queries wait for free pages although their reads cost little: watch.
 - Proposed is the smaller of `most` and 1.2 times all InnoDB files, as far as the memory that is
   available now allows with a reserve (5 %, at most 16 GiB), if that is at least 1.2 times the
   present size (our choices). Half as much again as the files, or what half of the available memory
@@ -119,7 +117,9 @@ from advisor.rulekit import (
 from advisor.rules.buffer_pool._larger import (
     USES,
     forecast_text,
+    idle_text,
     relieves,
+    rests_on,
     step_text,
     writes_text,
 )
@@ -257,27 +257,15 @@ def _by_counters(facts: Facts, found: Growth, seen: str) -> Judged:
         facts,
         found,
         facts.card(
-            f"{seen}{_idle(found)}, and {rate(found.missed_per_s, 'requests')} miss the pool."
+            f"{seen}{idle_text(found)}, and {rate(found.missed_per_s, 'requests')} miss the pool."
             f"{priced}{found.waits_text}",
             formula=found.clear_formula,
             confidence=Confidence.MEDIUM if found.available is None else Confidence.HIGH,
-            because=f"{_known(found)} leave no other answer; {unknown} was not measured.",
+            because=f"{rests_on(found)} leave no other answer; {unknown} was not measured.",
         ),
         effect=f"Pages that are read again and again stay in memory. {brings}",
         flips_when=f"{', '.join(flips[:-1])} or {flips[-1]}",
     )
-
-
-def _known(found: Growth) -> str:
-    """What the answer rests on."""
-    if found.data is None:
-        return "The server's counters and the size of the memory"
-    return "The server's counters, the size of its data and of the memory"
-
-
-def _idle(found: Growth) -> str:
-    """How much memory is available, as far as somebody knows."""
-    return "" if found.available is None else f", {size(found.available)} are available"
 
 
 def _spared(cost: ReadCost) -> str:

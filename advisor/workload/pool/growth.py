@@ -26,6 +26,7 @@ from advisor.workload.pool.room import OVERHEAD, most_for_pool, whole_steps, who
 from advisor.workload.pool.step import IDLE_PART, PoolStep, next_step, untraced_step
 from advisor.workload.pool.warming import FREE, LOADING, TOTAL, under_way, unused_share
 from probes import figures
+from probes.points import PAGE_BYTES
 
 SIZE = variable("innodb_buffer_pool_size")
 MEMORY = HOST_MEMORY_USABLE
@@ -294,8 +295,11 @@ def growth(facts: Facts) -> Growth | None:
     kept = _kept(facts, usable)
     value = _as_available(facts, now.number, ideal, kept, available)
     least = whole_steps_for(facts, WORTH * now.number, math.inf)
+    cost = read_cost.read_cost(facts)
+    alone = facts.version.vendor in SERVED_ALONE and usable > SERVES_LITTLE
     step = _next_step(facts, now.number, least, value, available)
-    if data is None and available is None and value > UNSEEN * usable > now.number:
+    unseen = data is None and available is None and cost is None and not alone
+    if unseen and value > UNSEEN * usable > now.number:
         step = PoolStep(UNSEEN * usable, value, unknown=True, traced=False)
     return Growth(
         now=now.number,
@@ -309,10 +313,10 @@ def growth(facts: Facts) -> Growth | None:
         times_data=times_data,
         missed_per_s=missed,
         waits_per_s=waits_per_s,
-        cost=read_cost.read_cost(facts),
+        cost=cost,
         kept=kept,
         step=step,
-        alone=facts.version.vendor in SERVED_ALONE and usable > SERVES_LITTLE,
+        alone=alone,
         reread=_reread(facts, now.number, missed),
     )
 
@@ -320,9 +324,9 @@ def growth(facts: Facts) -> Growth | None:
 def _reread(facts: Facts, now: float, missed_per_s: float) -> float:
     """What was read since the start, in bytes, where that is several times the pool; else 0."""
     uptime_s, page = facts.find(UPTIME), facts.find(PAGE)
-    if uptime_s is None or page is None:
+    if uptime_s is None:
         return 0.0
-    read = missed_per_s * uptime_s * page.number
+    read = missed_per_s * uptime_s * (PAGE_BYTES if page is None else page.number)
     return read if read >= REREAD * now else 0.0
 
 
