@@ -9,7 +9,7 @@ RUNS ?= 1
 SUBJECT ?=
 SHARED := --dist loadfile --no-loadscope-reorder
 
-.PHONY: help setup run quick test test-go test-busy test-all check portability bench agent docs docs-servers package screenshots pictures clean
+.PHONY: help setup run quick test test-go test-busy test-all check portability bench fuzz agent docs docs-servers package screenshots pictures clean
 
 help:
 	@echo "make run          open the window (without a display: measure this computer on the command line)"
@@ -21,6 +21,7 @@ help:
 	@echo "make portability  the pure tests as if on Windows, then as if on macOS"
 	@echo "make check        format, lint, types, layers, Go's checks"
 	@echo "make bench SUBJECT=...  measure one subject, and hold it against its bars; without one, list them"
+	@echo "make fuzz         feed each reader at the boundary with nonsense, ten minutes in all"
 	@echo "make agent        build the agent for linux/amd64 and linux/arm64"
 	@echo "make docs         build the documentation strictly, build/site/index.html; write the rules' index and trust's limits"
 	@echo "make docs-servers check eleven real servers as they come, and write docs/servers.md"
@@ -76,6 +77,10 @@ bench:
 	@$(SETUP)
 	@needs=$$($(PY) -m benchmarks --setup $(SUBJECT)) && $(SETUP) $$needs
 	@$(PY) -m benchmarks $(SUBJECT) $(ARGS)
+
+fuzz:
+	@$(SETUP) bench fuzz
+	@$(PY) -m benchmarks fuzz $(ARGS)
 
 agent:
 	@$(SETUP)

@@ -44,6 +44,7 @@ SUBJECTS = {
     "guard": Subject("safety.guard", "bench server test", "--trials N"),
     "kills": Subject("safety.kills", "bench server test", "--trials N, --seed N"),
     "interrupts": Subject("safety.interrupts", "bench server test", "--rounds N"),
+    "fuzz": Subject("safety.fuzz", "bench fuzz", "readers, --minutes N"),
     "window": Subject("window.cost", "bench window server test", "--rounds N, --against TREE"),
     "compare": Subject(
         *("window.cost", "bench window test", "--runs N, --rounds N, --against TREE"),

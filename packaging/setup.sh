@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes a machine able to run, test or package Leadline; says in one line each what it installs.
-# Usage: packaging/setup.sh [window] [server] [test] [servers] [check] [docs] [bench] [package]
+# Usage: packaging/setup.sh [window] [server] [test] [servers] [check] [docs] [bench] [package] [fuzz]
 # On Debian, as root, what is missing is installed. Elsewhere it is named, and nothing is changed.
 set -eu
 cd "$(dirname "$0")/.."
@@ -190,7 +190,7 @@ make_environment() {
 
 python_group() {
     case $1 in
-    test | servers | check | docs | package) echo "$1" ;;
+    test | servers | check | docs | package | fuzz) echo "$1" ;;
     esac
 }
 

@@ -43,7 +43,8 @@ drive: the machine swaps, or the kernel kills the server.
 - A pool that has what memory and data allow, on a server that was watched: fine while less than 2 %
   of the queries at work wait (our choice).
 - Else `waiting` below 0.25: fine. From 0.5 on a larger pool is proposed (our choices). Between the
-  two, where memory is short, or where queries wait for free pages although their reads cost little: watch.
+  two, where memory is short, or where queries wait for free pages although their reads cost little:
+  watch.
 - Proposed is the smaller of `most` and 1.2 times all InnoDB files, as far as the memory that is
   available now allows with a reserve (5 %, at most 16 GiB), if that is at least 1.2 times the
   present size (our choices). Half as much again as the files, or what half of the available memory
@@ -55,8 +56,7 @@ drive: the machine swaps, or the kernel kills the server.
 - Where over 1 % of the memory is swapped, and programs wait for memory or that is not recorded, the
   reserve is a tenth of the memory at least (of a large memory 8 GiB): the pool grows only so far
   that it would not be found too large afterwards (our choices).
-- A pool that has half of the memory is fine while less than 5 % of the queries at work wait for
-  reads (our choices).
+- A pool of half of the memory is fine while under 5 % of the queries at work wait for reads (ours).
 - What it brings is forecast where the server's reads of pages were traced: from how many other
   pages were read between two reads of one page follows how many of them a larger pool would keep.
 - With such a trace a pool grows by a step, and then is looked at again, where all of it would take

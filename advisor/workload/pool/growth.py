@@ -74,8 +74,8 @@ TINY = 0.1
 anybody chose. Our choice."""
 
 REREAD = 4.0
-"""Where the server has read so many times its pool since it started, its data does not fit: pages
-were read again (our choice)."""
+"""From this many times its pool on that a server has read since it started, its data does not fit:
+pages were read again (our choice)."""
 
 UNSEEN = 0.25
 """Of the memory a first step takes, where nobody knows data and what lies idle (our choice)."""
