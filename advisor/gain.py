@@ -67,6 +67,7 @@ class Wait(StrEnum):
     FREE_PAGES = "free_pages"
     LOG_BUFFER = "log_buffer"
     TEMPORARY = "temporary"
+    PLACES = "places"
     MEMORY = "memory"
     PROCESSORS = "processors"
 

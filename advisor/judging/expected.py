@@ -1,6 +1,7 @@
 """What advice is expected to bring, by the model's forecast of the server that was watched.
 
-Where no forecast can be made, a gain stays the share of the waits that the change shortens.
+Where no forecast can be made, a gain stays the share of the waits that the change shortens; so it
+does where commits queue for the log.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from advisor.case import Case
 from advisor.forecasts.advised import advised_by
 from advisor.forecasts.outlook import Outlook
 from advisor.forecasts.server.live import live
-from advisor.gain import QueryTime, Stakes
+from advisor.gain import QueryTime, Stakes, Wait
 from advisor.model.network.forecast import DRAWS
 from advisor.outcomes import Outcome, Recommendation, Verdict
 from advisor.ranking import stakes
@@ -50,6 +51,8 @@ def _counts(one: Recommendation) -> bool:
 
 
 def _expected(one: Recommendation, outlook: Outlook, time: QueryTime) -> Recommendation:
+    if time.log_busy and any(each.wait is Wait.COMMITS for each in one.relieves):
+        return one  # the network has no queue before a log whose syncs nobody shares
     found = advised_by(outlook.live, time, one)
     if not found.changes:
         return one if one.gain is None else replace(one, gain=Range.exact(0.0))
