@@ -17,6 +17,7 @@ from advisor.gain import QueryTime, Stakes, Wait
 from advisor.model.network.forecast import DRAWS
 from advisor.outcomes import Outcome, Recommendation, Verdict
 from advisor.ranking import stakes
+from advisor.steps import SetVariable
 from probes.errors import UsageError
 from probes.figures import ranged, times
 from probes.statistics.ranges import Range
@@ -50,8 +51,16 @@ def _counts(one: Recommendation) -> bool:
     return one.gain is not None or one.verdict is Verdict.RECOMMEND
 
 
+def _of_commits_alone(one: Recommendation) -> bool:
+    """Whether it shortens commits, and by no setting that a forecast could turn."""
+    turns = any(isinstance(step, SetVariable) for step in one.steps)
+    return (
+        bool(one.relieves) and not turns and {Wait.COMMITS} == {each.wait for each in one.relieves}
+    )
+
+
 def _expected(one: Recommendation, outlook: Outlook, time: QueryTime) -> Recommendation:
-    if time.log_busy and any(each.wait is Wait.COMMITS for each in one.relieves):
+    if time.log_busy and _of_commits_alone(one):
         return one  # the network has no queue before a log whose syncs nobody shares
     found = advised_by(outlook.live, time, one)
     if not found.changes:

@@ -73,6 +73,7 @@ COUNTERS = (
     Status("Created_tmp_disk_tables", "tables", "internal temporary tables created on disk"),
     Status("TempTable_count_hit_max_ram", "times", "times that temptable_max_ram was reached"),
     Status("Opened_tables", "tables", "tables opened"),
+    Status("Opened_table_definitions", "tables", "definitions of tables read"),
     Status("Table_open_cache_overflows", "tables", "tables evicted from the table open cache"),
     Status("Innodb_undo_truncations", "times", "truncations of undo tablespaces"),
     Status("Qcache_hits", "queries", "query cache hits"),

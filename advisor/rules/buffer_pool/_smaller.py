@@ -133,7 +133,7 @@ def _makes_room(facts: Facts, full: GroupFull, saw: str) -> Judged:
         )
     return card.recommend(
         facts.to(str(value)),
-        effect="The kernel does not kill the server at the next burst of connections or large sort. "
+        effect="The kernel does not kill the server at the next large sort. "
         f"Or raise the limit by {size(full.missing / (1 - ROOM))}.",
         risk="Medium: pages are evicted while the pool shrinks, so reads grow for a while.",
         cost_of_error="Some more reads than necessary.",

@@ -64,6 +64,7 @@ from advisor.rulekit import Answer, At, Condition, Facts, Is, Knowledge, Relief,
 from advisor.workload import far_drive
 from advisor.workload.commit_waits import RELAXED, log_busy
 from advisor.workload.sync_cost import (
+    ALONE,
     SLOW_US,
     USES,
     measured_beside,
@@ -78,11 +79,6 @@ from probes.statistics.ranges import Range
 SYNCS = 2
 """Of redo and of the binary log."""
 
-ALONE = (
-    "With a binary log this version commits one transaction after the other, however many "
-    "connections there are."
-)
-ALONE_UPGRADE = " From MySQL 5.6 on connections share a sync: upgrade."
 UPGRADE = Relief(Wait.COMMITS, Range(0.75, 0.5, 1.0))
 """What connections that share syncs save of the wait for the log: at least two at a time do."""
 
@@ -129,10 +125,8 @@ def check(facts: Facts) -> Answer:
     price = f"{whose} costs {duration_us(paid_us)} per commit."
     if not dear:
         return card.fine(f"{price} Full durability is cheap here.")
-    upgrade = ALONE_UPGRADE if _alone(facts) else ""
     return card.watch(
-        f"{price} Fewer, larger transactions pay it less often; {_better(facts)} makes it small."
-        f"{upgrade}",
+        f"{price} Fewer, larger transactions pay it less often; {_better(facts)} makes it small.",
         risk="Single connections commit slowly.",
     )
 
@@ -166,27 +160,31 @@ def _by_the_servers_own(facts: Facts, cost: SyncCost, own: CallTime) -> Answer:
         waits += f" A semi-synchronous replica takes {duration_us(replica_us)}{more}."
     dear = _dear(cost, paid_us)
     alone = _alone(facts)
-    full = Is(alone and log_busy(facts) > 0, "commits follow each other without a pause")
+    full = Is(
+        alone and log_busy(facts) > 0,
+        "commits follow each other",
+        "commits leave pauses between them",
+    )
     card = facts.card(
+        f"{f'{ALONE} ' if alone else ''}"
         f"{own_sync(cost)}; there are {rate(own.per_s.value)}.{measured_beside(cost)}{second} "
         f"{waits}"
-        f"{'' if relaxed else shared_syncs(facts, cost)}"
+        f"{'' if alone or relaxed else shared_syncs(facts, cost)}"
         f"{_replication(facts, None if relaxed else own, binlog)}",
         dear | full,
         valid="While the load is like that of the status window.",
     )
     if full:
         return card.watch(
-            f"{ALONE} From 5.6 on connections share a sync: upgrade. Until then "
-            f"{_better(facts)}, or fewer and larger transactions, let more commits through.",
+            f"Upgrade. Until then {_better(facts)}, or fewer and larger transactions, let more "
+            "commits through.",
             risk="All connections that commit wait for each other.",
             relieves=(UPGRADE,),
         )
     if not dear:
         return card.fine("Full durability is cheap here.")
     return card.watch(
-        f"Fewer, larger transactions wait less often; {_better(facts)} makes the wait small."
-        f"{ALONE_UPGRADE if alone else ''}",
+        f"Fewer, larger transactions wait less often; {_better(facts)} makes the wait small.",
         risk="Single connections commit slowly.",
     )
 

@@ -49,17 +49,26 @@ clients share one sync, so the figure limits a single connection, not the server
 
 from __future__ import annotations
 
+from advisor.facts.server.variables import variable
 from advisor.facts.watched.redo import REDO_DIRECTORY
 from advisor.facts.watched.sync_cost import REDO_SYNC_COST, SyncCost
 from advisor.facts.watched.volumes import LOAD_REQUESTS
 from advisor.rulekit import Answer, At, Facts, Relief, Unjudged, Wait, rule
 from advisor.workload import far_drive
 from advisor.workload.far_drive import FarDrive, Reach, turns
-from advisor.workload.sync_cost import SLOW_US, measured_beside, own_sync, slow_sync
+from advisor.workload.sync_cost import (
+    ALONE,
+    SLOW_US,
+    measured_beside,
+    one_by_one,
+    own_sync,
+    slow_sync,
+)
 from advisor.workload.write_caches import BACK, cache_of, protection
 from probes.figures import duration_us, rate, size, times
 from probes.points import Point
 
+BINLOG = variable("log_bin")
 SUSPECT_US, SUSPECT_CACHED_US = 20, 30
 PROTECTED_US, ROTATING_US = 200, 5000
 PROTECTED_TAKES_US = 50
@@ -69,7 +78,7 @@ PROTECTED_TAKES_US = 50
 @rule(
     topic="Durability",
     needs=(REDO_SYNC_COST,),
-    uses=(*far_drive.USES, LOAD_REQUESTS),
+    uses=(*far_drive.USES, LOAD_REQUESTS, BINLOG),
     findings=("F23", "F38", "F80", "F89", "F93"),
     not_fine_beside=("durability.write-cache", "block.write-cache"),
 )
@@ -87,7 +96,7 @@ def check(facts: Facts) -> Answer:
         return doubted
     slow = slow_sync(cost)
     card = facts.card(
-        f"{saw}: {_class_of(facts, cost, far)}.{measured_beside(cost)}",
+        f"{_alone(facts)}{saw}: {_class_of(facts, cost, far)}.{measured_beside(cost)}",
         slow,
         formula=formula,
         valid="For one connection on the measured drive; many connections share each sync."
@@ -132,6 +141,11 @@ _FAR = {
     "bought with, in requests/s, bytes/s and credit. No setting makes its syncs faster safely.",
 }
 """What to do, by whether a network volume is certain, and whether a sync is slow even for one."""
+
+
+def _alone(facts: Facts) -> str:
+    """That commits share no sync, as a sentence before a space; "" where they do."""
+    return f"{ALONE} " if one_by_one(facts.known_version, facts.find(BINLOG)) else ""
 
 
 def _appended(point: Point) -> str:
