@@ -108,7 +108,7 @@ def check(facts: Facts) -> Answer:
         f"{duration_us(spared_us)} of it for the sync of the latter.",
         dear,
         confidence=Confidence.MEDIUM,
-        because="The syncs were measured here; the gain of one less was published, for other loads.",
+        because="Its syncs were measured here; the gain of one less was published.",
         valid="For replication by GTID.",
     )
     if not dear:
@@ -120,7 +120,7 @@ def check(facts: Facts) -> Answer:
         "it; start with a replica.",
         risk="High: old binary logs are ignored, replicas have to use GTID and 12.3 or newer.",
         cost_of_error="Replicas that have to be set up anew.",
-        side_effects="sync_binlog has no effect any more; binary logs are allocated in whole files.",
+        side_effects="sync_binlog has no effect any more; binary logs grow by whole files.",
         verify="SELECT @@binlog_storage_engine; SHOW BINARY LOGS;",
     )
 
