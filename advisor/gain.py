@@ -68,6 +68,7 @@ class Wait(StrEnum):
     LOG_BUFFER = "log_buffer"
     TEMPORARY = "temporary"
     PLACES = "places"
+    CLUSTER = "cluster"
     MEMORY = "memory"
     PROCESSORS = "processors"
 

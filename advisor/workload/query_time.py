@@ -34,6 +34,7 @@ FREE_PAGE_S = Range(0.005, 0.001, 0.01)
 """What a wait for a free page takes where nobody timed it: a page write at least, and a pause of
 10 ms at most after it was looked for in vain (our choice between the two)."""
 
+PAUSED_NS = status("wsrep_flow_control_paused_ns")
 PLACES = variable("innodb_thread_concurrency")
 
 CROWD = 4.0
@@ -47,6 +48,7 @@ USES = (
     HOST_MEMORY_PRESSURE,
     LOAD_RUNNING,
     LOG_WAITS,
+    PAUSED_NS,
     PLACES,
     REDO_SYNC_COST,
     WATCH_FILE_SHARES,
@@ -81,6 +83,10 @@ def query_time(facts: Facts) -> QueryTime | None:
     pressure = facts.find(HOST_MEMORY_PRESSURE)
     if pressure is not None:
         waits[Wait.MEMORY] = _memory(pressure * running.value, _rest(running.value, waits))
+    paused_ns = facts.find(PAUSED_NS)
+    if paused_ns is not None:
+        most = min(1.0, paused_ns / 1e9) * running.value
+        waits[Wait.CLUSTER] = _memory(most, _rest(running.value, waits))
     places = _places(facts, running.value, _rest(running.value, waits))
     if places is not None:
         waits[Wait.PLACES] = places
@@ -187,7 +193,7 @@ def _waits(facts: Facts) -> Iterator[tuple[Wait, Range]]:
 
 
 def _memory(most: float, rest: float) -> Range:
-    """Queries in wait for memory: which program waited, and how many threads, nobody counted."""
+    """Queries in wait for memory, or for a cluster: how many threads waited nobody counted."""
     return Range(min(most / 2, rest), 0.0, most)
 
 

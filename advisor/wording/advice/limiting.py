@@ -38,6 +38,7 @@ _WOULD = {
     "would",
     Wait.LOG_BUFFER: "smaller transactions, or a drive that takes the log faster, would",
     Wait.TEMPORARY: "statements that sort and group less would",
+    Wait.CLUSTER: "a node that applies faster, the slowest first, would",
     Wait.PLACES: "a higher limit of threads, or fewer queries at once, would",
     Wait.MEMORY: "more memory, or fewer programs beside the server, would",
     Wait.PROCESSORS: "statements that do less, or more processors, would",
