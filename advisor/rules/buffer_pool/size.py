@@ -130,6 +130,7 @@ from advisor.rules.buffer_pool._smaller import (
     VERIFY,
     has_to_shrink,
 )
+from advisor.variables.managed import CLOUD_SQL
 from advisor.workload.pool import growth as pool_growth
 from advisor.workload.pool.free_pages import WAITS_END_WHEN
 from advisor.workload.pool.growth import (
@@ -163,7 +164,7 @@ FEW = 0.02
     setting="innodb_buffer_pool_size",
     needs=(MEMORY,),
     uses=tuple(dict.fromkeys((*pool_growth.USES, SIZE_MAX, METHOD, BUFFERING, *USES))),
-    findings=("F35", "F70", "F79", "F80", "B08", "B10"),
+    findings=("F35", "F70", "F79", "F80", "B08", "B10", "F124"),
     major=True,
 )
 def check(facts: Facts) -> Answer:
@@ -294,7 +295,7 @@ def _priced(facts: Facts, found: Growth, cost: ReadCost, seen: str) -> Judged:
     if not found.worth:
         return card.watch(
             "The pool has what memory and data allow: what remains is more memory, fewer reads per "
-            "query or a drive with less latency.",
+            f"query or a drive with less latency{_data_cache(facts)}.",
         )
     if not found.fits:
         return card.watch(
@@ -311,6 +312,13 @@ def _priced(facts: Facts, found: Growth, cost: ReadCost, seen: str) -> Judged:
             flips_when=f"{much} or more miss the pool, or {less}",
         )
     return _by_cost(facts, found, cost, card)
+
+
+def _data_cache(facts: Facts) -> str:
+    """The second tier that Google sells for reads, after a comma."""
+    version = facts.known_version
+    google = version is not None and version.vendor == CLOUD_SQL
+    return ", as Enterprise Plus' data cache on a local SSD is" if google else ""
 
 
 def _by_cost(facts: Facts, found: Growth, cost: ReadCost, card: Card) -> Judged:

@@ -44,6 +44,7 @@ clients share one sync, so the figure limits a single connection, not the server
 - P. Zaitsev, "Evaluating IO subsystem performance for MySQL Needs"; D. Kravtchuk, "8.0 GA and
   IO-bound TPCC"
 - M. Callaghan, "SSDs, power loss protection and fsync latency" (2026)
+- Microsoft, "Best practices for server operations on Azure Database for MySQL"
 - T. Poder, "Using pg_test_fsync for testing low latency writes"
 """
 
@@ -54,6 +55,7 @@ from advisor.facts.watched.redo import REDO_DIRECTORY
 from advisor.facts.watched.sync_cost import REDO_SYNC_COST, SyncCost
 from advisor.facts.watched.volumes import LOAD_REQUESTS
 from advisor.rulekit import Answer, At, Facts, Relief, Unjudged, Wait, rule
+from advisor.variables.managed import AZURE
 from advisor.workload import far_drive
 from advisor.workload.far_drive import FarDrive, Reach, turns
 from advisor.workload.sync_cost import (
@@ -79,7 +81,7 @@ PROTECTED_TAKES_US = 50
     topic="Durability",
     needs=(REDO_SYNC_COST,),
     uses=(*far_drive.USES, LOAD_REQUESTS, BINLOG),
-    findings=("F23", "F38", "F80", "F89", "F93"),
+    findings=("F23", "F38", "F80", "F89", "F93", "F122"),
     not_fine_beside=("durability.write-cache", "block.write-cache"),
 )
 def check(facts: Facts) -> Answer:
@@ -113,7 +115,7 @@ def check(facts: Facts) -> Answer:
         )
     if far:
         return card.but(relieves=(Relief.up_to(Wait.COMMITS, 1.0),)).watch(
-            _FAR[far.over_network, far.at_limit(takes_us)],
+            f"{_FAR[far.over_network, far.at_limit(takes_us)]}{_logs_of_azure(facts)}",
             risk="Change the volume rather than relax durability: that loses commits.",
         )
     # Under load nobody knows which part of a sync is the drive's own.
@@ -141,6 +143,14 @@ _FAR = {
     "bought with, in requests/s, bytes/s and credit. No setting makes its syncs faster safely.",
 }
 """What to do, by whether a network volume is certain, and whether a sync is slow even for one."""
+
+
+def _logs_of_azure(facts: Facts) -> str:
+    """What Azure sells for logs, as a sentence after a space."""
+    version = facts.known_version
+    if version is None or version.vendor != AZURE:
+        return ""
+    return " On the memory-optimized tier accelerated logs put them on a faster one at no price."
 
 
 def _alone(facts: Facts) -> str:
