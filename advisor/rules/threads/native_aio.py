@@ -171,7 +171,8 @@ def _refused(facts: Facts) -> str:
             "then the error log mentions io_uring. EPERM: kernel.io_uring_disabled, or a container "
             "whose seccomp filter keeps it away; ENOMEM: LimitMEMLOCK of the service."
         )
-    return f"then the error log mentions native AIO, and fs.aio-max-nr has to be raised{_slots(facts)}."
+    raised = f"fs.aio-max-nr has to be raised{_slots(facts)}"
+    return f"then the error log mentions native AIO, and {raised}."
 
 
 def _slots(facts: Facts) -> str:
