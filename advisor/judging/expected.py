@@ -13,7 +13,7 @@ from advisor.case import Case
 from advisor.forecasts.advised import advised_by
 from advisor.forecasts.outlook import Outlook
 from advisor.forecasts.server.live import live
-from advisor.gain import QueryTime, Stakes, Wait
+from advisor.gain import MOST, QueryTime, Stakes, Wait
 from advisor.model.network.forecast import DRAWS
 from advisor.outcomes import Outcome, Recommendation, Verdict
 from advisor.ranking import stakes
@@ -60,7 +60,9 @@ def _of_commits_alone(one: Recommendation) -> bool:
 
 
 def _expected(one: Recommendation, outlook: Outlook, time: QueryTime) -> Recommendation:
-    if time.log_busy and _of_commits_alone(one):
+    commits = time.share(Wait.COMMITS)
+    queue = time.log_busy and commits is not None and commits.value >= MOST
+    if queue and _of_commits_alone(one):
         return one  # the network has no queue before a log whose syncs nobody shares
     found = advised_by(outlook.live, time, one)
     if not found.changes:

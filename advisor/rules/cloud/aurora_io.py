@@ -70,8 +70,10 @@ def check(facts: Facts) -> Answer:
     if not notable:
         return card.fine("Fine as it is.")
     return card.watch(
-        f"I/O-Optimized storage is cheaper where the cluster's instances, storage and I/O together "
-        f"cost less than {_dollars(QUARTER * cost)} a month: look at the bill.",
+        f"Look at the bill: below {_dollars(QUARTER * cost)} a month for instances, storage and I/O "
+        "together, I/O-Optimized is cheaper.",
+        saw=f"{card.says['saw']} Where that is more than a quarter of the bill, I/O-Optimized "
+        "storage is cheaper.",
         cost_of_error="Dearer storage, for a month.",
     )
 
