@@ -75,7 +75,8 @@ def negligible(one: Recommendation) -> bool:
     if one.gain is None or stakes(one) is not Stakes.TIME or one.urgency >= FLOOR:
         return False
     expected_little = one.gain.value < one.least_gain and not is_wide(one.gain)
-    return one.gain.high < FLOOR or expected_little
+    eyed = one.verdict is Verdict.WATCH and one.gain.value < FLOOR and one.gain.high < SMALL
+    return one.gain.high < FLOOR or expected_little or eyed
 
 
 def slight(one: Recommendation) -> bool:

@@ -70,8 +70,8 @@ def check(facts: Facts) -> Answer:
     if not notable:
         return card.fine("Fine as it is.")
     return card.watch(
-        f"Look at the bill: below {_dollars(QUARTER * cost)} a month for instances, storage and I/O "
-        "together, I/O-Optimized is cheaper.",
+        f"Look at the bill: below {_dollars(QUARTER * cost)} a month for instances, storage and "
+        "I/O together, I/O-Optimized is cheaper.",
         saw=f"{card.says['saw']} Where that is more than a quarter of the bill, I/O-Optimized "
         "storage is cheaper.",
         cost_of_error="Dearer storage, for a month.",

@@ -73,6 +73,7 @@ ENOUGH_GIB = NEARLY * GP2_BURST / GP2_PER_GIB
     needs=(HOST_PLATFORM, VOLUME_REQUEST_LIMITS),
     uses=(VOLUME_THROUGHPUT_LIMITS, VOLUME_LONG_WRITE, STORAGE_PROBE),
     findings=("F106",),
+    symptom_of=("cloud.request-limit", "cloud.throughput-limit"),
     major=True,
 )
 def check(facts: Facts) -> Answer:
