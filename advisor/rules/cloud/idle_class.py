@@ -15,6 +15,7 @@ a load that did not come.
 - Memory that is needed: the pages of the pool in use and a quarter more for the rest, or what the
   kernel says is not available, where that is more. Processors: those that the machine keeps busy,
   as watched.
+- A pool of less than a quarter of the memory (our choice): not judged, a larger one may be wanted.
 - Memory of 45 % or less, and processors of 35 % or less (our choices): watch. Where processors were
   not watched, memory alone is said, with a lower confidence.
 - More of either: fine.
@@ -55,6 +56,7 @@ DAY_S = 24 * 3600.0
 BESIDE = 1.25
 """What a server takes beside its pages, as a part of them."""
 OF_MEMORY, OF_CPUS = 0.45, 0.35
+OF_POOL = 0.25
 NO_TYPE = "The machine's type is not known."
 
 
@@ -80,6 +82,8 @@ def check(facts: Facts) -> Answer:
         return Inapplicable("The server has a part of its machine alone.")
     if limits is None or not limits.name:
         return Unjudged(facts.lacks(HOST_VOLUME_LIMITS) if limits is None else NO_TYPE)
+    if facts.get(POOL).number < OF_POOL * facts.get(HOST_MEMORY):
+        return Unjudged("The pool is so small that it does not show what the server could use.")
     up_s = facts.find(UPTIME)
     if up_s is None or up_s < DAY_S:
         return Unjudged("The server has not run for a day, so its pool may not be full yet.")

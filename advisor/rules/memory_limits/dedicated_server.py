@@ -72,6 +72,8 @@ POOL = "innodb_buffer_pool_size"
 MOST = 0.8
 STEP = 128 << 20
 DEFAULT_POOL = 128 << 20
+CAUSE = 0.5
+"""What the cause of a small pool counts for beside what comes of it (our choice)."""
 SMALL = 2 << 30
 """On less memory a pool of the default size may be right."""
 
@@ -153,13 +155,13 @@ def _off(facts: Facts, on: Condition) -> Answer:
         return card.fine()
     if pool is None or pool.number > DEFAULT_POOL or (memory is not None and memory < SMALL):
         return card.fine()
-    return card.recommend(
-        facts.to("ON"),
-        saw=f"Amazon RDS sizes MySQL 8.4 by itself; that is off here, and the buffer pool has the "
+    return card.watch(
+        "Set both sizes by hand, or switch it on: then the pool gets three quarters of the memory, "
+        "and the redo log 1 GB for two processors.",
+        saw="Amazon RDS sizes MySQL 8.4 by itself; that is off here, and the buffer pool has the "
         f"{size(pool.number)} that are left without it.",
         condition=~on,
-        effect="Pool and redo log get three quarters of the memory, and 1 GB for two processors.",
-        risk="Low: takes a reboot of the instance.",
+        urgency=CAUSE,
         cost_of_error="A reboot.",
         flips_when="both sizes are set by hand",
     )

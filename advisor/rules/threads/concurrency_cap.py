@@ -17,7 +17,8 @@ Active connections are counted at both ends of the status window.
   (rate by time, as watched). More than 1.25 times that (our choice) is late, for from the knee on
   the 95th percentile doubles with each doubling of threads.
 - Else the bound is the larger of two connections per CPU thread (on many-core hosts the knee is at
-  one to two) and that knee; more than 1.5 times that (our choice) is late.
+  one to two) and that knee; more than 1.5 times that (our choice) is late. Where less than a tenth
+  of their time goes into reads (our choice), the drive's knee does not count.
 - Up to that: fine. More: watched, with the number of connections that a pool should admit, and with
   how much sooner a query would be done at the same rate (Little's law). From four times the bound
   on (our choice) it comes before what nobody can count: published rates fell by half there.
@@ -65,9 +66,9 @@ ROOM, ROOM_OF_DRIVE = 1.5, 1.25
 """Up to this many times the bound is ordinary unevenness: of a load that uses processors, and of
 one that waits for the drive. Our choice."""
 
-BOUND_BY_READS = 0.5
-"""The share of running queries' time in waits for page reads from which on the drive is the bound.
-Our choice."""
+BOUND_BY_READS, HARDLY_READS = 0.5, 0.1
+"""The shares of running queries' time in waits for page reads from which on the drive is the bound,
+and below which it is none. Our choices."""
 
 
 @rule(
@@ -90,8 +91,11 @@ def check(facts: Facts) -> Answer:
     cpus, curve = facts.find(HOST_CPU_THREADS), facts.find(CURVE_RANDOM_READ_PAGE)
     if cpus is None and curve is None:
         return Unjudged("Neither the CPUs nor the drive are known, so the knee is not known.")
-    bend = None if curve is None else knee(curve).threads
-    by_reads = bend is not None and _bound_by_reads(facts, running)
+    reads = _share_of_reads(facts, running)
+    # A drive that hardly anybody reads from does not make room for more.
+    idle = reads is not None and cpus is not None and reads < HARDLY_READS
+    bend = None if curve is None or idle else knee(curve).threads
+    by_reads = bend is not None and reads is not None and reads >= BOUND_BY_READS
     room = ROOM_OF_DRIVE if by_reads else ROOM
     if by_reads and bend is not None:
         besides = _besides(facts)
@@ -140,7 +144,7 @@ def _besides(facts: Facts) -> int:
     return sum(math.ceil(each.value) for each in found if each is not None)
 
 
-def _bound_by_reads(facts: Facts, running: float) -> bool:
-    """Whether the connections at work mostly wait for page reads."""
+def _share_of_reads(facts: Facts, running: float) -> float | None:
+    """The share of the connections at work that waits for page reads; None where unknown."""
     cost = read_cost.read_cost(facts)
-    return cost is not None and running > 0 and cost.waiting / running >= BOUND_BY_READS
+    return None if cost is None or running <= 0 else cost.waiting / running
