@@ -1,4 +1,4 @@
-"""Requests and bytes that were bought for the volume and are never used.
+"""Requests and bytes that the volume was bought with, against those that are used.
 
 ## What it checks
 How much of what the volume was bought with the server used in the worst second of the watch.

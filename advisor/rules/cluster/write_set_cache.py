@@ -1,4 +1,4 @@
-"""The write-set cache of a Galera node (gcache.size).
+"""The write-set cache of a Galera node.
 
 ## What it checks
 How long a write-set cache of the default size holds what the cluster writes.

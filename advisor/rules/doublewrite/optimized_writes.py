@@ -1,4 +1,4 @@
-"""Amazon RDS Optimized Writes that an instance could have and has not.
+"""Amazon RDS Optimized Writes, by which pages are written once.
 
 ## What it checks
 Whether an instance of Amazon RDS writes its pages twice, although the service can write them whole.
