@@ -98,7 +98,8 @@ def check(facts: Facts) -> Answer:
         return doubted
     slow = slow_sync(cost)
     card = facts.card(
-        f"{_alone(facts)}{saw}: {_class_of(facts, cost, far)}.{measured_beside(cost)}",
+        f"{_alone(facts)}{saw}: {_class_of(facts, cost, far)}{_logs_of_azure(facts) if slow else ''}."
+        f"{measured_beside(cost)}",
         slow,
         formula=formula,
         valid="For one connection on the measured drive; many connections share each sync."
@@ -115,7 +116,7 @@ def check(facts: Facts) -> Answer:
         )
     if far:
         return card.but(relieves=(Relief.up_to(Wait.COMMITS, 1.0),)).watch(
-            f"{_FAR[far.over_network, far.at_limit(takes_us)]}{_logs_of_azure(facts)}",
+            _FAR[far.over_network, far.at_limit(takes_us)],
             risk="Change the volume rather than relax durability: that loses commits.",
         )
     # Under load nobody knows which part of a sync is the drive's own.
@@ -146,11 +147,11 @@ _FAR = {
 
 
 def _logs_of_azure(facts: Facts) -> str:
-    """What Azure sells for logs, as a sentence after a space."""
+    """What Azure has for logs, after what a sync takes; "" elsewhere."""
     version = facts.known_version
     if version is None or version.vendor != AZURE:
         return ""
-    return " On the memory-optimized tier accelerated logs put them on a faster one at no price."
+    return "; accelerated logs, which the memory-optimized tier has at no price, are faster"
 
 
 def _alone(facts: Facts) -> str:

@@ -192,7 +192,10 @@ def _of_one(limit: Limit) -> str:
         case LimitKind.OPEN:
             return f"what limits it is open: {untimed(limit.time)}{_taken(limit, ', and ')}"
         case LimitKind.COMPUTING:
-            return f"it mostly computes ({_computing(limit, 'its')}), so its speed is the limit"
+            more = ": more appliers at once would use others" if limit.one == "applier" else ""
+            return (
+                f"it mostly computes ({_computing(limit, 'its')}), so its speed is the limit{more}"
+            )
         case LimitKind.ELSEWHERE:
             return f"{percent(limit.hidden)} of its time {_is_elsewhere(limit)}"
         case LimitKind.WAIT | LimitKind.PERHAPS:
