@@ -97,9 +97,9 @@ def check(facts: Facts) -> Answer:
     if (doubted := _doubted(facts, cost, far)) is not None:
         return doubted
     slow = slow_sync(cost)
+    logs = _logs_of_azure(facts) if slow else ""
     card = facts.card(
-        f"{_alone(facts)}{saw}: {_class_of(facts, cost, far)}{_logs_of_azure(facts) if slow else ''}."
-        f"{measured_beside(cost)}",
+        f"{_alone(facts)}{saw}: {_class_of(facts, cost, far)}{logs}.{measured_beside(cost)}",
         slow,
         formula=formula,
         valid="For one connection on the measured drive; many connections share each sync."
