@@ -97,7 +97,7 @@ def check(facts: Facts) -> Answer:
     if (doubted := _doubted(facts, cost, far)) is not None:
         return doubted
     slow = slow_sync(cost)
-    logs = _logs_of_azure(facts) if slow else ""
+    logs = _logs_of_azure(facts) if slow and not far.at_limit(takes_us) else ""
     card = facts.card(
         f"{_alone(facts)}{saw}: {_class_of(facts, cost, far)}{logs}.{measured_beside(cost)}",
         slow,
