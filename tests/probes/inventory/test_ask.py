@@ -176,7 +176,8 @@ def test_the_machine_tells_the_size_that_the_server_does_not(tmp_path: Path) -> 
     session = FakeSession("5.6.51", variables={"datadir": str(tmp_path)})
     with closing(LocalTarget()) as target:
         raw = ask_server(session, target)
-    assert present(read(raw).mysql).innodb_files_bytes == 1500
+    mysql = present(read(raw).mysql)
+    assert (mysql.innodb_files_bytes, mysql.innodb_files) == (1500, 2)
     assert "mysql.sizes" not in {each.fact for each in raw.missing}
 
 
