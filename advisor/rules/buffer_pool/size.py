@@ -117,6 +117,7 @@ from advisor.rulekit import (
 )
 from advisor.rules.buffer_pool._larger import (
     USES,
+    data_cache_text,
     forecast_text,
     idle_text,
     relieves,
@@ -130,7 +131,6 @@ from advisor.rules.buffer_pool._smaller import (
     VERIFY,
     has_to_shrink,
 )
-from advisor.variables.managed import CLOUD_SQL
 from advisor.workload.pool import growth as pool_growth
 from advisor.workload.pool.free_pages import WAITS_END_WHEN
 from advisor.workload.pool.growth import (
@@ -295,7 +295,7 @@ def _priced(facts: Facts, found: Growth, cost: ReadCost, seen: str) -> Judged:
     if not found.worth:
         return card.watch(
             "The pool has what memory and data allow: what remains is more memory, fewer reads per "
-            f"query or a drive with less latency{_data_cache(facts)}.",
+            f"query or a drive with less latency{data_cache_text(facts)}.",
         )
     if not found.fits:
         return card.watch(
@@ -312,13 +312,6 @@ def _priced(facts: Facts, found: Growth, cost: ReadCost, seen: str) -> Judged:
             flips_when=f"{much} or more miss the pool, or {less}",
         )
     return _by_cost(facts, found, cost, card)
-
-
-def _data_cache(facts: Facts) -> str:
-    """The second tier that Google sells for reads, after a comma."""
-    version = facts.known_version
-    google = version is not None and version.vendor == CLOUD_SQL
-    return ", as Enterprise Plus' data cache on a local SSD is" if google else ""
 
 
 def _by_cost(facts: Facts, found: Growth, cost: ReadCost, card: Card) -> Judged:
