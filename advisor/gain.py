@@ -67,6 +67,8 @@ class Wait(StrEnum):
     FREE_PAGES = "free_pages"
     LOG_BUFFER = "log_buffer"
     TEMPORARY = "temporary"
+    PLACES = "places"
+    CLUSTER = "cluster"
     MEMORY = "memory"
     PROCESSORS = "processors"
 

@@ -20,6 +20,9 @@ low end, or for such a share of what is expected, since the wait itself was time
 SMALL = 0.05
 """A gain that is less at most is known to be small, however wide its range (our choice)."""
 
+NONE = 0.001
+"""A gain whose low end is less may be none (our choice)."""
+
 NOT_FELT = (Stakes.HOUSEKEEPING, Stakes.TIDINESS)
 """What no query feels."""
 
@@ -75,7 +78,9 @@ def negligible(one: Recommendation) -> bool:
     if one.gain is None or stakes(one) is not Stakes.TIME or one.urgency >= FLOOR:
         return False
     expected_little = one.gain.value < one.least_gain and not is_wide(one.gain)
-    return one.gain.high < FLOOR or expected_little
+    perhaps_none = one.gain.low < NONE and one.gain.value < FLOOR and one.gain.high < SMALL
+    eyed = one.verdict is Verdict.WATCH and perhaps_none
+    return one.gain.high < FLOOR or expected_little or eyed
 
 
 def slight(one: Recommendation) -> bool:

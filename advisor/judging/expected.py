@@ -1,6 +1,7 @@
 """What advice is expected to bring, by the model's forecast of the server that was watched.
 
-Where no forecast can be made, a gain stays the share of the waits that the change shortens.
+Where no forecast can be made, a gain stays the share of the waits that the change shortens; so it
+does where commits queue for the log.
 """
 
 from __future__ import annotations
@@ -12,10 +13,11 @@ from advisor.case import Case
 from advisor.forecasts.advised import advised_by
 from advisor.forecasts.outlook import Outlook
 from advisor.forecasts.server.live import live
-from advisor.gain import QueryTime, Stakes
+from advisor.gain import MOST, QueryTime, Stakes, Wait
 from advisor.model.network.forecast import DRAWS
 from advisor.outcomes import Outcome, Recommendation, Verdict
 from advisor.ranking import stakes
+from advisor.steps import SetVariable
 from probes.errors import UsageError
 from probes.figures import ranged, times
 from probes.statistics.ranges import Range
@@ -49,7 +51,19 @@ def _counts(one: Recommendation) -> bool:
     return one.gain is not None or one.verdict is Verdict.RECOMMEND
 
 
+def _of_commits_alone(one: Recommendation) -> bool:
+    """Whether it shortens commits, and by no setting that a forecast could turn."""
+    turns = any(isinstance(step, SetVariable) for step in one.steps)
+    return (
+        bool(one.relieves) and not turns and {Wait.COMMITS} == {each.wait for each in one.relieves}
+    )
+
+
 def _expected(one: Recommendation, outlook: Outlook, time: QueryTime) -> Recommendation:
+    commits = time.share(Wait.COMMITS)
+    queue = time.log_busy and commits is not None and commits.value >= MOST
+    if queue and _of_commits_alone(one):
+        return one  # the network has no queue before a log whose syncs nobody shares
     found = advised_by(outlook.live, time, one)
     if not found.changes:
         return one if one.gain is None else replace(one, gain=Range.exact(0.0))

@@ -124,6 +124,8 @@ def _kind(
     timed = not time.untimed
     unseen = timed and 1 - time.explained.high >= MOST
     computes = computing is not None and computing.value >= MOST
+    # What was not timed has what is left, and that is too little to limit anything.
+    mostly = computing is not None and computing.low >= 1 - STANDS_OUT
     found = (
         (quiet and memory, LimitKind.MEMORY),
         (quiet, LimitKind.LITTLE),
@@ -132,7 +134,7 @@ def _kind(
         (share.low >= STANDS_OUT, LimitKind.WAIT),
         (memory, LimitKind.MEMORY),
         (wait is not None and time.on_average(wait).high >= STANDS_OUT, LimitKind.PERHAPS),
-        (not timed, LimitKind.OPEN),
+        (not timed and not mostly, LimitKind.OPEN),
         (computes, LimitKind.COMPUTING),
         (time.explained.value < EXPLAINED, LimitKind.ELSEWHERE),
     )

@@ -39,6 +39,7 @@ from probes.inventory.facts import (
     Variable,
 )
 from probes.inventory.option_files import OptionFile, OptionFileLine, OptionFiles, understood
+from probes.inventory.server_process import ServerProcess
 from probes.watch.watched import StatusSeries, Watched
 from probes.watch.words import FileRole
 
@@ -173,6 +174,7 @@ def _loaded(
                 innodb_status=None if unsettled.any else mysql.innodb_status,
             ),
             host=_host(inventory.host, mysql, server),
+            server_process=_process(inventory.server_process, mysql, server),
             option_files=_files(inventory, plan),
             watched=_watched(inventory.watched, unsettled, gone),
         ),
@@ -255,6 +257,17 @@ def _host(host: HostFacts | None, before: MySQLFacts, after: MySQLFacts) -> Host
         return host
     left = host.memory_available_bytes - OVERHEAD * (becomes - was)
     return replace(host, memory_available_bytes=max(0, int(left)))
+
+
+def _process(
+    process: ServerProcess | None, before: MySQLFacts, after: MySQLFacts
+) -> ServerProcess | None:
+    """The server's process, without the memory that a smaller pool gives back."""
+    was, becomes = before.number(POOL), after.number(POOL)
+    if process is None or process.resident_bytes is None or was is None or becomes is None:
+        return process
+    less = OVERHEAD * max(0.0, was - becomes)
+    return replace(process, resident_bytes=max(0, int(process.resident_bytes - less)))
 
 
 def _unknown(case: Case, unsettled: Unsettled) -> set[str]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from advisor.facts.machine.kernel import HOST_MEMORY_PRESSURE
 from advisor.facts.server.load import LEADLINES_OWN, LOAD_RUNNING
 from advisor.facts.server.status import status
+from advisor.facts.server.variables import variable
 from advisor.facts.watched.drive import WATCH_FILE_SHARES
 from advisor.facts.watched.sync_cost import REDO_SYNC_COST
 from advisor.facts.watched.watch import (
@@ -19,6 +20,7 @@ from advisor.facts.watched.watch import (
 )
 from advisor.gain import IDLE, QueryTime, Wait
 from advisor.rulekit.facts import Facts
+from advisor.variables.catalogue import MARIADB
 from advisor.workload.commit_waits import USES as OF_COMMITS
 from advisor.workload.commit_waits import commits_waiting, log_busy, queueing, replica_waiting
 from advisor.workload.flushing.checkpoint import REDO, checkpoint_age
@@ -32,6 +34,9 @@ FREE_PAGE_S = Range(0.005, 0.001, 0.01)
 """What a wait for a free page takes where nobody timed it: a page write at least, and a pause of
 10 ms at most after it was looked for in vain (our choice between the two)."""
 
+PAUSED_NS = status("wsrep_flow_control_paused_ns")
+PLACES = variable("innodb_thread_concurrency")
+
 CROWD = 4.0
 """With fewer queries at work nobody need queue for the log (our choice)."""
 
@@ -43,6 +48,8 @@ USES = (
     HOST_MEMORY_PRESSURE,
     LOAD_RUNNING,
     LOG_WAITS,
+    PAUSED_NS,
+    PLACES,
     REDO_SYNC_COST,
     WATCH_FILE_SHARES,
     WATCH_OWN_WRITES,
@@ -76,6 +83,13 @@ def query_time(facts: Facts) -> QueryTime | None:
     pressure = facts.find(HOST_MEMORY_PRESSURE)
     if pressure is not None:
         waits[Wait.MEMORY] = _memory(pressure * running.value, _rest(running.value, waits))
+    paused_ns = facts.find(PAUSED_NS)
+    if paused_ns is not None:
+        most = min(1.0, paused_ns / 1e9) * running.value
+        waits[Wait.CLUSTER] = _memory(most, _rest(running.value, waits))
+    places = _places(facts, running.value, _rest(running.value, waits))
+    if places is not None:
+        waits[Wait.PLACES] = places
     late = _checkpoints(facts, _rest(running.value, waits))
     if late is not None:
         waits[Wait.CHECKPOINTS] = late
@@ -179,7 +193,7 @@ def _waits(facts: Facts) -> Iterator[tuple[Wait, Range]]:
 
 
 def _memory(most: float, rest: float) -> Range:
-    """Queries in wait for memory: which program waited, and how many threads, nobody counted."""
+    """Queries in wait for memory, or for a cluster: how many threads waited nobody counted."""
     return Range(min(most / 2, rest), 0.0, most)
 
 
@@ -212,6 +226,20 @@ def _page_reads(facts: Facts) -> Range | None:
         return cost.latency_us.times(cost.missed_per_s / 1e6)
     hardly = missed is not None and missed < read_cost.NOTHING
     return Range.exact(0.0) if hardly else None
+
+
+def _places(facts: Facts, running: float, rest: float) -> Range | None:
+    """Queries that wait for a place among the threads that InnoDB admits at once.
+
+    Nobody counts them over time. Those beyond the limit that no other wait explains are expected
+    there, and half of them at least (our choice): some are at work outside InnoDB. None where no
+    limit is reached, and on MariaDB from 10.5.5 on, which ignores it.
+    """
+    limit, version = facts.find(PLACES), facts.known_version
+    if limit is None or not limit.number or version is None or version.at_least(MARIADB, 10, 5, 5):
+        return None
+    queue = min(rest, running - limit.number)
+    return Range(queue, queue / 2, queue) if queue > 0 else None
 
 
 def _checkpoints(facts: Facts, left: float) -> Range | None:

@@ -73,6 +73,12 @@ def one_by_one(version: ServerVersion | None, log_bin: Standing | None) -> bool:
     return old and log_bin is not None and log_bin.on
 
 
+ALONE = (
+    "With a binary log this version commits one transaction after the other, however many "
+    "connections there are; from MySQL 5.6 on they share a sync."
+)
+
+
 def sync_us(facts: Facts) -> float | None:
     """What a sync of the redo log takes: the server's own, else as measured; None where unknown."""
     cost = facts.find(REDO_SYNC_COST)

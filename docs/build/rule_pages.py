@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from itertools import groupby
 
+from advisor.rulebook.dates import FILE, dated, page_dates
 from advisor.rulebook.pages import by_page, family, index, parts, servers
 from advisor.rulekit.registry import all_rules
 from advisor.rulekit.rule import Rule
@@ -20,9 +22,11 @@ say why. `leadline rules show ID` prints a rule's page.
 
 
 def write() -> None:
-    """Write the index that is kept, and every rule's page."""
+    """Write what is kept, the index and the days of the pages, and every rule's page."""
     rules = all_rules()
     (ROOT / "docs" / "rules" / "README.md").write_text(index(rules), encoding="utf-8")
+    days = dated(rules, page_dates(), datetime.now(UTC).date())
+    (ROOT / "resources" / FILE).write_text(days, encoding="utf-8")
     folder = ROOT / "build" / "rules"
     shutil.rmtree(folder, ignore_errors=True)
     for name, members in by_page(rules).items():

@@ -163,12 +163,15 @@ def _machine(
 def _sizes_of_files(
     target: Target | None, directories: Mapping[Role, str], missing: Sequence[Missing]
 ) -> dict[str, str]:
-    """What the machine says of the data's size, where a server does not."""
+    """What the machine says of the data's files, where a server does not."""
     directory = directories.get(Role.DATA, "")
     if target is None or not directory or all(each.fact != "mysql.sizes" for each in missing):
         return {}
     found = ask_data_size(target, directory)
-    return {} if found is None else {"mysql.sizes": json.dumps({"innodb_files_bytes": found})}
+    if found is None:
+        return {}
+    size, files = found
+    return {"mysql.sizes": json.dumps({"innodb_files_bytes": size, "innodb_files": files})}
 
 
 def ask_places(target: Target, directories: dict[Role, str]) -> RawInventory:

@@ -239,11 +239,14 @@ class MySQLAsker:
             for row in self._session.rows(sql)[:1]:
                 total = row["bytes"]
                 size = None if total is None else _whole(total, "the size of all files")
-                self.answers["mysql.sizes"] = _json({"innodb_files_bytes": size})
+                files = _whole(row["files"], "the number of files")
+                self.answers["mysql.sizes"] = _json(
+                    {"innodb_files_bytes": size, "innodb_files": files}
+                )
 
     def _sizes_sql(self) -> str:
         """Sum the tablespace files: one look per file, no table is opened."""
-        total = "SUM(FILE_SIZE) AS bytes FROM information_schema."
+        total = "SUM(FILE_SIZE) AS bytes, COUNT(*) AS files FROM information_schema."
         if self.version.at_least(Flavour.MYSQL, 5, 7):
             table = "TABLESPACES" if self.version.at_least(Flavour.MYSQL, 8) else "SYS_TABLESPACES"
             limit = f"/*+ MAX_EXECUTION_TIME({SIZES_LIMIT_S * 1000}) */"

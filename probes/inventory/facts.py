@@ -284,7 +284,8 @@ class StatusWindow:
 class MySQLFacts:
     """The server. ``sandbox`` marks our own throwaway one: its settings are ours, not the user's.
 
-    ``innodb_files_bytes`` is the size of all InnoDB tablespace files. ``metrics`` holds the enabled
+    ``innodb_files_bytes`` is the size of all InnoDB tablespace files, ``innodb_files`` how many:
+    one of each table or partition, and some of the server's own. ``metrics`` holds the enabled
     counters of INNODB_METRICS that the status does not show. ``oldest_transaction_s`` is how long
     the oldest open transaction has been open, 0 when none is; ``performance_schema_bytes`` is the
     memory that the Performance Schema says it holds. ``connection`` says how Leadline's own was
@@ -303,6 +304,7 @@ class MySQLFacts:
     oldest_transaction_s: float | None = None
     performance_schema_bytes: int | None = None
     connection: str = ""
+    innodb_files: int | None = None
 
     def value(self, name: str) -> str | None:
         """A variable's text, None when the server has no such variable, or none that can be."""

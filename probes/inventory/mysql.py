@@ -56,6 +56,7 @@ def read_mysql(answers: Mapping[str, str]) -> MySQLReading:
         connection=answers.get("mysql.connection", ""),
         round_trip_us=reader.round_trip_us(),
         innodb_files_bytes=reader.size("mysql.sizes", "innodb_files_bytes"),
+        innodb_files=reader.size("mysql.sizes", "innodb_files"),
         metrics=reader.metrics(),
         oldest_transaction_s=reader.figure("mysql.transactions", "oldest_s"),
         performance_schema_bytes=reader.size("mysql.performance_schema", "memory_bytes"),

@@ -271,6 +271,20 @@ def test_a_rule_for_the_other_family_alone_falls_silent() -> None:
     assert "lines.overridden" in {each.rule for each in silent if isinstance(each, NotApplicable)}
 
 
+def test_a_binary_log_inside_innodb_comes_with_12_3() -> None:
+    spec = {
+        "version": "11.8.3-MariaDB",
+        "host": MACHINE,
+        "variables": {"log_bin": "ON", "sync_binlog": "1", "innodb_flush_log_at_trx_commit": "1"},
+        "watched": {"files": [["redo", "sync", 400, 1300], ["binlog", "sync", 400, 1200]]},
+    }
+    report = lens(build(spec), version_named("mariadb-12.3"))
+    (found,) = [each for each in report.advice if each.rule == "durability.binlog-storage-engine"]
+    assert found.turn is AdviceFate.NEW
+    assert isinstance(found.after, Recommendation)
+    assert found.after.verdict is Verdict.RECOMMEND
+
+
 @pytest.mark.parametrize(
     "spec", [{}, {"version": "8.0.11-TiDB-v7.5.0", "variables": {}}], ids=["none", "unknown"]
 )

@@ -18,6 +18,7 @@ POOLS = (
     "key_buffer_size",
     "query_cache_size",
     "aria_pagecache_buffer_size",
+    "group_replication_message_cache_size",
 )
 """Memory that is there once, whoever is connected."""
 

@@ -111,6 +111,13 @@ def _data(case: Case, mysql: MySQLFacts) -> Reading | Absent:
     return Reading(float(mysql.innodb_files_bytes), figures.size(mysql.innodb_files_bytes))
 
 
+@given(users_server)
+def _files(case: Case, mysql: MySQLFacts) -> Reading | Absent:
+    if mysql.innodb_files is None:
+        return Absent(why_missing(case, "mysql.sizes", "the number of files was not asked for"))
+    return Reading(float(mysql.innodb_files), f"{figures.count(mysql.innodb_files)} files")
+
+
 def _loading(case: Case) -> Reading | Absent:
     mysql, window = users_server(case), users_window(case)
     if isinstance(mysql, Absent):
@@ -125,6 +132,14 @@ def _loading(case: Case) -> Reading | Absent:
 
 POOL_DATA = Fact(
     "pool.data", float, "bytes", "the size of all InnoDB files", "INNODB_TABLESPACES", _data
+)
+INNODB_FILES = Fact(
+    "innodb.files",
+    float,
+    "files",
+    "how many files InnoDB has: one of each table or partition",
+    "INNODB_TABLESPACES",
+    _files,
 )
 POOL_LOADING = Fact(
     "pool.loading", str, "text", "how far loading the pool has come", SHOW_STATUS, _loading

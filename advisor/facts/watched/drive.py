@@ -112,6 +112,15 @@ def _data_device(case: Case, watched: Watched) -> Reading | Absent:
 
 
 @given(users_watch)
+def _redo_device(case: Case, watched: Watched) -> Reading | Absent:
+    device = None if watched.machine is None else watched.machine.device("redo")
+    if device is None:
+        return Absent(why_missing(case, machine_series.ANSWER, "its device was not watched"))
+    busy = figures.percent(device.busy.value)
+    return Reading(device, f"{device.name}: busy {busy} of the time")
+
+
+@given(users_watch)
 def _cached_reads(case: Case, watched: Watched) -> Reading | Absent:
     below = _data_device(case)
     if isinstance(below, Absent) or not isinstance(below.value, Device):
@@ -184,6 +193,14 @@ WATCH_DATA_DEVICE = Fact(
     "what the data's device does under the server's own load",
     "/proc/diskstats, once a second over the status window",
     _data_device,
+)
+WATCH_REDO_DEVICE = Fact(
+    "watch.redo_device",
+    Device,
+    "requests/s",
+    "what the redo log's device does under the server's own load",
+    "/proc/diskstats, once a second over the status window",
+    _redo_device,
 )
 WATCH_CACHED_READS = Fact(
     "watch.cached_reads",

@@ -236,6 +236,18 @@ WATCH_SERVER_CPU = Fact(
         "the server's CPU was not watched",
     ),
 )
+WATCH_CPU_BUSY = Fact(
+    "watch.cpu_busy",
+    Range,
+    "share",
+    "which share of its machine's processors is busy",
+    "/proc/stat, once a second over the status window",
+    _of_process(
+        lambda machine: machine.cpu_busy,
+        figures.percent,
+        "the machine's processors were not watched",
+    ),
+)
 WATCH_CLIENTS = Fact(
     clients.CLIENTS,
     Clients,

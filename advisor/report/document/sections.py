@@ -26,6 +26,7 @@ SECTIONS: Mapping[str, str] = MappingProxyType(
         "under": "Under a server",
         "drive": "What the drive gives",
         "work": "The server's own work",
+        "pool": "Sizes of the buffer pool",
         "seen": "Seen as another version",
         "advice": "Advice",
         "watch": "Keep an eye on",

@@ -10,6 +10,7 @@ from advisor.report.document.blocks import Block, Document, items, pairs, text
 from advisor.report.document.cover import NO_COVER, Cover
 from advisor.report.document.hiding import names_of, redaction, without_names
 from advisor.report.document.sections import holding, section
+from advisor.report.pool_sizes import pool_table
 from advisor.report.report import Report
 from advisor.report.sections import curves
 from advisor.report.sections.advice import (
@@ -65,6 +66,7 @@ def _blocks(report: Report, plan: ChangePlan, seen: LensReport | None) -> Iterat
     yield from section("summary", summary(report, changes, plan, figures), new_page=True)
     yield from section("drive", _drive(report), new_page=True)
     yield from section("work", work_blocks(case.inventory))
+    yield from section("pool", pool_table(case))
     if seen is not None:
         yield from seen_as(seen)
     yield from section("advice", advice(changes) if changes else [text(no_change(report))])

@@ -27,6 +27,7 @@ from advisor.report.document.blocks import (
 )
 from advisor.report.document.sections import SECTIONS
 from advisor.report.inventory_rows import inventory_rows
+from advisor.report.pool_sizes import pool_table
 from advisor.report.report import Report, lab_alone
 from advisor.report.sections.advice import card_of, finding_numbers, framed, published
 from advisor.report.sections.measured import (
@@ -67,6 +68,7 @@ def _whole(report: Report) -> Iterator[Block]:
         shown = ((name.replace("_", " "), value) for name, value in conditions.items() if value)
         yield from section("What the file contains", pairs(shown))
     yield from section(SECTIONS["work"], work_blocks(inventory))
+    yield from section(SECTIONS["pool"], pool_table(report.case))
     yield from section("Curves", _curves(report, found))
     yield from _points(report, found)
     yield from section("The host over time: mean and most", host_over_time(report.host_samples))

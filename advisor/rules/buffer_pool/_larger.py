@@ -5,6 +5,7 @@ from __future__ import annotations
 from advisor.facts.watched.watch import POOL_MISS_CURVE, WATCH_SERVER_CPU
 from advisor.model.server.miss_cpu import per_miss
 from advisor.rulekit import Facts, Range, Relief, Wait
+from advisor.variables.managed import CLOUD_SQL
 from advisor.workload.commits_beside import USES as COMMITS_USES
 from advisor.workload.commits_beside import part_of_flushing
 from advisor.workload.pool.growth import Growth
@@ -16,6 +17,13 @@ USES = (*MISS_CPU_USES, *COMMITS_USES, POOL_MISS_CURVE, WATCH_SERVER_CPU)
 
 NOTABLE = 0.05
 """A smaller part of a commit's time is not spoken of (our choice)."""
+
+
+def data_cache_text(facts: Facts) -> str:
+    """The second tier that Google sells for reads, after a comma."""
+    version = facts.known_version
+    google = version is not None and version.vendor == CLOUD_SQL
+    return ", as Enterprise Plus' data cache on a local SSD is" if google else ""
 
 
 def forecast_text(facts: Facts, found: Growth) -> str:

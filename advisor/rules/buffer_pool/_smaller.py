@@ -1,11 +1,18 @@
-"""A buffer pool that has to become smaller: larger than the memory, or on a machine that swaps."""
+"""A buffer pool that has to become smaller: memory does not hold it, or is short now."""
 
 from __future__ import annotations
 
 from advisor.outcomes import Confidence
 from advisor.rulekit import At, Facts, Judged, Stakes
 from advisor.workload.pool.growth import MEMORY
-from advisor.workload.pool.memory_short import MemoryShort
+from advisor.workload.pool.memory_short import (
+    NEARLY_FULL,
+    ROOM,
+    GroupFull,
+    MemoryShort,
+    group_full,
+    memory_short,
+)
 from advisor.workload.pool.room import OVERHEAD, most_for_pool, whole_steps, whole_steps_for
 from probes.figures import percent, size
 
@@ -26,7 +33,18 @@ VERIFY = (
 RESIZING = "Until an online resize is completed, another one is ignored without an error."
 
 
-def too_large(facts: Facts, saw: str) -> Judged:
+def has_to_shrink(facts: Facts, saw: str) -> Judged | None:
+    """Advise a smaller pool where memory asks for it; None where it does not."""
+    now, usable = facts.now.number, facts.get(MEMORY)
+    if now * OVERHEAD > TOO_LARGE * usable and now > most_for_pool(usable):
+        return _too_large(facts, saw)
+    if (short := memory_short(facts)) is not None:
+        return _gives_back(facts, short, saw)
+    full = group_full(facts)
+    return None if full is None else _makes_room(facts, full, saw)
+
+
+def _too_large(facts: Facts, saw: str) -> Judged:
     """Advise a pool that the memory holds, in place of one that it does not."""
     now, usable = facts.now.number, facts.get(MEMORY)
     value, taken = whole_steps(facts, most_for_pool(usable)), OVERHEAD * now
@@ -60,7 +78,7 @@ def too_large(facts: Facts, saw: str) -> Judged:
     )
 
 
-def gives_back(facts: Facts, short: MemoryShort, saw: str) -> Judged:
+def _gives_back(facts: Facts, short: MemoryShort, saw: str) -> Judged:
     """Advise a smaller pool on a machine that lacks memory."""
     now, usable = facts.now.number, facts.get(MEMORY)
     value = _smaller(facts, short, now)
@@ -87,6 +105,36 @@ def gives_back(facts: Facts, short: MemoryShort, saw: str) -> Judged:
         facts.to(str(value)),
         effect="The machine stops swapping: a page that is read back from the swap costs a read of "
         "its own. Where another program can be moved off this machine, do that instead.",
+        risk="Medium: pages are evicted while the pool shrinks, so reads grow for a while.",
+        cost_of_error="Some more reads than necessary.",
+        side_effects=f"More requests miss the smaller pool. {RESIZING}",
+        verify=VERIFY,
+    )
+
+
+def _makes_room(facts: Facts, full: GroupFull, saw: str) -> Judged:
+    """Advise a smaller pool in a control group that is nearly full: the kernel kills, no swap."""
+    now = facts.now.number
+    value = whole_steps(facts, max(LEAST_KEPT * now, now - full.missing / OVERHEAD))
+    card = facts.card(
+        f"{saw}; {full.text}.",
+        At("resident memory", full.resident, least=NEARLY_FULL * full.limit, say=size),
+        formula=f"{size(now)} - ({size(full.resident)} - {percent(1 - ROOM)} of "
+        f"{size(full.limit)}) / {OVERHEAD}",
+        confidence=Confidence.HIGH,
+        because="Limit and resident memory were read; what further connections take was not.",
+        valid="While the group keeps its limit.",
+        stakes=Stakes.DATA,
+    )
+    if OVERHEAD * now < LITTLE * full.limit or not 0 < value < now:
+        return card.watch(
+            "The kernel kills what goes beyond the limit: raise it, or find out what takes the "
+            f"memory beside the pool ({percent(OVERHEAD * now / full.limit)} of the limit).",
+        )
+    return card.recommend(
+        facts.to(str(value)),
+        effect="The kernel does not kill the server at the next large sort. "
+        f"Or raise the limit by {size(full.missing / (1 - ROOM))}.",
         risk="Medium: pages are evicted while the pool shrinks, so reads grow for a while.",
         cost_of_error="Some more reads than necessary.",
         side_effects=f"More requests miss the smaller pool. {RESIZING}",

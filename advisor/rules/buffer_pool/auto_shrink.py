@@ -12,6 +12,8 @@ moment, and the pool stays small until it is enlarged again.
 - The limit is at or above the pool's present size: the server never shrinks it. Fine.
 - The limit is at least 0.8 times the pool (our choice): little can be lost. Fine.
 - Below that: watch, with the present rate of misses.
+- The pool has less than nine tenths of what its option line says (our choice), and may be shrunk
+  that far: it was. Watch, for it stays so.
 
 ## How to check by hand
 `SELECT @@innodb_buffer_pool_size, @@innodb_buffer_pool_size_auto_min;` and the error log, which
@@ -30,19 +32,23 @@ On a shared machine, where the pool is meant to yield its memory.
 
 from __future__ import annotations
 
+from advisor.facts.server.option_files import MYSQL_OPTION_FILES
 from advisor.facts.server.status import status
 from advisor.rulekit import Answer, At, Facts, Knowledge, mariadb, rule
 from advisor.rules.buffer_pool._pool import NO_SERVER, SIZE
 from probes.figures import percent, rate, size
 
-LITTLE_LOST = 0.8
+LITTLE_LOST, STILL = 0.8, 0.9
+SHRUNK = 0.1
+SIZE_NAME = "innodb_buffer_pool_size"
+"""What a pool that was shrunk counts for where nobody knows what its misses cost (our choice)."""
 
 
 @rule(
     topic="Buffer pool",
     setting="innodb_buffer_pool_size_auto_min",
     needs=(SIZE,),
-    uses=(status("Innodb_buffer_pool_reads"),),
+    uses=(status("Innodb_buffer_pool_reads"), MYSQL_OPTION_FILES),
     applies_to=(mariadb("10.11.12", "10.12"), mariadb("11.4.6", "11.5"), mariadb("11.8.2")),
     knowledge=Knowledge.DOCUMENTED,
 )
@@ -66,6 +72,18 @@ def check(facts: Facts) -> Answer:
         f"{size(now.number)}.",
         little_lost,
     )
+    was = _written(facts)
+    if now.number < pool.number < STILL * was:
+        return card.watch(
+            "Find out what takes the memory. Once it is free, set innodb_buffer_pool_size to "
+            f"{was:.0f} again, and this limit to what the pool must not fall below.",
+            saw=f"The pool has {size(pool.number)} in place of the {size(was)} of its option line: "
+            "the server shrank it under memory pressure, and does not grow it back.",
+            condition=~At("pool / its option line", pool.number / was, least=STILL, say=percent),
+            urgency=SHRUNK,
+            because="No other origin of the present size is known.",
+            cost_of_error="A pool that is shrunk again.",
+        )
     if little_lost:
         return card.fine()
     missed = facts.find(status("Innodb_buffer_pool_reads"))
@@ -77,3 +95,11 @@ def check(facts: Facts) -> Answer:
         valid="For Linux with pressure-stall information.",
         cost_of_error="With a higher limit, swapping instead of reads.",
     )
+
+
+def _written(facts: Facts) -> float:
+    """The size in bytes that the last option line gives the pool; 0 where none is known."""
+    files = facts.find(MYSQL_OPTION_FILES)
+    lines = () if files is None else files.by_name().get(SIZE_NAME, ())
+    meant = lines[-1].meant if lines else None
+    return float(meant) if meant is not None and meant.isdigit() else 0.0

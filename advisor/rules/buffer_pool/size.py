@@ -1,8 +1,7 @@
 """innodb_buffer_pool_size by misses, read latency and available memory.
 
 ## What it checks
-Whether queries wait for reads that a larger buffer pool would save, and whether the pool leaves the
-machine enough memory.
+Whether queries wait for reads that a larger pool would save, and whether it leaves enough memory.
 
 ## Why it matters
 Memory beats every drive. In published TPC-C runs on NVMe the rate grows several-fold with the pool
@@ -26,6 +25,8 @@ drive: the machine swaps, or the kernel kills the server.
   present size less what is swapped and what is short of that tenth, at least half of the present
   size. Moving another program away does the same. A pool that has less than a quarter of the memory
   (our choice) is not what takes it: watch.
+- Too large also where the server holds 90 % or more of its control group's limit: so much less that
+  a fifth of the limit is free, at least half of the present size (our choices).
 - While the server loads its pool after a start, its misses are not judged, unless queries wait for
   free pages already: then the pool is full before it is loaded.
 - More than 5 % of the pool's pages are free, beyond the `innodb_lru_scan_depth` of each instance
@@ -43,8 +44,7 @@ drive: the machine swaps, or the kernel kills the server.
 - A pool that has what memory and data allow, on a server that was watched: fine while less than 2 %
   of the queries at work wait (our choice).
 - Else `waiting` below 0.25: fine. From 0.5 on a larger pool is proposed (our choices). Between the
-  two, where memory is short, or where queries wait for free pages although their reads cost little:
-  watch.
+  two, where memory is short, or queries wait for free pages although reads cost little: watch.
 - Proposed is the smaller of `most` and 1.2 times all InnoDB files, as far as the memory that is
   available now allows with a reserve (5 %, at most 16 GiB), if that is at least 1.2 times the
   present size (our choices). Half as much again as the files, or what half of the available memory
@@ -65,9 +65,9 @@ drive: the machine swaps, or the kernel kills the server.
 - Without a trace nobody knows where the misses end. A pool of a quarter of the data (our choice)
   may hold most of what is read again: it grows to twice its size, or half of the way where that is
   more (our choices), and then is looked at again. A smaller one takes all at once.
-- Fewer pages are written, too: those that are read again need not make room for others. What this
-  saves is counted as time of commits, where commits were measured beside flushing, redo shares the
-  data's drive, and the server flushes that much: half of the saved misses, up to all (our choice).
+- Fewer pages are written, too: those that are read again make no room for others. It counts as time
+  of commits where these were measured beside flushing, redo shares the data's drive, and the server
+  flushes that much: half of the saved misses, up to all (our choice).
 - The value is in steps that the server keeps (MySQL from 5.7.5: chunk x instances): rounded up to
   hold the data, down where the memory is the limit, or where a step makes it more than half as
   much again as the files and 1.2 times them is left.
@@ -116,6 +116,7 @@ from advisor.rulekit import (
 )
 from advisor.rules.buffer_pool._larger import (
     USES,
+    data_cache_text,
     forecast_text,
     idle_text,
     relieves,
@@ -126,10 +127,8 @@ from advisor.rules.buffer_pool._larger import (
 from advisor.rules.buffer_pool._pool import NO_SERVER
 from advisor.rules.buffer_pool._smaller import (
     RESIZING,
-    TOO_LARGE,
     VERIFY,
-    gives_back,
-    too_large,
+    has_to_shrink,
 )
 from advisor.workload.pool import growth as pool_growth
 from advisor.workload.pool.free_pages import WAITS_END_WHEN
@@ -142,9 +141,8 @@ from advisor.workload.pool.growth import (
     growth,
     is_tiny,
 )
-from advisor.workload.pool.memory_short import memory_short
 from advisor.workload.pool.read_cost import NOTHING, ReadCost, misses_costing
-from advisor.workload.pool.room import OVERHEAD, most_for_pool
+from advisor.workload.pool.room import OVERHEAD
 from advisor.workload.pool.warming import under_way, unused_share
 from probes.figures import percent, rate, size
 
@@ -165,7 +163,7 @@ FEW = 0.02
     setting="innodb_buffer_pool_size",
     needs=(MEMORY,),
     uses=tuple(dict.fromkeys((*pool_growth.USES, SIZE_MAX, METHOD, BUFFERING, *USES))),
-    findings=("F35", "F70", "F79", "F80", "B08", "B10"),
+    findings=("F35", "F70", "F79", "F80", "B08", "B10", "F124"),
     major=True,
 )
 def check(facts: Facts) -> Answer:
@@ -174,11 +172,8 @@ def check(facts: Facts) -> Answer:
     if now.default:
         return NO_SERVER
     seen = f"The buffer pool has {size(now.number)} of {size(usable)} of memory"
-    if now.number * OVERHEAD > TOO_LARGE * usable and now.number > most_for_pool(usable):
-        return too_large(facts, seen)
-    short = memory_short(facts)
-    if short is not None:
-        return gives_back(facts, short, seen)
+    if (smaller := has_to_shrink(facts, seen)) is not None:
+        return smaller
     missed = facts.find(status("Innodb_buffer_pool_reads"))
     if missed is None:
         return Unjudged(f"{seen}. The rate of misses is not known.")
@@ -299,7 +294,7 @@ def _priced(facts: Facts, found: Growth, cost: ReadCost, seen: str) -> Judged:
     if not found.worth:
         return card.watch(
             "The pool has what memory and data allow: what remains is more memory, fewer reads per "
-            "query or a drive with less latency.",
+            f"query or a drive with less latency{data_cache_text(facts)}.",
         )
     if not found.fits:
         return card.watch(

@@ -6,12 +6,13 @@ Whether the rate that was measured lasts, or only until a burst credit is spent.
 ## Why it matters
 Small volumes and machines exceed their base rate on a credit: they earn it while idle and spend it
 under load. A run of minutes measures the burst. A published sweep lost over a third of its
-throughput after 20 to 30 minutes.
+throughput after 20 to 30 minutes. Flash without power-loss protection does the same: once the part
+of it that stores one bit a cell is full, it writes at a fraction of its first rate.
 
 ## How it is judged
-- Only on clouds whose volumes are known to Leadline.
-- A long write that fell by a quarter or more (our choice): watch; the lower rate is the lasting
-  one.
+- A long write that fell by a quarter or more (our choice), on any drive: watch; the lower rate is
+  the lasting one. Flushing is planned with it.
+- All else only on clouds whose volumes are known to Leadline.
 - A plateau at a burst's figure: watch. On a gp2 volume the rate falls to 3 requests/s for each GiB
   (100 at least). A full credit of 5,400,000 requests lasts 5,400,000 / (burst - base) seconds. Fine
   after a long write that lasted longer than that without a fall, and from 900 GiB on, where the
@@ -36,6 +37,8 @@ When the plateau belongs to another kind of volume that is sold with the same fi
 """
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 from advisor.facts.machine.host import HOST_PLATFORM
 from advisor.facts.server.storage import STORAGE_PROBE
@@ -70,17 +73,18 @@ ENOUGH_GIB = NEARLY * GP2_BURST / GP2_PER_GIB
     needs=(HOST_PLATFORM, VOLUME_REQUEST_LIMITS),
     uses=(VOLUME_THROUGHPUT_LIMITS, VOLUME_LONG_WRITE, STORAGE_PROBE),
     findings=("F106",),
+    symptom_of=("cloud.request-limit", "cloud.throughput-limit"),
     major=True,
 )
 def check(facts: Facts) -> Answer:
     """Say what the rate falls to, where it is a burst's."""
     platform = facts.get(HOST_PLATFORM)
     cloud = cloud_of(platform)
-    if not cloud:
-        return Inapplicable(f"The machine is not in a cloud whose volumes are known ({platform}).")
     write = facts.find(VOLUME_LONG_WRITE)
     if write is not None and write.fall is not None:
-        return _fell(facts, write, write.fall)
+        return _fell(facts, write, write.fall, _IN_CLOUD if cloud else _ELSEWHERE)
+    if not cloud:
+        return Inapplicable(f"The machine is not in a cloud whose volumes are known ({platform}).")
     burst = _burst(facts)
     if burst is None:
         return _lasts(facts, write, cloud)
@@ -110,7 +114,28 @@ def check(facts: Facts) -> Answer:
     )
 
 
-def _fell(facts: Facts, write: LongWrite, fall: tuple[Phase, Phase]) -> Answer:
+@dataclass(frozen=True, slots=True)
+class _First:
+    """What gave the higher rate of a write that fell, when it lasts, and what ends with it."""
+
+    what: str
+    valid: str
+    spent: str
+
+
+_IN_CLOUD = _First(
+    "is a burst, which a busy hour uses up",
+    "For a volume whose credit was as full as it was when the run began.",
+    "the credit is spent",
+)
+_ELSEWHERE = _First(
+    "is that of a cache, which an hour of flushing fills",
+    "For a drive whose cache was as empty as it was when the run began.",
+    "the cache is full",
+)
+
+
+def _fell(facts: Facts, write: LongWrite, fall: tuple[Phase, Phase], first: _First) -> Answer:
     before, after = (phase.rate_per_s * write.block_bytes for phase in fall)
     return facts.card(
         f"A long write fell from {throughput(before)} to {throughput(after)} after "
@@ -118,13 +143,11 @@ def _fell(facts: Facts, write: LongWrite, fall: tuple[Phase, Phase]) -> Answer:
         formula=f"{throughput(after)} / {throughput(before)} = {percent(after / before)} is left",
         flips_when="a write of the same length keeps its first rate",
     ).watch(
-        f"Plan with {throughput(after)}: the higher rate of short points is a burst, which a busy "
-        "hour uses up.",
+        f"Plan with {throughput(after)}: the higher rate of short points {first.what}.",
         knowledge=Knowledge.MEASURED,
         confidence=Confidence.HIGH,
-        valid="For a volume whose credit was as full as it was when the run began.",
-        cost_of_error="With settings for the first rate, flushing falls behind once the credit is "
-        "spent.",
+        valid=first.valid,
+        cost_of_error=f"Flushing that is set for the first rate falls behind once {first.spent}.",
     )
 
 

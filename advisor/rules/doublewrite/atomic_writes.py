@@ -43,7 +43,7 @@ CARDS = {"fio": "FusionIO", "df": "Shannon", "sfd": "ScaleFlux"}
     setting="innodb_use_atomic_writes",
     uses=(STORAGE_DATA,),
     applies_to=(mariadb("10.2"),),
-    findings=("F60",),
+    findings=("F60", "F118"),
 )
 def check(facts: Facts) -> Answer:
     """See that a known card is made use of."""

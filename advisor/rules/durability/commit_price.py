@@ -27,7 +27,9 @@ server's limit.
   `Rpl_semi_sync_source_tx_waits`) is said: no drive here shortens that.
 - Commits for each sync: `Binlog_commits` per second where the server has it, else `Com_commit`, at
   most as many as statements that change rows; by the redo syncs per second.
-- MySQL before 5.6 with a binary log: commits share no sync, and an upgrade is the way out.
+- MySQL before 5.6 with a binary log: commits share no sync. Where they follow each other for four
+  fifths of the time or more (our choice), whatever a sync takes: watch, and an upgrade is the way
+  out. Half of that wait ends where two commits share a sync (our choice); more share it than that.
 
 ## How to check by hand
 `sysbench fileio --file-fsync-all`, or `pg_test_fsync`
@@ -58,10 +60,11 @@ from advisor.facts.watched.sync_cost import (
 )
 from advisor.facts.watched.watch import CallTime
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Condition, Facts, Knowledge, rule
+from advisor.rulekit import Answer, At, Condition, Facts, Is, Knowledge, Relief, Wait, rule
 from advisor.workload import far_drive
-from advisor.workload.commit_waits import RELAXED
+from advisor.workload.commit_waits import RELAXED, log_busy
 from advisor.workload.sync_cost import (
+    ALONE,
     SLOW_US,
     USES,
     measured_beside,
@@ -71,9 +74,13 @@ from advisor.workload.sync_cost import (
     slow_sync,
 )
 from probes.figures import duration_us, rate, times
+from probes.statistics.ranges import Range
 
 SYNCS = 2
 """Of redo and of the binary log."""
+
+UPGRADE = Relief(Wait.COMMITS, Range(0.75, 0.5, 1.0))
+"""What connections that share syncs save of the wait for the log: at least two at a time do."""
 
 
 @rule(
@@ -118,10 +125,8 @@ def check(facts: Facts) -> Answer:
     price = f"{whose} costs {duration_us(paid_us)} per commit."
     if not dear:
         return card.fine(f"{price} Full durability is cheap here.")
-    upgrade = " From MySQL 5.6 on connections share a sync: upgrade." if _alone(facts) else ""
     return card.watch(
-        f"{price} Fewer, larger transactions pay it less often; {_better(facts)} makes it small."
-        f"{upgrade}",
+        f"{price} Fewer, larger transactions pay it less often; {_better(facts)} makes it small.",
         risk="Single connections commit slowly.",
     )
 
@@ -154,14 +159,28 @@ def _by_the_servers_own(facts: Facts, cost: SyncCost, own: CallTime) -> Answer:
     if replica_us is not None:
         waits += f" A semi-synchronous replica takes {duration_us(replica_us)}{more}."
     dear = _dear(cost, paid_us)
+    alone = _alone(facts)
+    full = Is(
+        alone and log_busy(facts) > 0,
+        "commits follow each other",
+        "commits leave pauses between them",
+    )
     card = facts.card(
+        f"{f'{ALONE} ' if alone else ''}"
         f"{own_sync(cost)}; there are {rate(own.per_s.value)}.{measured_beside(cost)}{second} "
         f"{waits}"
-        f"{'' if relaxed else shared_syncs(facts, cost)}"
+        f"{'' if alone or relaxed else shared_syncs(facts, cost)}"
         f"{_replication(facts, None if relaxed else own, binlog)}",
-        dear,
+        dear | full,
         valid="While the load is like that of the status window.",
     )
+    if full:
+        return card.watch(
+            f"Upgrade. Until then {_better(facts)}, or fewer and larger transactions, let more "
+            "commits through.",
+            risk="All connections that commit wait for each other.",
+            relieves=(UPGRADE,),
+        )
     if not dear:
         return card.fine("Full durability is cheap here.")
     return card.watch(
@@ -221,10 +240,7 @@ def _alone(facts: Facts) -> bool:
 def _grouped(facts: Facts) -> str:
     """Say what group commit reaches, "" when it was not measured."""
     if _alone(facts):
-        return (
-            " With a binary log this version commits one transaction after the other, however many "
-            "connections there are."
-        )
+        return f" {ALONE}"
     curve = facts.find(CURVE_COMMITS)
     if curve is None:
         return ""

@@ -25,6 +25,9 @@ threads are inside their writes and syncs, stand in place of the estimate.
   volume, guarantees to write a page whole and no layer above is known to split it, and where
   nothing below can be looked at (a managed server). Fine on Amazon RDS, which has it off only with
   Optimized Writes. Else ON is proposed.
+- Atomic writes of ext4 and XFS (Linux 6.13, 6.16) are made for programs that ask for them; no
+  released server does (2026-11), so they change nothing here. Nor does a maker's word that an
+  array's memory is protected: a page that the host splits is torn before it gets there.
 - DETECT_ONLY (MySQL 8.0.30+): finds torn pages but can't repair them; ON is proposed.
 - `fast` (MariaDB): syncs the copies, but never the data files, not even before a checkpoint counts
   on them; ON is proposed unless the drive syncs within 0.2 ms (our choice) as one with a protected
@@ -45,7 +48,8 @@ writes at random.
 - MySQL reference manual, "Doublewrite Buffer"; MySQL worklog 5655
 - D. Kravtchuk, "8.0 GA and IO-bound TPCC" and "MySQL 8.0: new double write"
 - OpenZFS, "Workload Tuning"; Linux kernel documentation, atomic writes on ext4
-- MariaDB MDEV-33545
+- MariaDB MDEV-33545; mysql-community issue 57
+- NetApp, "MySQL innodb_doublewrite"
 - Amazon RDS user guide, "Improving write performance with RDS Optimized Writes for MySQL"
 """
 
@@ -86,7 +90,21 @@ ON = {"ON", "1", "YES", "TRUE", "DETECT_AND_RECOVER"}
         SWITCH,
         *USES,
     ),
-    findings=("F37", "F50", "F51", "F52", "F53", "F55", "F57", "F59", "F61", "B07", "B09"),
+    findings=(
+        "F37",
+        "F50",
+        "F51",
+        "F52",
+        "F53",
+        "F55",
+        "F57",
+        "F59",
+        "F61",
+        "F118",
+        "F119",
+        "B07",
+        "B09",
+    ),
     stakes=Stakes.DATA,
     not_fine_beside=(
         "durability.write-cache",

@@ -44,22 +44,33 @@ clients share one sync, so the figure limits a single connection, not the server
 - P. Zaitsev, "Evaluating IO subsystem performance for MySQL Needs"; D. Kravtchuk, "8.0 GA and
   IO-bound TPCC"
 - M. Callaghan, "SSDs, power loss protection and fsync latency" (2026)
+- Microsoft, "Best practices for server operations on Azure Database for MySQL"
 - T. Poder, "Using pg_test_fsync for testing low latency writes"
 """
 
 from __future__ import annotations
 
+from advisor.facts.server.variables import variable
 from advisor.facts.watched.redo import REDO_DIRECTORY
 from advisor.facts.watched.sync_cost import REDO_SYNC_COST, SyncCost
 from advisor.facts.watched.volumes import LOAD_REQUESTS
 from advisor.rulekit import Answer, At, Facts, Relief, Unjudged, Wait, rule
+from advisor.variables.managed import AZURE
 from advisor.workload import far_drive
 from advisor.workload.far_drive import FarDrive, Reach, turns
-from advisor.workload.sync_cost import SLOW_US, measured_beside, own_sync, slow_sync
+from advisor.workload.sync_cost import (
+    ALONE,
+    SLOW_US,
+    measured_beside,
+    one_by_one,
+    own_sync,
+    slow_sync,
+)
 from advisor.workload.write_caches import BACK, cache_of, protection
 from probes.figures import duration_us, rate, size, times
 from probes.points import Point
 
+BINLOG = variable("log_bin")
 SUSPECT_US, SUSPECT_CACHED_US = 20, 30
 PROTECTED_US, ROTATING_US = 200, 5000
 PROTECTED_TAKES_US = 50
@@ -69,8 +80,8 @@ PROTECTED_TAKES_US = 50
 @rule(
     topic="Durability",
     needs=(REDO_SYNC_COST,),
-    uses=(*far_drive.USES, LOAD_REQUESTS),
-    findings=("F23", "F38", "F80", "F89", "F93"),
+    uses=(*far_drive.USES, LOAD_REQUESTS, BINLOG),
+    findings=("F23", "F38", "F80", "F89", "F93", "F122"),
     not_fine_beside=("durability.write-cache", "block.write-cache"),
 )
 def check(facts: Facts) -> Answer:
@@ -86,8 +97,9 @@ def check(facts: Facts) -> Answer:
     if (doubted := _doubted(facts, cost, far)) is not None:
         return doubted
     slow = slow_sync(cost)
+    logs = _logs_of_azure(facts) if slow and not far.at_limit(takes_us) else ""
     card = facts.card(
-        f"{saw}: {_class_of(facts, cost, far)}.{measured_beside(cost)}",
+        f"{_alone(facts)}{saw}: {_class_of(facts, cost, far)}{logs}.{measured_beside(cost)}",
         slow,
         formula=formula,
         valid="For one connection on the measured drive; many connections share each sync."
@@ -132,6 +144,19 @@ _FAR = {
     "bought with, in requests/s, bytes/s and credit. No setting makes its syncs faster safely.",
 }
 """What to do, by whether a network volume is certain, and whether a sync is slow even for one."""
+
+
+def _logs_of_azure(facts: Facts) -> str:
+    """What Azure has for logs, after what a sync takes; "" elsewhere."""
+    version = facts.known_version
+    if version is None or version.vendor != AZURE:
+        return ""
+    return "; accelerated logs, which the memory-optimized tier has at no price, are faster"
+
+
+def _alone(facts: Facts) -> str:
+    """That commits share no sync, as a sentence before a space; "" where they do."""
+    return f"{ALONE} " if one_by_one(facts.known_version, facts.find(BINLOG)) else ""
 
 
 def _appended(point: Point) -> str:

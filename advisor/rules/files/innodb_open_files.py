@@ -11,8 +11,9 @@ closes the one used longest ago before it opens another, under a lock that all I
 - Below 80 % of the limit (our choice): fine. From 80 % on: watched.
 - From 95 % on, while less than one table per second is opened: watched. A cache that was filled
   once stays full, and no file is closed for another.
-- Else from 95 % on: twice the number of open files is proposed; where open_files_limit has no room
-  for it, watched, and that limit comes first.
+- Else from 95 % on: twice the number of open files is proposed, or room for all files that InnoDB
+  has and a fifth more, as far as tables are opened within ten minutes (our choices), and as far as
+  open_files_limit has room; where it has none, watched, and that limit comes first.
 
 ## How to check by hand
 `SHOW GLOBAL STATUS LIKE 'Innodb_num_open_files';` and `SELECT @@innodb_open_files;`
@@ -33,10 +34,11 @@ from __future__ import annotations
 from advisor.facts.server.status import status
 from advisor.facts.server.variables import variable
 from advisor.rulekit import Answer, At, Facts, Knowledge, mariadb, mysql, per_s, rule
-from advisor.rules.files._full_cache import doubled
+from advisor.rules.files._full_cache import OPENED as OPENED_TABLES
+from advisor.rules.files._full_cache import USES, asked_for, larger
 from probes.figures import count, percent
 
-OPENED_TABLES, LIMIT = status("Opened_tables"), variable("open_files_limit")
+LIMIT = variable("open_files_limit")
 NEAR, FULL = 0.8, 0.95
 FEW_PER_S = 1.0
 MOST_OF_LIMIT = 0.8
@@ -47,7 +49,7 @@ MOST_OF_LIMIT = 0.8
     topic="Files",
     setting="innodb_open_files",
     needs=(status("Innodb_num_open_files"),),
-    uses=(LIMIT, OPENED_TABLES),
+    uses=(LIMIT, *USES),
     applies_to=(mysql("5.6"), mariadb("10.0")),
     waits_for=("files.open-files-limit",),
     knowledge=Knowledge.DOCUMENTED,
@@ -80,11 +82,12 @@ def check(facts: Facts) -> Answer:
                 condition=full & ~busy,
             )
     limit = facts.find(LIMIT)
-    return doubled(
+    return larger(
         facts,
         card if tables is not None else card.but(condition=full),
         gains="Files stay open between the queries that use them.",
-        kept=opened,
+        wanted=asked_for(facts, opened, tables or 0.0),
+        least=2 * opened,
         most=2**31 - 1,
         room=None if limit is None else MOST_OF_LIMIT * limit.number,
         risk="Low: needs a restart.",

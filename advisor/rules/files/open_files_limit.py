@@ -16,8 +16,9 @@ Measured with 1,024 descriptors and max_connections=500: MySQL 5.5 to 9.7 allow 
 (our choice)   is fine.
 - Cut, while less than half of the remaining cache of tables is in use: watched; but not where MySQL
   lowered max_connections as well, its cache being at the minimum.
-- Else cut, or from 85 % on: room for max_connections, twice the default cache of tables and
-  innodb_open_files is proposed, or twice what is open where that is more.
+- Else cut, or from 85 % on: room for max_connections, twice the default cache of tables (or the
+  one that files.table-open-cache would propose) and innodb_open_files is proposed, or twice what is
+  open where that is more.
 
 ## How to check by hand
 `SELECT @@open_files_limit, @@max_connections, @@table_open_cache;`, `grep 'open files'
@@ -44,6 +45,7 @@ from advisor.facts.server.variables import variable
 from advisor.model.server.round_figures import round_up
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Facts, Is, Judged, Unjudged, number, rule
+from advisor.rules.files._full_cache import USES, asked_for
 from advisor.steps import Needs, Procedure
 from advisor.variables.catalogue import span
 from probes.figures import count, percent
@@ -51,6 +53,7 @@ from probes.figures import count, percent
 CONNECTIONS, CACHE = "max_connections", "table_open_cache"
 PARTS, INNODB_FILES = variable("table_open_cache_instances"), variable("innodb_open_files")
 NEAR = 0.85
+FEW_PER_S = 1.0
 OWN_MYSQL, OWN_MARIADB = 10, 30
 """Descriptors that each family keeps for itself before it divides the rest."""
 
@@ -63,13 +66,14 @@ LEAST_CACHE = 400
 OPEN_TABLES = status("Open_tables")
 USED = (status("Open_files"), status("Threads_connected"))
 INNODB = status("Innodb_num_open_files")
+EVICTED = status("Table_open_cache_overflows")
 
 
 @rule(
     topic="Files",
     setting="open_files_limit",
     needs=(variable(CONNECTIONS), variable(CACHE)),
-    uses=(INNODB_FILES, PARTS, *USED, INNODB, OPEN_TABLES),
+    uses=(INNODB_FILES, PARTS, *USED, INNODB, OPEN_TABLES, EVICTED, *USES),
     findings=("B11",),
 )
 def check(facts: Facts) -> Answer:
@@ -162,6 +166,9 @@ def _formula(facts: Facts) -> str:
 def _raised(facts: Facts, card: Card, used: float | None, effect: str) -> Judged:
     tables = max(facts.get(variable(CACHE)).number, _usual(facts))
     tables *= _instances(facts) if facts.version.is_mariadb else 1.0
+    evicted, opened = facts.find(EVICTED), facts.find(OPEN_TABLES)
+    if evicted and opened is not None and evicted >= FEW_PER_S:
+        tables = max(tables, asked_for(facts, opened, evicted))
     files = facts.find(INNODB_FILES)
     connections = facts.get(variable(CONNECTIONS)).number
     needed = connections + 2 * tables + max(tables, 0.0 if files is None else files.number)

@@ -11,9 +11,12 @@ cache with overflows within the status window does not.
 ## How it is judged
 - Less than one table evicted per second: fine.
 - More, and at least 90 % of table_open_cache (our choice) are open: twice the open tables are
-  proposed, as far as open_files_limit has room for two descriptors each; without room it is
-  watched. In MariaDB the setting is the size of each of up to table_open_cache_instances instances:
-  there twice the setting is proposed, with room for all of them.
+  proposed, or room for all tables that InnoDB has and a fifth more, as far as they are asked for
+  within ten minutes (our choices), and as far as open_files_limit has room for two descriptors
+  each; without room it is watched. Where definitions of tables are read again as well, once a
+  second or more (our choice), their cache (table_definition_cache) grows with it. In MariaDB the
+  setting is the size of each of up to table_open_cache_instances instances: there twice the setting
+  is proposed, with room for all of them.
 - More, although fewer are open: watched. MySQL divides the cache into table_open_cache_instances
   instances, and a connection uses one of them: few connections fill theirs while others are empty.
 
@@ -35,11 +38,14 @@ from __future__ import annotations
 
 from advisor.facts.server.status import status
 from advisor.facts.server.variables import variable
+from advisor.model.server.round_figures import round_up
 from advisor.rulekit import Answer, At, Facts, Knowledge, Unjudged, mariadb, mysql, per_s, rule
-from advisor.rules.files._full_cache import doubled
+from advisor.rules.files._full_cache import DEFINED, DEFINITIONS, USES, asked_for, larger
+from advisor.variables.standing import Standing
 from probes.figures import count, percent, rate
 
 FEW_PER_S, FULL = 1.0, 0.9
+MOST_DEFINITIONS = 524_288
 PER_TABLE = 2
 """Descriptors that a server plans for each cached table."""
 
@@ -51,7 +57,7 @@ LIMIT, CONNECTIONS = variable("open_files_limit"), variable("max_connections")
     topic="Files",
     setting="table_open_cache",
     needs=(status("Table_open_cache_overflows"),),
-    uses=(OPEN, PARTS, LIMIT, CONNECTIONS),
+    uses=(OPEN, PARTS, LIMIT, CONNECTIONS, *USES),
     applies_to=(mysql("5.6"), mariadb("10.5")),
     waits_for=("files.open-files-limit",),
     knowledge=Knowledge.DOCUMENTED,
@@ -81,17 +87,30 @@ def check(facts: Facts) -> Answer:
             formula=full.formula,
         )
     each = facts.version.is_mariadb
-    return doubled(
+    kept = now.number if each else opened
+    wanted = asked_for(facts, kept, 0.0 if each else evicted)
+    return larger(
         facts,
         card.but(condition=evicts & full),
         gains="Tables stay open between the queries that use them.",
-        kept=now.number if each else opened,
+        wanted=wanted,
+        least=2 * kept,
+        first=_definitions(facts),
         most=524_288,
         room=_room(facts, of_each=each),
         risk="Low: changed at run time and back.",
         cost_of_error="Memory for tables that are used once.",
         side_effects="More descriptors in use; table_definition_cache may have to follow.",
     )
+
+
+def _definitions(facts: Facts) -> tuple[tuple[Standing, str], ...]:
+    """The cache of definitions that goes with it, where it is read again and again, too."""
+    cache, read = facts.find(DEFINITIONS), facts.find(DEFINED)
+    if cache is None or not read or read < FEW_PER_S:
+        return ()
+    value = min(round_up(asked_for(facts, cache.number, read)), MOST_DEFINITIONS)
+    return ((cache, str(value)),) if value > cache.number else ()
 
 
 def _room(facts: Facts, *, of_each: bool) -> float | None:

@@ -111,6 +111,8 @@ def unneeded(load: FlushLoad, planned_per_s: float, ample_per_s: float) -> Condi
 def why_too_high(load: FlushLoad, planned_per_s: float) -> str:
     """Say why a plan that is too high is."""
     if beyond_drive(load, planned_per_s):
+        if load.lasting_per_s is not None and load.ceiling_per_s >= load.lasting_per_s:
+            return "That is more than this drive goes on writing."
         if load.ceiling_per_s < load.bend.rate_per_s:
             return "That is more than this drive flushes."
         return "That is more than this drive sustains."

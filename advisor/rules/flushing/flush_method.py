@@ -41,13 +41,17 @@ A restart, except for MariaDB's own switches. Size the buffer pool first: O_DIRE
 cache. The server does not start with an unknown value.
 
 ## When it is wrong
-On NFS, where fsync was measured to be faster, and on ZFS, which caches by its own rules.
+On NFS, where fsync was measured to be faster, and on ZFS, which caches by its own rules; from 2.3
+on ZFS takes O_DIRECT as such (`direct=standard`), and what that brings to InnoDB is not known
+(2026-11). With tables compressed to less than the drive's logical block (1 or 2 KiB on 4Kn
+drives): such writes are refused.
 
 ## References
 - MySQL reference manual, innodb_flush_method
 - MariaDB documentation, "InnoDB Flush Method"
 - M. Callaghan, "SSDs, power loss protection and fsync latency" (2026)
-- NetApp, "MySQL innodb_flush_method"; OpenZFS, "Workload Tuning"
+- NetApp, "MySQL innodb_flush_method"; OpenZFS, "Workload Tuning"; OpenZFS issue 18610
+- Linux, open(2): O_DIRECT
 """
 
 from __future__ import annotations
@@ -111,7 +115,7 @@ MISSES, WRITTEN = "Innodb_buffer_pool_reads", "Innodb_pages_written"
         status(WRITTEN),
     ),
     settings=("innodb_flush_method", "innodb_data_file_buffering"),
-    findings=("F31", "F54", "F61", "F88", "F89", "F92", "F102", "B09"),
+    findings=("F31", "F54", "F61", "F88", "F89", "F92", "F102", "F127", "F129", "B09"),
     part_of=("buffer-pool.size",),
     major=True,
 )

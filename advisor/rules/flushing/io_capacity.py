@@ -19,7 +19,8 @@ load asks for.
 - `knee` = writes/s at the knee of the measured random write curve (the smallest concurrency with
   90 % of the peak). `flushed` = pages/s that flushing gave where it was measured in the server's
   own way of doublewrite.
-- `ceiling` = the knee, or 1.25 x `flushed` where that is less. More than that is never right.
+- `ceiling` = the knee, or 1.25 x `flushed` where that is less, or what a long write fell to. More
+  than that is never right; `budget` is no more than the latter, either.
 - `budget` = `flushed`, at most the knee; where it was not measured, half of the knee while
   doublewrite writes every page twice, else the knee.
 - Where reads and commits were measured beside flushing (the mixed probe), `tolerated` is the rate

@@ -59,6 +59,7 @@ ROUNDED = 0.01
 """A number that differs by this share was rounded and serves its purpose."""
 
 ELSEWHERE = frozenset({PERSISTED, COMMAND_LINE, DYNAMIC})
+POOL, AUTO_MIN = "innodb_buffer_pool_size", "innodb_buffer_pool_size_auto_min"
 CHOOSES = frozenset({"0", "-1"})
 COMPARED = frozenset({ValueKind.NUMBER, ValueKind.SIZE, ValueKind.SWITCH, ValueKind.WORD})
 
@@ -137,6 +138,12 @@ def _differs(line: FileLine) -> bool:
     return off > ROUNDED * abs(float(meant))
 
 
+def _less(line: FileLine) -> bool:
+    """Whether the server runs with less than the line says."""
+    meant, shown = line.meant or "", line.shown or ""
+    return meant.isdigit() and shown.isdigit() and int(shown) < int(meant)
+
+
 def _shown(lines: Sequence[FileLine]) -> str:
     return ", ".join(f"{line.name} = {line.shown}" for line in lines[:AT_MOST])
 
@@ -150,6 +157,8 @@ def _reasons(version: ServerVersion, made: Sequence[FileLine]) -> str:
 def _reason(version: ServerVersion, line: FileLine) -> str:
     known = span(version, line.name)
     meant = line.meant or ""
+    if line.name == POOL and span(version, AUTO_MIN) is not None and _less(line):
+        return f"The server shrinks its pool under memory pressure, down to {AUTO_MIN}."
     if SHEETS[line.name].kind is ValueKind.SWITCH and not knows_switch(line.raw):
         return f"{line.name} knows ON, TRUE and 1, OFF, FALSE and 0, and no other word."
     if known is not None and known.words and meant.upper() not in map(str.upper, known.words):

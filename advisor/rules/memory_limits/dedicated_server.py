@@ -62,6 +62,7 @@ from advisor.rulekit import (
 )
 from advisor.rules.memory_limits._pools import FULL, taken_once, too_much_once
 from advisor.rules.memory_limits._pools import USES as POOLS
+from advisor.variables.aurora import RDS
 from advisor.variables.catalogue import MYSQL
 from advisor.workload.pool import memory_short as short_of_memory
 from advisor.workload.pool.memory_short import LEAST, enough_left, memory_short
@@ -70,6 +71,11 @@ from probes.figures import percent, size
 POOL = "innodb_buffer_pool_size"
 MOST = 0.8
 STEP = 128 << 20
+DEFAULT_POOL = 128 << 20
+CAUSE = 0.5
+"""What the cause of a small pool counts for beside what comes of it (our choice)."""
+SMALL = 2 << 30
+"""On less memory a pool of the default size may be right."""
 
 
 @rule(
@@ -84,6 +90,7 @@ STEP = 128 << 20
         *short_of_memory.USES,
     ),
     applies_to=(mysql("8.0.3"),),
+    findings=("F121",),
     major=True,
     knowledge=Knowledge.DOCUMENTED,
 )
@@ -91,7 +98,7 @@ def check(facts: Facts) -> Answer:
     """Compare the pool that it chose with the memory that the server may use, and what is left."""
     on = Is(facts.now.on, "it is switched on")
     if not on:
-        return facts.card("The server's sizes are set by hand or by default.", on).fine()
+        return _off(facts, on)
     pool, memory = facts.find(variable(POOL)), facts.find(HOST_MEMORY_USABLE)
     if pool is None or memory is None:
         return Unjudged("The server sizes itself; the memory that it may use is not known.")
@@ -137,6 +144,26 @@ def check(facts: Facts) -> Answer:
     return card.watch(
         f"Set {POOL} and {_log(facts)} by hand, then switch it off: {counts}.{method}",
         cost_of_error="Memory left idle.",
+    )
+
+
+def _off(facts: Facts, on: Condition) -> Answer:
+    """Judge sizes that are the server's smallest because the service's own sizing is off."""
+    card = facts.card("The server's sizes are set by hand or by default.", on)
+    pool, memory = facts.find(variable(POOL)), facts.find(HOST_MEMORY_USABLE)
+    if facts.version.vendor != RDS or not facts.version.at_least(MYSQL, 8, 4):
+        return card.fine()
+    if pool is None or pool.number > DEFAULT_POOL or (memory is not None and memory < SMALL):
+        return card.fine()
+    return card.watch(
+        "Set both sizes by hand, or switch it on: then the pool gets three quarters of the memory, "
+        "and the redo log 1 GB for two processors.",
+        saw="Amazon RDS sizes MySQL 8.4 by itself; that is off here, and the buffer pool has the "
+        f"{size(pool.number)} that are left without it.",
+        condition=~on,
+        urgency=CAUSE,
+        cost_of_error="A reboot.",
+        flips_when="both sizes are set by hand",
     )
 
 

@@ -2,16 +2,20 @@
 
 ## What it checks
 Whether the binary log lies on the data's drive, and whether commits get slower there while pages
-are flushed.
+are flushed; on a drive of its own, whether that one syncs slower than the redo log's.
 
 ## Why it matters
 With a binary log a commit syncs two files, one after the other. A drive of its own does not save
 the second sync, so on a quiet drive it gains nothing. It helps only where the syncs wait for
 flushed pages. Another reason is safety: when the data's drive fails, the binary log restores the
-hours since the last backup.
+hours since the last backup. A drive of its own that syncs slowly costs each commit what it takes
+longer than the redo log's.
 
 ## How it is judged
-- No binary log: not applicable. On different drives: fine.
+- No binary log: not applicable.
+- On different drives, where commits wait for its syncs, and these take 1 ms or more and at least
+  twice as long (our choices) as syncs of the redo log: the redo log's drive is proposed. Nobody
+  timed the redo log's: watch. Else fine.
 - `sync_binlog` 0, so that commits don't sync it: fine. The server's own syncs of it take less than
   0.2 ms beside its page writes: fine.
 - On one drive, and commits slower by a quarter or more and by 0.2 ms or more (our choices) beside a
@@ -44,12 +48,31 @@ from __future__ import annotations
 from advisor.facts.server.status import status
 from advisor.facts.server.variables import variable
 from advisor.facts.watched.placement import BINLOG_PLACE_SEEN, MIXED_COMMITS, STORAGE_BINLOG_APART
-from advisor.facts.watched.sync_cost import WATCH_BINLOG_SYNC
-from advisor.rulekit import Answer, Facts, Inapplicable, Knowledge, Unjudged, rule
+from advisor.facts.watched.sync_cost import REDO_SYNC_COST, WATCH_BINLOG_SYNC
+from advisor.facts.watched.watch import CallTime
+from advisor.rulekit import (
+    Answer,
+    Facts,
+    Inapplicable,
+    Knowledge,
+    Needs,
+    Relief,
+    Unjudged,
+    Wait,
+    by_hand,
+    rule,
+)
 from advisor.rules.placement._commit_neighbours import Neighbours
-from advisor.rules.placement._log import Log, judge_apart
+from advisor.rules.placement._log import Log, judge_apart, takes
 from advisor.rules.placement._log_place import judge_place
 from advisor.rules.placement._watched_log import USES
+from advisor.workload.commit_waits import RELAXED
+from advisor.workload.sync_cost import SLOW_US
+from probes.figures import duration_us, times
+
+COMMIT = variable("innodb_flush_log_at_trx_commit")
+FASTER = 2.0
+"""How many times as fast the redo log's drive has to sync."""
 
 BINLOG = Log(
     name="binary log",
@@ -83,6 +106,8 @@ BINLOG = Log(
         BINLOG_PLACE_SEEN,
         MIXED_COMMITS,
         WATCH_BINLOG_SYNC,
+        REDO_SYNC_COST,
+        COMMIT,
         *USES,
         variable("sync_binlog"),
         status("Innodb_pages_written"),
@@ -108,7 +133,7 @@ def check(facts: Facts) -> Answer:
         if facts.find(needed) is None:
             return Unjudged(facts.lacks(needed))
     if facts.find(STORAGE_BINLOG_APART):
-        return judge_apart(facts, BINLOG)
+        return _apart(facts)
     mixed, written = facts.find(MIXED_COMMITS), facts.find(status("Innodb_pages_written"))
     sync = facts.find(variable("sync_binlog"))
     return judge_place(
@@ -117,4 +142,63 @@ def check(facts: Facts) -> Answer:
         None if mixed is None else Neighbours(mixed, written),
         facts.find(WATCH_BINLOG_SYNC),
         synced=sync is None or sync.number > 0,
+    )
+
+
+def _apart(facts: Facts) -> Answer:
+    """Judge a drive of its own by what commits wait for its syncs."""
+    own, sync = facts.find(WATCH_BINLOG_SYNC), facts.find(variable("sync_binlog"))
+    synced = sync is not None and sync.value == "1"
+    if own is None or not synced or not (slow := takes(BINLOG, own, SLOW_US)):
+        return judge_apart(facts, BINLOG)
+    redo = facts.find(REDO_SYNC_COST)
+    if redo is not None and FASTER * redo.takes_us.value > own.latency_us.value:
+        return judge_apart(facts, BINLOG)
+    card = facts.card(
+        f"The binary log lies on a drive of its own, and a sync takes "
+        f"{own.latency_us.text(duration_us)} there, {own.source}.",
+        slow,
+        valid="While the load is like that of the status window.",
+    )
+    if redo is None:
+        return card.watch(
+            "Commits wait for it: measure a sync on the redo log's drive, and move the binary log "
+            "to the faster of the two, or to a drive with power-loss protection.",
+            relieves=(Relief.up_to(Wait.COMMITS, 1.0),),
+        )
+    return _to_redo(facts, own, redo.takes_us.value)
+
+
+def _to_redo(facts: Facts, own: CallTime, redo_us: float) -> Answer:
+    """Move it to the drive whose syncs are faster."""
+    binlog_us = own.latency_us.value
+    commit = facts.find(COMMIT)
+    redo_waits = 0.0 if commit is not None and commit.value in RELAXED else redo_us
+    return facts.card(
+        f"A sync of the binary log takes {own.latency_us.text(duration_us)}, {own.source}; one of "
+        f"the redo log, on another drive, {duration_us(redo_us)}.",
+        takes(BINLOG, own, max(SLOW_US, FASTER * redo_us)),
+        because="The server's own syncs of both logs were watched.",
+        valid="While the redo log's drive has room for the binary log's writes.",
+    ).recommend(
+        by_hand(
+            "the redo log's drive",
+            "Move the binary log to the redo log's drive",
+            (
+                "See that the drive has room for the binary logs that are kept.",
+                *BINLOG.steps[1:],
+            ),
+            BINLOG.undo,
+            Needs.RESTART,
+        ),
+        setting="place of the binary log",
+        now="on a drive of its own",
+        effect=f"There a sync takes about {duration_us(redo_us)}, "
+        f"{times(binlog_us / redo_us)} as fast. Or put it on a drive with power-loss protection.",
+        relieves=(Relief.to(Wait.COMMITS, redo_waits + binlog_us, redo_waits + redo_us),),
+        risk="A restart. When that drive fails, data and binary log are gone at once: a replica or "
+        "copies of the binary log have to stand in.",
+        cost_of_error="A restart.",
+        side_effects=BINLOG.side_effects,
+        verify=BINLOG.verify,
     )

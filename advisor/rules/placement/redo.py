@@ -10,7 +10,9 @@ batches of pages, and the sync queues behind them. On some drives that doubles t
 on others it makes no difference: only a measurement shows it.
 
 ## How it is judged
-- On different drives: fine. `innodb_flush_log_at_trx_commit` 0 or 2, so that commits don't sync it:
+- On different drives: fine. Where both are volumes of a cloud, which are paid for one by one, and
+  each is busy less than a fifth of the time (our choice): watch, one of them would do for both.
+- `innodb_flush_log_at_trx_commit` 0 or 2, so that commits don't sync it:
   fine.
 - The server's own syncs of redo take less than 0.2 ms beside its page writes (our choice): fine.
 - Mixed points measure commits without flushing and beside rates of it. The level is the highest
@@ -43,11 +45,13 @@ one array are one drive; two virtual drives may share one, too, which the machin
 
 from __future__ import annotations
 
+from advisor.facts.machine.host import HOST_PLATFORM
 from advisor.facts.server.status import status
 from advisor.facts.server.variables import variable
+from advisor.facts.watched.drive import WATCH_DATA_DEVICE, WATCH_REDO_DEVICE
 from advisor.facts.watched.placement import MIXED_COMMITS, REDO_PLACE_SEEN, STORAGE_REDO_APART
 from advisor.facts.watched.sync_cost import REDO_SYNC_COST
-from advisor.rulekit import Answer, Facts, Knowledge, rule
+from advisor.rulekit import Answer, At, Facts, Knowledge, Stakes, rule
 from advisor.rulekit.host_change import one_line
 from advisor.rules.placement._commit_neighbours import Neighbours
 from advisor.rules.placement._log import Log, judge_apart
@@ -55,8 +59,12 @@ from advisor.rules.placement._log_place import judge_place
 from advisor.rules.placement._watched_log import USES
 from advisor.variables.standing import Standing
 from advisor.workload.commit_waits import RELAXED
+from probes.figures import percent
+from probes.trust.provisioned import cloud_of
+from probes.watch.watched import Device
 
 SETTING = "innodb_log_group_home_dir"
+IDLE = 0.2
 
 
 @rule(
@@ -69,6 +77,8 @@ SETTING = "innodb_log_group_home_dir"
         status("Innodb_pages_written"),
         variable("innodb_flush_log_at_trx_commit"),
         variable(SETTING),
+        HOST_PLATFORM,
+        WATCH_REDO_DEVICE,
     ),
     settings=(SETTING,),
     findings=("F37", "F38"),
@@ -84,7 +94,7 @@ def check(facts: Facts) -> Answer:
     """Ask for a drive for redo where flushing is seen to slow commits down."""
     log = _redo(facts.find(variable(SETTING)))
     if facts.get(STORAGE_REDO_APART):
-        return judge_apart(facts, log)
+        return _paid_for(facts) or judge_apart(facts, log)
     mixed, cost = facts.find(MIXED_COMMITS), facts.find(REDO_SYNC_COST)
     written = facts.find(status("Innodb_pages_written"))
     commit = facts.find(variable("innodb_flush_log_at_trx_commit"))
@@ -95,6 +105,35 @@ def check(facts: Facts) -> Answer:
         None if cost is None else cost.own,
         synced=commit is None or commit.value not in RELAXED,
     )
+
+
+def _paid_for(facts: Facts) -> Answer | None:
+    """Ask whether a volume that is paid for brings anything; None where it may, or is free."""
+    platform = facts.find(HOST_PLATFORM)
+    data, redo = facts.find(WATCH_DATA_DEVICE), facts.find(WATCH_REDO_DEVICE)
+    if platform is None or not cloud_of(platform) or data is None or redo is None:
+        return None
+    both = _idle("data", data) & _idle("redo log", redo)
+    if data.name == redo.name or not both:
+        return None
+    return facts.card(
+        f"The redo log has a volume of its own: {redo.name} is busy {percent(redo.busy.value)} of "
+        f"the time, the data's {data.name} {percent(data.busy.value)}.",
+        both,
+        stakes=Stakes.HOUSEKEEPING,
+        because="Both volumes were watched; a busier hour was not seen.",
+        valid="While the load is like that of the watch.",
+    ).watch(
+        "The data's volume would hardly notice its syncs, and the other one could be given back. "
+        "Be sure first: a week of watches, then commits measured beside flushing on the data's "
+        "volume.",
+        cost_of_error="Two restarts, and commits that wait behind page writes.",
+    )
+
+
+def _idle(whose: str, device: Device) -> At:
+    name = f"share of the time that the volume of the {whose} is busy"
+    return At(name, device.busy, below=IDLE, say=percent)
 
 
 def _redo(directory: Standing | None) -> Log:

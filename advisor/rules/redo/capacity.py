@@ -13,7 +13,8 @@ what counts is how fast redo grows.
 ## How it is judged
 `held = usable x capacity / growth`: of the log 83 % may fill on MySQL 8.0.30 and newer before
 writers have to flush themselves, 80 % on other servers.
-- held 15 minutes or more (our choice): fine, however large or small the log is.
+- held 15 minutes or more, or ten while the checkpoint age stays below half of its limit (our
+  choices): fine, however large or small the log is.
 - less, or a late checkpoint age (from where on the server flushes for the log alone: 78 % of the
   log on MySQL 8.0.30 and newer, 7/8 of the limit elsewhere): `growth x 1 h / usable` is proposed
   (our choice), at least twice the present size when the checkpoint is late, and at most 16 GiB (the
@@ -103,11 +104,13 @@ from advisor.workload.flushing.checkpoint import (
     redo_limits,
     resizing,
 )
-from advisor.workload.flushing.load import write_cpu_of
+from advisor.workload.flushing.load import LOW_AGE, write_cpu_of
 from advisor.workload.pool import growth as pool_growth
 from advisor.workload.pool.growth import MEMORY, SIZE
 from probes.figures import percent, seconds, size, throughput
 
+CALM_S = 600.0
+"""A log that holds so much is large enough while its checkpoint age is low (our choice)."""
 QUIET_PER_S = 64 << 10
 MOST = 16 * GIB
 MOST_FAST = 128 * GIB
@@ -221,7 +224,8 @@ def _most_for_its_rate(facts: Facts) -> float:
 
 def _short(log: RedoLog) -> Condition:
     """Whether the log should be larger, as ``log.short`` has it."""
-    quick = _filled_within(log, SHORT_S)
+    calm = log.age is not None and log.age < LOW_AGE * log.usable
+    quick = _filled_within(log, CALM_S if calm else SHORT_S)
     if log.age is None:
         return quick
     late = At("checkpoint age", log.age, least=log.late_from, say=size)

@@ -9,8 +9,8 @@ for a read as well. XFS even makes unaligned direct writes wait for one another.
 zeros up to this size, so that a block is never written in part.
 
 ## How it is judged
-`block` = the largest of 4 KiB (the kernel's page), the file system's block and the drive's physical
-sector.
+`block` = the largest of 4 KiB, the file system's block and the drive's physical sector. A kernel
+with pages of 64 KiB still reads single blocks of the file system: its page does not count.
 - the setting is a multiple of the block: fine; a larger one only pads more.
 - it is smaller: the block is proposed.
 - the block is larger than the setting can be (16 KiB, or a page of the server): watch. Where it
@@ -56,7 +56,7 @@ from advisor.rulekit import (
 from probes.figures import size
 from probes.inventory.machine.storage import NETWORK_FILESYSTEMS
 
-KERNEL_PAGE, LARGEST = 4096, 16384
+LEAST_BLOCK, LARGEST = 4096, 16384
 
 
 @rule(
@@ -65,7 +65,7 @@ KERNEL_PAGE, LARGEST = 4096, 16384
     needs=(REDO_DIRECTORY,),
     uses=(variable("innodb_page_size"),),
     applies_to=(mysql("5.7"), mariadb("10.2", "10.8")),
-    findings=("F87", "F97"),
+    findings=("F87", "F97", "F128"),
     knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
@@ -78,11 +78,11 @@ def check(facts: Facts) -> Answer:
     sectors = [disk.physical_block_bytes or 0 for disk in where.disks]
     if where.block_bytes is None and not any(sectors):
         return Unjudged("Neither the file system nor the drive reports its block size.")
-    block = max(KERNEL_PAGE, where.block_bytes or 0, *sectors)
+    block = max(LEAST_BLOCK, where.block_bytes or 0, *sectors)
     padded = At(
         "block",
         block,
-        of=f"max({KERNEL_PAGE}, {where.block_bytes or 0}, {max(sectors, default=0)})",
+        of=f"max({LEAST_BLOCK}, {where.block_bytes or 0}, {max(sectors, default=0)})",
         most=now.number,
         say=size,
     ) & Is(now.number % block == 0, "it is a multiple of the block")

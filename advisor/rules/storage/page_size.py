@@ -32,7 +32,9 @@ A smaller size counts when it adds 15 % to the next larger (our choice). Recomme
 hold: the server's reads are at half of the knee or more, the gain is 1.3 or more and even at its
 low end no loss (our choices), O_DIRECT works and the server reads its pages with it, a redo append
 syncs within 1 ms (the server's own syncs, else as measured), and reads of the data's device are of
-1.5 pages at most on average. Else fine, with the figures. While a larger pool is advised it waits:
+1.5 pages at most on average. Not judged where the drive is busy half of the time or more, mostly
+with pages that are flushed (our choices), and syncs within 1 ms: what smaller ones save there lies
+between wide bounds. Else fine, with the figures. While a larger pool is advised it waits:
 that changes what is read.
 
 ## How to check by hand
@@ -108,6 +110,8 @@ SAME = SmallerPages(Range.exact(1.0), Range.exact(1.0), Range.exact(1.0), "")
 """What the pages of now do."""
 
 STEP, GAIN = 1.15, 1.3
+BUSY, MOSTLY = 0.5, 0.5
+"""A drive that is busy for this share of the time, mostly with flushed pages (our choices)."""
 SYNC_US = 1000
 PAGES = 1.5
 """Mean reads of more pages than this are scans and read-ahead, or the page cache's (our choice)."""
@@ -183,6 +187,8 @@ def check(facts: Facts) -> Answer:
         ),
         valid="Reads of rows much smaller than a page, at random, while the drive is the limit.",
     )
+    if not decides and (flushing := _flushing(facts, sizes)):
+        return Unjudged(flushing)
     if not decides:
         why = next(why for condition, why in needed if not condition)
         return card.fine(f"Keep 16 KiB: {why}.")
@@ -200,6 +206,33 @@ def check(facts: Facts) -> Answer:
         side_effects="All tablespaces of the server get the size; older backups of files can't be "
         "used with it.",
         verify=f"SELECT @@{SETTING};",
+    )
+
+
+def _flushing(facts: Facts, sizes: Mapping[int, SmallerPages]) -> str:
+    """Say what is not known where flushed pages, and not reads, keep the drive busy; "" elsewhere.
+
+    On a drive that syncs slowly smaller pages lose, whatever is saved.
+    """
+    device, shares, takes_us = (
+        facts.find(WATCH_DATA_DEVICE),
+        facts.find(WATCH_FILE_SHARES),
+        sync_us(facts),
+    )
+    direct = facts.find(PROBE_DIRECT) is True and not pages_buffered(facts)
+    if device is None or shares is None or not direct or (takes_us or SYNC_US) >= SYNC_US:
+        return ""
+    written = sum(shares.bytes_per_s.get(role, 0.0) for role in FLUSHED)
+    if device.busy.value < BUSY or written < MOSTLY * (written + (device.reads.bytes_per_s or 0.0)):
+        return ""
+    page = min(sizes)
+    then = sizes[page].pages.times(page / PAGE_BYTES)
+    if then.low >= 1:
+        return ""
+    return (
+        f"Reads do not queue, but {device.name} is busy {percent(device.busy.value)} of the time, "
+        f"mostly with {throughput(written)} of pages that are flushed. Of {size(page)} they would "
+        f"be {then.text(percent)} of the bytes: which of it, only a server with such pages shows."
     )
 
 

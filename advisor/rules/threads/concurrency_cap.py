@@ -13,11 +13,15 @@ connection pool in front makes them wait where waiting is cheap.
 ## How it is judged
 Active connections are counted at both ends of the status window.
 - Where half of their time or more goes into waits for page reads (our choice), the load is bound by
-  the drive: the bound is the knee of its read curve, and more than 1.25 times that (our choice) is
-  late, for from the knee on the 95th percentile doubles with each doubling of threads.
+  the drive: the bound is the knee of its read curve, and those that compute and that commit besides
+  (rate by time, as watched). More than 1.25 times that (our choice) is late, for from the knee on
+  the 95th percentile doubles with each doubling of threads.
 - Else the bound is the larger of two connections per CPU thread (on many-core hosts the knee is at
-  one to two) and that knee; more than 1.5 times that (our choice) is late.
-- Up to that: fine. More: watched, with the number of connections that a pool should admit.
+  one to two) and that knee; more than 1.5 times that (our choice) is late. Where less than a tenth
+  of their time goes into reads (our choice), the drive's knee does not count.
+- Up to that: fine. More: watched, with the number of connections that a pool should admit, and with
+  how much sooner a query would be done at the same rate (Little's law). From four times the bound
+  on (our choice) it comes before what nobody can count: published rates fell by half there.
 
 ## How to check by hand
 `SHOW GLOBAL STATUS LIKE 'Threads_running';` a few times under load.
@@ -38,26 +42,33 @@ drive.
 
 from __future__ import annotations
 
+import math
+
 from advisor.facts.machine.host import HOST_CPU_THREADS
 from advisor.facts.measured.points import CURVE_RANDOM_READ_PAGE
 from advisor.facts.server.load import LOAD_RUNNING
 from advisor.facts.server.status import status
 from advisor.facts.server.variables import variable
+from advisor.facts.watched.watch import WATCH_SERVER_CPU
+from advisor.gain import STANDS_OUT
 from advisor.model.curves.knee import knee
 from advisor.rulekit import Answer, Facts, Knowledge, Unjudged, rule
 from advisor.rules.threads._bounds import more_active_than
+from advisor.workload.commit_waits import USES as OF_COMMITS
+from advisor.workload.commit_waits import commits_waiting
 from advisor.workload.pool import read_cost
-from probes.figures import count, counted
+from probes.figures import count, counted, percent
 
 SETTING = "max_connections"
 PER_CPU = 2
+FAR = 4.0
 ROOM, ROOM_OF_DRIVE = 1.5, 1.25
 """Up to this many times the bound is ordinary unevenness: of a load that uses processors, and of
 one that waits for the drive. Our choice."""
 
-BOUND_BY_READS = 0.5
-"""The share of running queries' time in waits for page reads from which on the drive is the bound.
-Our choice."""
+BOUND_BY_READS, HARDLY_READS = 0.5, 0.1
+"""The shares of running queries' time in waits for page reads from which on the drive is the bound,
+and below which it is none. Our choices."""
 
 
 @rule(
@@ -66,6 +77,8 @@ Our choice."""
     uses=(
         HOST_CPU_THREADS,
         *read_cost.USES,
+        *OF_COMMITS,
+        WATCH_SERVER_CPU,
         variable(SETTING),
         status("Max_used_connections"),
     ),
@@ -78,13 +91,22 @@ def check(facts: Facts) -> Answer:
     cpus, curve = facts.find(HOST_CPU_THREADS), facts.find(CURVE_RANDOM_READ_PAGE)
     if cpus is None and curve is None:
         return Unjudged("Neither the CPUs nor the drive are known, so the knee is not known.")
-    bend = None if curve is None else knee(curve).threads
-    by_reads = bend is not None and _bound_by_reads(facts, running)
-    bound = int(bend if by_reads and bend else max(PER_CPU * (cpus or 0), bend or 0))
+    reads = _share_of_reads(facts, running)
+    # A drive that hardly anybody reads from does not make room for more.
+    idle = reads is not None and cpus is not None and reads < HARDLY_READS
+    bend = None if curve is None or idle else knee(curve).threads
+    by_reads = bend is not None and reads is not None and reads >= BOUND_BY_READS
     room = ROOM_OF_DRIVE if by_reads else ROOM
-    parts = [] if cpus is None or by_reads else [f"{PER_CPU} x {count(cpus)} CPU threads"]
-    parts += [] if bend is None else [f"{bend} at the drive's knee"]
-    the_larger = f"max({', '.join(parts)})" if len(parts) > 1 else parts[0]
+    if by_reads and bend is not None:
+        besides = _besides(facts)
+        bound = bend + besides
+        more = f" + {besides} that compute or commit" if besides else ""
+        the_larger = f"{bend} at the drive's knee{more}"
+    else:
+        bound = int(max(PER_CPU * (cpus or 0), bend or 0))
+        parts = [] if cpus is None else [f"{PER_CPU} x {count(cpus)} CPU threads"]
+        parts += [] if bend is None else [f"{bend} at the drive's knee"]
+        the_larger = f"max({', '.join(parts)})" if len(parts) > 1 else parts[0]
     most = facts.find(status("Max_used_connections"))
     seen = "" if most is None else f"; the peak of open ones was {count(most)}"
     if allowed is not None:
@@ -104,15 +126,25 @@ def check(facts: Facts) -> Answer:
     )
     if not crowded:
         return card.fine()
+    part = percent(bound / running)
     return card.watch(
         f"A connection pool in front that admits about {bound} keeps the throughput and moves the "
-        f"waiting out of the server; a lower {SETTING} would only reject clients.",
+        f"waiting out of the server: at the same rate a query in it takes {part} of the time. A "
+        f"lower {SETTING} would only reject clients.",
+        urgency=STANDS_OUT if running >= FAR * bound else 0.0,
         cost_of_error="A pool that is too small makes clients wait while the machine idles.",
         side_effects="With a pool, queries can't rely on session variables and temporary tables.",
     )
 
 
-def _bound_by_reads(facts: Facts, running: float) -> bool:
-    """Whether the connections at work mostly wait for page reads."""
+def _besides(facts: Facts) -> int:
+    """Those that compute and that commit while others read: as many as were seen to."""
+    cpu, commits = facts.find(WATCH_SERVER_CPU), commits_waiting(facts)
+    found = (cpu, commits)
+    return sum(math.ceil(each.value) for each in found if each is not None)
+
+
+def _share_of_reads(facts: Facts, running: float) -> float | None:
+    """The share of the connections at work that waits for page reads; None where unknown."""
     cost = read_cost.read_cost(facts)
-    return cost is not None and running > 0 and cost.waiting / running >= BOUND_BY_READS
+    return None if cost is None or running <= 0 else cost.waiting / running

@@ -17,7 +17,9 @@ server turns it OFF at its start when the kernel refuses.
 - OFF by an option, anywhere else: ON is proposed.
 - OFF although no option sets it, or on a version that does not show who did (MySQL before 8.0):
   watched. Where the server turned it off at its start, a line in the option file would not help;
-  the error log says why, most often `fs.aio-max-nr`.
+  the error log says why, most often `fs.aio-max-nr`. MariaDB from 10.6 on asks for io_uring: the
+  kernel refuses it by `kernel.io_uring_disabled` (2 is the default of RHEL 9), by the limit of
+  locked memory, or by a container's seccomp filter.
 - OFF on MariaDB 10.6 and newer, unless it uses libaio: fine under a kernel whose io_uring loses
   writes, watched under one whose name does not show that.
 - The cost comes from the drive's own write curve: the rate with as many requests as there are write
@@ -37,7 +39,7 @@ does.
 ## References
 - MySQL reference manual, "Using Asynchronous I/O on Linux"
 - OpenZFS documentation, "Workload Tuning", section on InnoDB
-- MariaDB MDEV-26674
+- MariaDB MDEV-26674 and MDEV-36182
 """
 
 from __future__ import annotations
@@ -74,7 +76,7 @@ NOBODY = ("COMPILED", "AUTO")
         HOST_AIO_USED,
         CURVE_RANDOM_WRITE_PAGE,
     ),
-    findings=("F61",),
+    findings=("F61", "F126"),
     knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
@@ -145,8 +147,7 @@ def _off(facts: Facts, *, sound: bool) -> Judged:
     if not origin or origin.upper() in NOBODY:
         return card.watch(
             "Check whether an option line sets it. If none does, the server was built without it, "
-            "as some old packages are, or the kernel refused it at the start: then the error log "
-            f"mentions native AIO, and fs.aio-max-nr has to be raised{_slots(facts)}.",
+            f"as some old packages are, or the kernel refused it at the start: {_refused(facts)}",
         )
     if not sound:
         return card.watch(
@@ -161,6 +162,17 @@ def _off(facts: Facts, *, sound: bool) -> Judged:
         cost_of_error="A restart without a benefit.",
         side_effects="Bursts of page writes get larger, and reads beside them may wait longer.",
     )
+
+
+def _refused(facts: Facts) -> str:
+    """Say where to look for what the kernel refused."""
+    if facts.version.at_least(MARIADB, 10, 6):
+        return (
+            "then the error log mentions io_uring. EPERM: kernel.io_uring_disabled, or a container "
+            "whose seccomp filter keeps it away; ENOMEM: LimitMEMLOCK of the service."
+        )
+    raised = f"fs.aio-max-nr has to be raised{_slots(facts)}"
+    return f"then the error log mentions native AIO, and {raised}."
 
 
 def _slots(facts: Facts) -> str:

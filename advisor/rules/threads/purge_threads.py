@@ -81,6 +81,8 @@ def check(facts: Facts) -> Answer:
         return card.watch(
             f"End the transaction that has been open for {seconds(oldest)}: nothing younger can be "
             "purged, with any number of threads.",
+            saw=f"{saw}, and the oldest transaction has been open for {seconds(oldest)}: nothing "
+            "younger can be purged. End it.",
             condition=long & held,
             urgency=1.0 if history_at_least(PILED_UP, history) else 0.0,
         )

@@ -67,7 +67,20 @@ from advisor.facts.server.load import LOAD_RUNNING
 from advisor.facts.watched.redo import REDO_CAPACITY
 from advisor.model.curves.knee import knee
 from advisor.model.curves.operating_point import rate_at
-from advisor.rulekit import Answer, Card, Facts, Is, SafeEnd, Unjudged, mariadb, mysql, rule
+from advisor.rulekit import (
+    Answer,
+    Card,
+    Facts,
+    Is,
+    Range,
+    Relief,
+    SafeEnd,
+    Unjudged,
+    Wait,
+    mariadb,
+    mysql,
+    rule,
+)
 from advisor.rules.threads._bounds import more_active_than
 from probes.figures import count, counted, rate, size
 from probes.points import Curve
@@ -138,15 +151,24 @@ def _reached(facts: Facts, card: Card, running: float) -> Answer:
         formula=tight,
         condition=Is(True, "", f"fewer than {count(felt_from)} connections are active"),
     )
-    if min(wanted, most) <= now.number:
+    allowed = min(wanted, most)
+    if allowed <= now.number:
         effect = f"A redo log of {size(capacity)} allows {count(most)} threads: enlarge it first."
         return card.watch(effect)
     return card.recommend(
-        facts.to(f"{min(wanted, most):.0f}"),
+        facts.to(f"{allowed:.0f}"),
+        relieves=(_admits(now.number, allowed, running),),
         effect="Queries that wait at the limit use the CPUs and the drive that it leaves idle.",
         risk="Low: undone at once; check the latency of queries while many are active.",
         cost_of_error="More contention inside InnoDB, visible as higher latency at once.",
         side_effects="More reads in flight make each single read slower.",
+    )
+
+
+def _admits(limit: float, allowed: float, running: float) -> Relief:
+    """What a higher limit ends of the wait for a place: those that it admits need not wait."""
+    return Relief.part(
+        Wait.PLACES, Range.exact(min(running, allowed) - limit), max(running - limit, 1.0)
     )
 
 

@@ -38,6 +38,8 @@ _WOULD = {
     "would",
     Wait.LOG_BUFFER: "smaller transactions, or a drive that takes the log faster, would",
     Wait.TEMPORARY: "statements that sort and group less would",
+    Wait.CLUSTER: "a node that applies faster, the slowest first, would",
+    Wait.PLACES: "a higher limit of threads, or fewer queries at once, would",
     Wait.MEMORY: "more memory, or fewer programs beside the server, would",
     Wait.PROCESSORS: "statements that do less, or more processors, would",
 }
@@ -190,7 +192,10 @@ def _of_one(limit: Limit) -> str:
         case LimitKind.OPEN:
             return f"what limits it is open: {untimed(limit.time)}{_taken(limit, ', and ')}"
         case LimitKind.COMPUTING:
-            return f"it mostly computes ({_computing(limit, 'its')}), so its speed is the limit"
+            more = ": more appliers at once would use others" if limit.one == "applier" else ""
+            return (
+                f"it mostly computes ({_computing(limit, 'its')}), so its speed is the limit{more}"
+            )
         case LimitKind.ELSEWHERE:
             return f"{percent(limit.hidden)} of its time {_is_elsewhere(limit)}"
         case LimitKind.WAIT | LimitKind.PERHAPS:

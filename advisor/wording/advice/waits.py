@@ -14,6 +14,8 @@ WAITS: Mapping[Wait, str] = {
     Wait.FREE_PAGES: "free pages of the buffer pool",
     Wait.LOG_BUFFER: "room in the log buffer",
     Wait.TEMPORARY: "temporary files",
+    Wait.CLUSTER: "flow control of the cluster",
+    Wait.PLACES: "a place among InnoDB's threads",
     Wait.MEMORY: "memory",
     Wait.PROCESSORS: "processors (used or waited for)",
 }

@@ -9,6 +9,7 @@ from advisor.facts.measured.points import CURVE_RANDOM_WRITE_PAGE, FLUSH_DOUBLEW
 from advisor.facts.server.load import LOAD_AHEAD, LOAD_FLUSHING_ASKED
 from advisor.facts.server.status import status
 from advisor.facts.server.variables import MYSQL_VERSION, variable
+from advisor.facts.watched.volumes import VOLUME_LONG_WRITE
 from advisor.facts.watched.watch import WATCH_PAGES_WRITTEN
 from advisor.model.curves.knee import Knee, knee
 from advisor.model.server.round_figures import round_down, round_up
@@ -89,6 +90,7 @@ USES = (
     status("Innodb_pages_written"),
     *BEHIND,
     MIXED_CEILING,
+    VOLUME_LONG_WRITE,
     WATCH_PAGES_WRITTEN,
     LOAD_AHEAD,
     LOAD_FLUSHING_ASKED,
@@ -118,6 +120,7 @@ class FlushLoad:
     they tolerate. ``behind`` says in words why flushing does not keep up, "" when it does. The
     server multiplies its limits by ``ways``. ``roomy`` is whether the checkpoint age is known to be
     low, ``unseen`` whether what will be written is about to change on a server that has run.
+    ``lasting_per_s`` is what a long write fell to, in pages, None where none fell.
     """
 
     bend: Knee
@@ -130,6 +133,7 @@ class FlushLoad:
     needed_per_s: float
     roomy: bool = False
     unseen: bool = False
+    lasting_per_s: float | None = None
 
     @property
     def written_per_s(self) -> float | None:
@@ -143,15 +147,21 @@ class FlushLoad:
         most = self.bend.rate_per_s
         if flushed is not None:
             most = min(most, MORE_CLEANERS * flushed)
-        return max(most, LOWEST * self.ways)
+        return max(self._lasting(most), LOWEST * self.ways)
+
+    def _lasting(self, most_per_s: float) -> float:
+        """What the drive goes on giving of a rate, once its cache or credit is used up."""
+        return most_per_s if self.lasting_per_s is None else min(most_per_s, self.lasting_per_s)
 
     @property
     def budget_per_s(self) -> float:
         """What is left for pages: as measured, else half of the knee while each goes out twice."""
         knee_per_s = self.bend.rate_per_s
         if self.flushed_per_s is not None:
-            return max(min(knee_per_s, self.flushed_per_s), LOWEST * self.ways)
-        return max(knee_per_s / (2 if self.twice else 1), LOWEST * self.ways)
+            most = min(knee_per_s, self.flushed_per_s)
+        else:
+            most = knee_per_s / (2 if self.twice else 1)
+        return max(self._lasting(most), LOWEST * self.ways)
 
     @property
     def full(self) -> Condition:
@@ -179,6 +189,8 @@ class FlushLoad:
         if self.flushed_per_s is not None:
             flushed = figures.rate(self.flushed_per_s, "pages")
             text += f" and flushes {flushed} with this server's doublewrite"
+        if self.lasting_per_s is not None:
+            text += f", a long write falls to {figures.rate(self.lasting_per_s, 'pages')}"
         if self.written is not None:
             text += f", and the server writes {_written(self.written)}"
         return text
@@ -275,7 +287,17 @@ def flush_load(facts: Facts) -> FlushLoad:
         needed_per_s=0.0 if beyond else NEEDED * (0.0 if written is None else written.value),
         roomy=age is not None and not age.at_least(LOW_AGE),
         unseen=unseen(facts),
+        lasting_per_s=_lasting(facts),
     )
+
+
+def _lasting(facts: Facts) -> float | None:
+    """What a long write fell to, in pages of the measured size."""
+    write = facts.find(VOLUME_LONG_WRITE)
+    if write is None or write.fall is None:
+        return None
+    page_bytes = facts.get(CURVE_RANDOM_WRITE_PAGE).peak.setting.block_size_bytes
+    return write.fall[1].rate_per_s * write.block_bytes / page_bytes
 
 
 def hardly_writes(facts: Facts) -> bool:

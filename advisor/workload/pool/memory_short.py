@@ -1,4 +1,4 @@
-"""Whether the machine lacks memory now, so that something on it has to become smaller."""
+"""Whether machine or control group lacks memory now, so that something has to become smaller."""
 
 from __future__ import annotations
 
@@ -10,7 +10,11 @@ from advisor.facts.machine.kernel import (
     HOST_MEMORY_USABLE,
     HOST_SWAP_USED,
 )
-from advisor.facts.machine.server_process import HOST_SERVER_SWAPPED
+from advisor.facts.machine.server_process import (
+    HOST_SERVER_MEMORY_LIMIT,
+    HOST_SERVER_RESIDENT,
+    HOST_SERVER_SWAPPED,
+)
 from advisor.rulekit.facts import Facts
 from probes.figures import percent, size
 
@@ -24,7 +28,19 @@ AMPLE, LEAST = 0.10, 0.03
 AMPLE_BYTES = 8 << 30
 """A tenth of the memory is enough to leave; of much memory 8 GiB, as long as they are 3 % of it."""
 
-USES = (HOST_SERVER_SWAPPED, HOST_SWAP_USED, HOST_MEMORY_PRESSURE, HOST_MEMORY_AVAILABLE)
+NEARLY_FULL, ROOM = 0.9, 0.2
+"""From this share of its control group's limit on the server is near its end; and the share that
+has to be free: for connections, sorts, and the page cache of its logs, which counts, too. Our
+choices."""
+
+USES = (
+    HOST_SERVER_SWAPPED,
+    HOST_SWAP_USED,
+    HOST_MEMORY_PRESSURE,
+    HOST_MEMORY_AVAILABLE,
+    HOST_SERVER_MEMORY_LIMIT,
+    HOST_SERVER_RESIDENT,
+)
 """Beside the memory itself, which the rules need anyway."""
 
 
@@ -56,6 +72,35 @@ class MemoryShort:
             f"{size(self.swapped)} of {whose} is swapped, {size(self.available)} are available"
             f"{waits}"
         )
+
+
+@dataclass(frozen=True, slots=True)
+class GroupFull:
+    """A server that holds ``resident`` bytes, nearly all of its control group's ``limit``."""
+
+    resident: float
+    limit: float
+
+    @property
+    def missing(self) -> float:
+        """What has to be given back, in bytes, so that ``ROOM`` is free."""
+        return self.resident - (1 - ROOM) * self.limit
+
+    @property
+    def text(self) -> str:
+        """It in words that go on from a sentence."""
+        return (
+            f"the server holds {size(self.resident)}, {percent(self.resident / self.limit)} of "
+            "its control group's limit"
+        )
+
+
+def group_full(facts: Facts) -> GroupFull | None:
+    """Read it; None where the server's group has room, no limit, or that is not known."""
+    limit, resident = facts.find(HOST_SERVER_MEMORY_LIMIT), facts.find(HOST_SERVER_RESIDENT)
+    if not limit or resident is None or resident < NEARLY_FULL * limit:
+        return None
+    return GroupFull(resident, limit)
 
 
 def enough_left(memory: float) -> float:

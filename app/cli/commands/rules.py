@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from datetime import UTC, date, datetime
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from rich.markdown import Markdown
 from rich.table import Table
 from rich.text import Text
 
+from advisor.rulebook.dates import RuleAge, age_of
 from advisor.rulebook.pages import family, page
 from advisor.rulebook.review import Review, reviewed, source_tree
 from advisor.rulekit.registry import GONE, all_rules
@@ -29,10 +31,15 @@ COUNTS = ("rule", "cases", "speaks up", "fine", "not judged", "n/a", "boundary",
 
 @click.group(invoke_without_command=True)
 @click.option("--json", "as_json", is_flag=True, help="List them as JSON.")
+@click.option("--age", is_flag=True, help="How old each rule's page and its sources are.")
 @click.pass_context
-def rules(context: click.Context, as_json: bool) -> None:
+def rules(context: click.Context, *, as_json: bool, age: bool) -> None:
     """The rules that judge a case; alone, it lists them."""
-    if context.invoked_subcommand is None:
+    if context.invoked_subcommand is not None:
+        return
+    if age:
+        show_ages(as_json=as_json)
+    else:
         show_all(as_json)
 
 
@@ -56,6 +63,40 @@ def show_all(as_json: bool) -> None:
             table.add_row(rule.id, Text(rule.title))
     output().print(table)
     output().print(f"\n{counted(len(found), 'rule')}. `leadline rules show ID` explains one.")
+
+
+def show_ages(*, as_json: bool) -> None:
+    """Print how old each rule's page and its published sources are, the oldest page first."""
+    today = datetime.now(UTC).date()
+    found = [age_of(rule) for rule in all_rules()]
+    if as_json:
+        write_json([_age_content(each, today) for each in found])
+        return
+    table = plain_table("rule", "page of", "days", "newest source", "oldest", whole=("rule",))
+    for each in sorted(found, key=lambda one: (one.written or today, one.rule.id)):
+        days = each.days(today)
+        table.add_row(
+            each.rule.id,
+            "not dated" if each.written is None else each.written.isoformat(),
+            "" if days is None else str(days),
+            each.published[-1] if each.published else "",
+            each.published[0] if each.published else "",
+        )
+    output().print(table)
+    newest = max((each.published[-1] for each in found if each.published), default="")
+    output().print(
+        f"\n{counted(len(found), 'rule')}; the newest published source is of {newest}. "
+        "What manuals and source code say was read by the day of the page."
+    )
+
+
+def _age_content(age: RuleAge, today: date) -> dict[str, Any]:
+    return {
+        "rule": age.rule.id,
+        "page": None if age.written is None else age.written.isoformat(),
+        "days": age.days(today),
+        "published": list(age.published),
+    }
 
 
 @rules.command()

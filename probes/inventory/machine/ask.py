@@ -89,8 +89,8 @@ def ask_agent(
     return result.stdout.decode("utf-8")
 
 
-def ask_data_size(target: Target, directory: str) -> int | None:
-    """The bytes of InnoDB's tablespace files below a data directory.
+def ask_data_size(target: Target, directory: str) -> tuple[int, int] | None:
+    """The bytes of InnoDB's tablespace files below a data directory, and how many there are.
 
     None where some of it can't be looked at, or its machine has no ``find`` that prints sizes.
     Raises TargetError.
@@ -104,7 +104,8 @@ def ask_data_size(target: Target, directory: str) -> int | None:
     sizes = result.stdout.split()
     if result.status != 0 or not all(each.isdigit() for each in sizes):
         return None
-    return sum(map(int, sizes)) or None
+    total = sum(map(int, sizes))
+    return (total, len(sizes)) if total else None
 
 
 def ask_files(target: Target) -> str:

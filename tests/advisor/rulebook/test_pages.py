@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
 
 from advisor.knowledge.findings import findings
+from advisor.rulebook.dates import PageDate, age_of, dated, digest
 from advisor.rulebook.pages import index, page
 from advisor.rulebook.review import SECTIONS, Tree, reviewed, source_tree
 from advisor.rulekit.registry import all_rules
@@ -107,3 +109,27 @@ def test_a_rule_without_cases_or_page_is_told(tmp_path: Path) -> None:
     (found,) = reviewed([FIRST], Tree(tmp_path, tmp_path / "README.md"))
     assert "it has no cases" in found.faults
     assert any("line in docs/rules/README.md is missing" in fault for fault in found.faults)
+
+
+def test_every_page_has_the_day_of_its_text() -> None:
+    undated = [rule.id for rule in all_rules() if age_of(rule).written is None]
+    assert not undated, "`make docs` writes them anew"
+
+
+def test_a_page_that_changes_gets_a_new_day_and_no_other_does() -> None:
+    first, second = date(2026, 1, 2), date(2026, 3, 4)
+    other = next(rule for rule in all_rules() if rule.page != FIRST.page)
+    known = {rule.page: PageDate(first, digest(rule)) for rule in (FIRST, other)}
+    written = dated([replace(FIRST, text=f"{FIRST.text}\nMore."), other], known, second)
+    assert f'"{FIRST.page}" = ["2026-03-04"' in written
+    assert f'"{other.page}" = ["2026-01-02"' in written
+
+
+def test_a_rule_is_as_old_as_its_page_and_its_sources() -> None:
+    dates = {name: each.date for name, each in findings().items() if each.date}
+    oldest, newest = min(dates, key=dates.__getitem__), max(dates, key=dates.__getitem__)
+    age = age_of(replace(FIRST, findings=(newest, oldest)))
+    assert age.published == (dates[oldest], dates[newest])
+    assert age.written is not None
+    assert age.days(age.written + timedelta(days=3)) == 3
+    assert age_of(replace(FIRST, text="other")).days(age.written) is None

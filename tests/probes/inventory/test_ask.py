@@ -150,12 +150,14 @@ def test_origins_are_asked_for_as_the_version_tells_them(
     ],
 )
 def test_sizes_are_asked_for_with_a_limit(version: str, table: str) -> None:
-    session = FakeSession(version, answers={"TABLESPACES": [{"bytes": 4096}]})
+    session = FakeSession(version, answers={"TABLESPACES": [{"bytes": 4096, "files": 3}]})
     raw = ask_server(session)
     [sql] = [sql for sql in session.asked if "FILE_SIZE" in sql]
     assert sql.endswith(table)
     assert "3000" in sql or "max_statement_time=3" in sql
-    assert present(read(raw).mysql).innodb_files_bytes == 4096
+    mysql = present(read(raw).mysql)
+    assert mysql.innodb_files_bytes == 4096
+    assert mysql.innodb_files == 3
 
 
 def test_a_server_that_can_not_sum_sizes_is_not_asked() -> None:
@@ -174,7 +176,8 @@ def test_the_machine_tells_the_size_that_the_server_does_not(tmp_path: Path) -> 
     session = FakeSession("5.6.51", variables={"datadir": str(tmp_path)})
     with closing(LocalTarget()) as target:
         raw = ask_server(session, target)
-    assert present(read(raw).mysql).innodb_files_bytes == 1500
+    mysql = present(read(raw).mysql)
+    assert (mysql.innodb_files_bytes, mysql.innodb_files) == (1500, 2)
     assert "mysql.sizes" not in {each.fact for each in raw.missing}
 
 

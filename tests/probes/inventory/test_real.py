@@ -125,6 +125,7 @@ def test_an_account_with_every_privilege_is_told_everything(
     assert "END OF INNODB MONITOR OUTPUT" in status
     assert mysql.metrics["buffer_pool_size"] > 0
     assert present(mysql.innodb_files_bytes) > 10 << 20
+    assert present(mysql.innodb_files) > 1
     assert mysql.oldest_transaction_s is not None
     assert mysql.oldest_transaction_s >= 0
     assert mysql.performance_schema_bytes is not None
@@ -156,6 +157,7 @@ def test_an_account_with_usage_alone_is_told_what_everybody_may_know(
     assert inventory.role(Role.DATA) is not None
     assert privileged(inventory) == PRIVILEGED
     assert (mysql.innodb_files_bytes or 0) > 10 << 20
+    assert (mysql.innodb_files or 0) > 1
 
 
 def test_the_servers_process_is_found_by_the_file_it_writes(
@@ -223,6 +225,7 @@ def test_mysql_tells_an_account_with_usage_alone_as_much(
     assert redo.mount_point == present(inventory.role(Role.DATA)).mount_point
     assert privileged(inventory) == PRIVILEGED
     assert (mysql.innodb_files_bytes or 0) > 10 << 20
+    assert (mysql.innodb_files or 0) > 1
 
 
 def test_a_mysqls_process_is_found_however_it_was_started(

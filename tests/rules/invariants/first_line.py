@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from advisor.gain import STANDS_OUT, Wait
+from advisor.gain import STANDS_OUT, QueryTime, Wait
 from advisor.judging.agenda import agenda
 from advisor.wording.advice.evidence_card import changes_asked
 from advisor.wording.advice.gains import untimed
@@ -40,10 +40,16 @@ def nothing_limits_unexplained(answer: Answer) -> Iterator[str]:
         return
     if time is None:
         yield f"nobody knows where queries spend their time: {line}"
-    elif unknown := untimed(time):
+    elif (unknown := untimed(time)) and not mostly_computes(time):
         yield f"{unknown}: {line}"
     elif (known := explained(time)) < MOST:
         yield f"{1 - known:.0%} of {time.running.value:.1f} unexplained: {line}"
+
+
+def mostly_computes(time: QueryTime) -> bool:
+    """Whether what was not timed has too little left to limit anything."""
+    computing = time.share(Wait.PROCESSORS)
+    return computing is not None and computing.low >= 1 - STANDS_OUT
 
 
 def hidden_time_unsaid(answer: Answer) -> Iterator[str]:

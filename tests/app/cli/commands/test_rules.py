@@ -74,3 +74,13 @@ def test_an_installation_without_cases_counts_sources_alone(
     content = json.loads(done.stdout)
     assert all(each["cases"] is None and each["sources"] for each in content)
     assert "part of the source tree" in leadline("rules", "check").stderr
+
+
+def test_rules_say_how_old_they_are(leadline: Leadline) -> None:
+    content = json.loads(leadline("rules", "--age", "--json").stdout)
+    assert [each["rule"] for each in content] == [rule.id for rule in all_rules()]
+    assert all(each["days"] >= 0 for each in content)
+    listed = leadline("rules", "--age").stdout
+    assert listed.splitlines()[0].split()[0] == "rule"
+    newest = max(each["published"][-1] for each in content if each["published"])
+    assert f"{len(content)} rules; the newest published source is of {newest}." in listed

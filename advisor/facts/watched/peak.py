@@ -1,0 +1,99 @@
+"""What the server asked of its volume in the worst second of a watch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from advisor.case import Case
+from advisor.facts.fact import Fact, given
+from advisor.facts.readings import Absent, Reading
+from advisor.facts.server.status import SHOW_STATUS
+from advisor.facts.watched.watch import users_watch
+from probes import figures
+from probes.watch.watched import StatusSeries, Watched
+from probes.watch.words import Operation
+
+LEAST_SECONDS = 10
+"""The worst of fewer says little (our choice)."""
+
+
+@dataclass(frozen=True, slots=True)
+class VolumePeak:
+    """The most of a second, of each kind by itself; ``seconds`` is how many were looked at."""
+
+    requests_per_s: float
+    bytes_per_s: float
+    seconds: int
+
+    def of(self, *, in_bytes: bool) -> float:
+        """The figure of one kind."""
+        return self.bytes_per_s if in_bytes else self.requests_per_s
+
+
+@given(users_watch)
+def _peak(_: Case, watched: Watched) -> Reading | Absent:
+    found = _of_device(watched) or _of_status(watched.status)
+    if found is None or found.seconds < LEAST_SECONDS:
+        return Absent("requests and bytes were not counted second by second")
+    text = (
+        f"{figures.rate(found.requests_per_s, 'requests')} and "
+        f"{figures.throughput(found.bytes_per_s)} in the worst of {found.seconds} seconds"
+    )
+    return Reading(found, text)
+
+
+def _of_device(watched: Watched) -> VolumePeak | None:
+    """As the kernel counted it on the data's device."""
+    machine, over_time = watched.machine, watched.over_time
+    device = None if machine is None else machine.device("data")
+    if device is None or over_time is None:
+        return None
+    courses = [
+        one
+        for one in over_time.devices
+        if one.of == device.name and one.operation in {Operation.READ, Operation.WRITE}
+    ]
+    return _most([one.per_s for one in courses], [one.bytes_per_s for one in courses])
+
+
+def _of_status(series: StatusSeries) -> VolumePeak | None:
+    """As InnoDB counts its own reads and writes."""
+    requests = [*_rates(series, "Innodb_data_reads", "Innodb_data_writes")]
+    sizes = [*_rates(series, "Innodb_data_read", "Innodb_data_written")]
+    return _most(requests, sizes) if len(requests) == len(sizes) == 2 else None
+
+
+def _rates(series: StatusSeries, *names: str) -> Iterator[Sequence[float]]:
+    for name in names:
+        grown = series.growth(name)
+        if grown is not None:
+            yield [
+                each / max(apart, 1e-9)
+                for each, apart in zip(grown, series.stretches_s, strict=True)
+            ]
+
+
+def _most(
+    requests: Sequence[Sequence[float]], sizes: Sequence[Sequence[float]]
+) -> VolumePeak | None:
+    """The most that all of them make together in a stretch; None where they don't fit."""
+    if not requests or len({len(row) for row in (*requests, *sizes)}) != 1 or not requests[0]:
+        return None
+    both = [
+        [value for each in zip(*rows, strict=True) if (value := sum(each)) == value]
+        for rows in (requests, sizes)
+    ]
+    if not all(both):
+        return None
+    return VolumePeak(max(both[0]), max(both[1]), len(both[0]))
+
+
+VOLUME_PEAK = Fact(
+    "volume.peak",
+    VolumePeak,
+    "per second",
+    "what the server asked of its volume in the worst second of the watch",
+    f"the device's rates second by second, else {SHOW_STATUS}",
+    _peak,
+)

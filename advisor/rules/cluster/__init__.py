@@ -1,0 +1,1 @@
+"""Rules about servers that commit together."""
