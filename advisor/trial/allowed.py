@@ -94,16 +94,14 @@ def _one(
     known = span(version, name)
     if known is None or name not in variables:
         return Refusal(name, value, NotTried.MISSING)
-    if (why := _never(sheet, known)) is not None:
-        return Refusal(name, value, why)
-    old = variables[name]
-    new = _written(sheet, value)
-    if new is None:
-        return Refusal(name, value, NotTried.NO_VALUE)
-    if same_value(old, new):
-        return Refusal(name, new, NotTried.SAME)
-    if any(each.habit is Habit.LOSES for each in notes(version, name)):
-        return Refusal(name, new, NotTried.LOSES)
+    old, new = variables[name], _written(sheet, value)
+    why = _never(sheet, known)
+    if why is None and any(each.habit is Habit.LOSES for each in notes(version, name)):
+        why = NotTried.LOSES
+    if why is None and new is not None and same_value(old, new):
+        why = NotTried.SAME
+    if why is not None or new is None:
+        return Refusal(name, value, why or NotTried.NO_VALUE)
     return _within(sheet, known, new) or TriedSetting(name, old, new, _is_number(sheet))
 
 

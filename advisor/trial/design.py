@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from advisor.lab.effects import ending as reckoning
 from advisor.lab.effects.contrasts import Criteria
+from advisor.lab.effects.scatter import START_SDS
 from advisor.trial.noise import BlockNoise
 from probes.trial.settings import Side
 
@@ -71,7 +72,12 @@ def designed(
     noise: tuple[BlockNoise, ...], settle_s: float, budget_s: float, seed: int
 ) -> TrialDesign:
     """The length of blocks that sees most within a budget. ``noise`` has one length at least."""
-    best = min(noise, key=lambda each: each.deviation**2 * pair_seconds(settle_s, each.block_s))
+    fits = [
+        each for each in noise if LEAST_PAIRS * pair_seconds(settle_s, each.block_s) <= budget_s
+    ]
+    best = min(
+        fits or noise, key=lambda each: each.deviation**2 * pair_seconds(settle_s, each.block_s)
+    )
     pair_s = pair_seconds(settle_s, best.block_s)
     pairs = int(budget_s / pair_s)
     return TrialDesign(
@@ -100,7 +106,7 @@ def minutes_for(design: TrialDesign, difference: float) -> Minutes | None:
 
 def reckoned(deviation: float, pair_s: float) -> reckoning.Design:
     """The same for the lab's reckoning: each pair is a round of two after a start of its own."""
-    least = float(reckoning.START_SDS[0])
+    least = float(START_SDS[0])
     return reckoning.Design(2, pair_s, 0.0, 1, deviation / math.sqrt(2), least, twin=False)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from advisor.trial.mix import mean_us
 from probes.trial.block import work_between
@@ -35,6 +36,11 @@ def limits_of(looks: Sequence[Counters]) -> Limits:
         row_lock_waits=max(2 * waits, waits + MORE_WAITS),
         statements_per_s=LEAST_RATE * rate,
     )
+
+
+def raised(limits: Limits, old_us: float) -> Limits:
+    """The same where statements take longer with the old value, too: the load has grown."""
+    return replace(limits, time_us=max(limits.time_us, TIMES * old_us))
 
 
 def _seconds_of(looks: Sequence[Counters]) -> list[dict[str, Work]]:

@@ -13,7 +13,7 @@ _REST = "rest"
 
 
 def at_equal_mix(old: Mapping[str, Work], new: Mapping[str, Work]) -> tuple[float, float] | None:
-    """What a statement takes on average in both, in microseconds, had both the mix of both together.
+    """What a statement takes in both, in microseconds, had each the mix of both together.
 
     None where one of them had too few statements.
     """

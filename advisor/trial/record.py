@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from advisor.trial.design import TrialDesign
@@ -104,7 +104,7 @@ class TrialRecord:
     asked: TrialAsked
     design: TrialDesign
     way_back: WayBack
-    limits: Limits = Limits()
+    limits: Limits = field(default_factory=Limits)
     verdict: TrialVerdict | None = None
     ended: TrialEnd | None = None
     broken: Break | None = None

@@ -107,19 +107,19 @@ class AgentHand:
             event = self._hear(_POLL_S)
             if event is not None and event["event"] == name:
                 return event
-        raise self._lost(f"it has not answered within {limit_s:.0f} s")
+        raise self._lost(f"has not answered within {limit_s:.0f} s")
 
     def _hear(self, timeout_s: float) -> dict[str, object] | None:
         """The next event but what only says that it lives; None where none came in time."""
         line = self._stream.read_line(timeout_s)
         if line is None:
-            raise self._lost("it has ended")
+            raise self._lost("has ended")
         if not line:
             return None
         try:
             event = decode_object(line, LINE_LIMIT_BYTES)
         except Malformed as error:
-            raise self._lost(f"it said what can't be: {error}") from error
+            raise self._lost(f"said what can't be: {error}") from error
         match str(event.get("event")):
             case "beat":
                 self._beat = Beat(
@@ -139,11 +139,9 @@ class AgentHand:
     def _returned(self, event: dict[str, object]) -> None:
         """It has gone back: on its own, or as it was asked to."""
         took_ms = _figure(event, "took_ms")
-        stays: tuple[str, ...] = ()
-        if event.get("fault") == "foreign":
-            named = str(event.get("message"))
-            stays = tuple(each.name for each in self._settings if each.name in named)
-            raise set_by_others(stays)
+        theirs = event.get("foreign")
+        if isinstance(theirs, dict) and theirs:
+            raise set_by_others({str(name): str(value) for name, value in theirs.items()})
         if event.get("fault"):
             message = shown(event.get("message"), _LETTERS)
             raise TrialBroken(
@@ -158,7 +156,7 @@ class AgentHand:
         if self._fault is not None:
             raise self._fault
         if event.get("because") != "asked":
-            raise self._lost(f"it went back ({shown(event.get('because'), _LETTERS)})")
+            raise self._lost(f"has gone back by itself ({shown(event.get('because'), _LETTERS)})")
 
     def _error(self, event: dict[str, object]) -> TrialBroken:
         code, message = str(event.get("code")), shown(event.get("message"), _LETTERS)
@@ -173,11 +171,6 @@ class AgentHand:
                     "It may have rounded or cut it.",
                     detail=message,
                 )
-            case "foreign":
-                named = str(event.get("message"))
-                return set_by_others(
-                    tuple(each.name for each in self._settings if each.name in named)
-                )
         return TrialBroken(
             Break.LOST,
             f"The agent on {self._where} can't go on: {message}.",
@@ -189,12 +182,8 @@ class AgentHand:
         self.ended = True
         if self._fault is not None:
             return self._fault
-        return TrialBroken(
-            Break.LOST,
-            f"The agent on {self._where} ended the trial: {why}.",
-            "Try again.",
-            detail=why,
-        )
+        sentence = f"The agent on {self._where} {why}"
+        return TrialBroken(Break.LOST, f"{sentence}.", "Try again.", detail=sentence)
 
 
 @contextmanager

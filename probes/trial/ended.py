@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -69,7 +70,8 @@ class LimitPassed:
 class TrialBroken(LeadlineError):
     """A trial can't go on; the server has its old values unless ``stays`` names some.
 
-    ``detail`` is what the server said, or the names of settings.
+    ``detail`` is what the server said, or the names of settings; ``theirs`` are values that
+    somebody else has set.
     """
 
     def __init__(
@@ -82,6 +84,7 @@ class TrialBroken(LeadlineError):
         passed: LimitPassed | None = None,
         stays: tuple[str, ...] = (),
         back_ms: float | None = None,
+        theirs: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(sentence, advice)
         self.cause = cause
@@ -89,6 +92,7 @@ class TrialBroken(LeadlineError):
         self.passed = passed
         self.stays = stays
         self.back_ms = back_ms
+        self.theirs = dict(theirs or {})
 
 
 def limit_passed(passed: LimitPassed, back_ms: float | None = None) -> TrialBroken:
@@ -97,8 +101,9 @@ def limit_passed(passed: LimitPassed, back_ms: float | None = None) -> TrialBrok
     return TrialBroken(Break.LIMIT, sentence, passed=passed, back_ms=back_ms)
 
 
-def set_by_others(names: tuple[str, ...]) -> TrialBroken:
-    """The fault of somebody who sets what is tried."""
+def set_by_others(values: Mapping[str, str]) -> TrialBroken:
+    """The fault of somebody who sets what is tried; ``values`` are theirs, by name."""
+    names = tuple(values)
     listed = ", ".join(names)
     return TrialBroken(
         Break.FOREIGN,
@@ -106,4 +111,5 @@ def set_by_others(names: tuple[str, ...]) -> TrialBroken:
         "Find out who sets it before you try again.",
         detail=listed,
         stays=names,
+        theirs=values,
     )

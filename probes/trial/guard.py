@@ -16,6 +16,9 @@ TICK_S = 0.25
 WINDOW_S = 1.0
 """Over how much of the past time a limit counts."""
 
+FAR_OVER = 8.0
+"""A statement that takes so many times the limit ends a trial after two looks (our choice)."""
+
 FEWEST_STATEMENTS = 20
 """So many tell how long one takes."""
 
@@ -68,9 +71,11 @@ def limit_over(looks: Sequence[Look], limits: Limits, since_s: float) -> LimitPa
         return None
     first, before, last = counted[0], counted[-2], counted[-1]
     statements = last.statements - first.statements
-    busy_us = (last.busy_s - first.busy_s) * 1e6
-    if statements >= FEWEST_STATEMENTS and 0 < limits.time_us < busy_us / statements:
-        return LimitPassed(Limit.TIME, busy_us / statements, limits.time_us)
+    if statements >= FEWEST_STATEMENTS and 0 < limits.time_us < (time_us := _time_us(first, last)):
+        # A hiccup that is over by now is none of the value's.
+        long = span_s >= WINDOW_S - TICK_S / 2 or time_us > FAR_OVER * limits.time_us
+        if long and _time_us(before, last) > limits.time_us:
+            return LimitPassed(Limit.TIME, time_us, limits.time_us)
     most = limits.threads_running
     if 0 < most < min(before.threads_running, last.threads_running):
         return LimitPassed(Limit.THREADS_RUNNING, last.threads_running, most)
@@ -82,3 +87,8 @@ def limit_over(looks: Sequence[Look], limits: Limits, since_s: float) -> LimitPa
     if waits and per_s < limits.statements_per_s:
         return LimitPassed(Limit.STATEMENTS_PER_S, per_s, limits.statements_per_s)
     return None
+
+
+def _time_us(first: Look, last: Look) -> float:
+    statements = last.statements - first.statements
+    return (last.busy_s - first.busy_s) / statements * 1e6 if statements > 0 else 0.0

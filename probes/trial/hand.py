@@ -32,8 +32,8 @@ class Beat:
 class Hand(Protocol):
     """Sets values on a server; every way out of its context leaves the old ones.
 
-    Each method raises TrialBroken where the trial can't go on: the old values are there by then, but
-    for those that the fault names.
+    Each method raises TrialBroken where the trial can't go on: the old values are there by then,
+    but for those that the fault names.
     """
 
     def set(self, side: Side) -> None:

@@ -1,4 +1,4 @@
-"""Measuring blocks: the server's sums at their ends, while the guard is heard four times a second."""
+"""Measuring blocks: the server's sums at their ends, while the guard is heard meanwhile."""
 
 from __future__ import annotations
 

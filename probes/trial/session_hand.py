@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 
 from probes.cancel import CancelToken
@@ -14,8 +14,8 @@ from probes.trial.counters import SUMS_SQL, Sources
 from probes.trial.ended import Break, Limit, LimitPassed, TrialBroken, limit_passed, set_by_others
 from probes.trial.guard import TICK_S, UNANSWERED_S, Limits, Look, kept_looks, limit_over
 from probes.trial.hand import Beat, set_values, values_of
-from probes.trial.settings import Side, TriedSetting, foreign
-from probes.trial.way_back import hold_lock
+from probes.trial.settings import Side, TriedSetting, foreign, same_value
+from probes.trial.way_back import hold_lock, release_lock
 
 SET_LIMIT_S = 10.0
 """How long the server may take over one statement that sets a value."""
@@ -35,8 +35,10 @@ class SessionHand:
         looking: MySQLSession,
         settings: tuple[TriedSetting, ...],
         sources: Sources,
+        lock: str,
     ) -> None:
         self._setting = setting
+        self._lock = lock
         self._looking = looking
         self._settings = settings
         self._sources = sources
@@ -95,6 +97,7 @@ class SessionHand:
                 set_values(self._setting, rest, Side.OLD)
             raise set_by_others(others)
         set_values(self._setting, self._settings, Side.OLD)
+        release_lock(self._setting, self._lock)
         return (time.perf_counter() - begin) * 1e3
 
     def _look(self) -> Look:
@@ -141,7 +144,7 @@ def session_hand(
         asking.writer(token, UNANSWERED_S) as looking,
     ):
         hold_lock(setting, lock)
-        hand = SessionHand(setting, looking, settings, sources)
+        hand = SessionHand(setting, looking, settings, sources, lock)
         try:
             yield hand
         finally:
@@ -169,13 +172,13 @@ def restore(asking: MySQLSession, settings: tuple[TriedSetting, ...]) -> tuple[s
         rest = tuple(each for each in settings if each.name not in others)
         if rest:
             set_values(session, rest, Side.OLD)
-        return others
+        return tuple(others)
 
 
 def first_set(asking: MySQLSession, settings: tuple[TriedSetting, ...]) -> None:
-    """Set each value that is there once more: whether the account may. Raises TrialBroken (REFUSED).
+    """Set each value that is there once more, to see whether the account may.
 
-    Raises MySQLError and TargetError, too.
+    Raises TrialBroken (REFUSED), MySQLError and TargetError.
     """
     with asking.writer(CancelToken(), SET_LIMIT_S) as session:
         for each in settings:
@@ -183,3 +186,18 @@ def first_set(asking: MySQLSession, settings: tuple[TriedSetting, ...]) -> None:
             set_values(session, (only_old,), Side.NEW)
         with suppress(LeadlineError):
             session.rows("DO 0")
+
+
+def left_to_others(
+    asking: MySQLSession, settings: tuple[TriedSetting, ...], theirs: Mapping[str, str]
+) -> None:
+    """Give values back to who has set them, where the way back has taken them since.
+
+    Raises MySQLError, TargetError, TrialBroken.
+    """
+    with asking.writer(CancelToken(), SET_LIMIT_S) as session:
+        values = values_of(session, settings)
+        for each in settings:
+            if each.name in theirs and same_value(values[each.name], each.old):
+                own = TriedSetting(each.name, each.old, theirs[each.name], each.number)
+                set_values(session, (own,), Side.NEW)

@@ -48,15 +48,15 @@ def same_value(one: str, other: str) -> bool:
         return one.casefold() == other.casefold()
 
 
-def foreign(settings: tuple[TriedSetting, ...], values: Mapping[str, str]) -> tuple[str, ...]:
-    """The settings whose value is neither the old nor the new one: somebody else has set them."""
-    return tuple(
-        each.name
+def foreign(settings: tuple[TriedSetting, ...], values: Mapping[str, str]) -> dict[str, str]:
+    """Values by name that are neither the old nor the new ones: somebody else has set them."""
+    return {
+        each.name: values[each.name]
         for each in settings
         if each.new
         and not same_value(values[each.name], each.old)
         and not same_value(values[each.name], each.new)
-    )
+    }
 
 
 def differing(

@@ -18,7 +18,7 @@ from advisor.report.document.cover import NO_COVER, Cover
 from advisor.report.document.hiding import redaction, telling, without_names
 from advisor.run import RunState, RunSummary
 from advisor.trial.looked import trial_outcome
-from advisor.trial.record import TrialRecord
+from advisor.trial.record import TrialRecord, TrialVerdict
 from advisor.wording.measured import trial as words
 from probes._version import __version__
 
@@ -54,7 +54,7 @@ def tried_table(trials: Sequence[tuple[str, TrialRecord]]) -> Block:
 def _whole(record: TrialRecord) -> Iterator[Block]:
     outcome = trial_outcome(record)
     yield text(words.headline(record, outcome), ParagraphRole.LEAD)
-    if record.verdict is not None and record.ended is not None:
+    if record.verdict is TrialVerdict.KEPT:
         yield text(f"{words.why(record)}.")
     yield GAP
     yield from pairs(words.conditions(record, outcome))

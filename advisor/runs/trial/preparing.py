@@ -1,10 +1,9 @@
-"""What is settled before a trial: what may be tried, whether the account may, how the way back works."""
+"""What is settled before a trial: what may be tried, whether the account may, the way back."""
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from contextlib import ExitStack, contextmanager
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from advisor.runs.events import Stage, StageStarted
@@ -39,8 +38,11 @@ LEAST_PER_S = 10.0
 
 @dataclass(frozen=True, slots=True)
 class PreparedTrial:
-    """A trial that can start. ``asking`` is a session that no cancel ends; ``agent_on`` is where the
-    agent holds the way back, None where it can't; ``on_server``: the server itself holds it, too.
+    """A trial that can start.
+
+    ``asking`` is a session that no cancel ends; ``agent_on`` is where the agent holds the way back,
+    None where it can't; ``on_server``: the server itself holds it, too. ``table_work_per_s`` are
+    statements that alter or lock tables, before.
     """
 
     planned: TrialPlanned
@@ -97,8 +99,8 @@ def prepare(
     per_s = work / (looks[-1].at_s - looks[0].at_s)
     if per_s < LEAST_PER_S:
         raise NothingMeasured(
-            f"The server does {per_s:.1f} statements a second: that is too little to tell one value "
-            "from the other.",
+            f"The server does {per_s:.1f} statements a second: too few to tell one value from the "
+            "other.",
             "Try it when the server is at work. Nothing was changed.",
         )
     way_back = _way_back(agent_on, on_server=on_server)

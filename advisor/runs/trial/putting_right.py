@@ -1,4 +1,4 @@
-"""Whatever ends a trial: the server is seen to have what it should, or the journal keeps naming it."""
+"""Whatever ends a trial: the server has what it should, or the journal keeps naming it."""
 
 from __future__ import annotations
 
@@ -49,7 +49,8 @@ def made_sure(
 ) -> bool:
     """See that the server has the old values, or somebody else's; set the old ones if need be.
 
-    Where the new ones are kept, it is enough that the server answers. Raises MySQLError, TargetError.
+    Where the new ones are kept, it is enough that the server answers. Raises MySQLError and
+    TargetError.
     """
     ends_s = time.monotonic() + BY_ITSELF_S
     while True:

@@ -10,7 +10,7 @@ from probes.statistics.ranges import Range
 from probes.targets.address import TargetSpec
 
 Consent = Callable[[TrialPlanned], bool]
-"""Shows what will be done and returns whether a person wants that; called before anything is set."""
+"""Shows what will be done and returns whether a person wants that; nothing is set before."""
 
 WATCH_S = 30.0
 """How long the server is looked at before: its noise sets the blocks, and the guard's limits."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import AbstractContextManager, ExitStack, suppress
 from datetime import UTC, datetime
 
 from advisor.plan.writing import persistable, set_sql
@@ -19,7 +19,7 @@ from advisor.runs.trial.kept import KeptTrial
 from advisor.runs.trial.preparing import PreparedTrial, prepare, uncancelled
 from advisor.runs.trial.putting_right import Kept, put_right
 from advisor.runs.trial.request import Consent, TrialRequest
-from advisor.runs.trial.switching import Switching, Watcher, lost
+from advisor.runs.trial.switching import Switching, Watcher
 from advisor.store.store import Store
 from advisor.store.trial_journal import JournalEntry
 from advisor.trial.deciding import verdict_of
@@ -29,10 +29,10 @@ from probes.errors import Cancelled, LeadlineError, MySQLError, TargetError
 from probes.events import Warned
 from probes.targets.address import Prompts
 from probes.trial.agent_hand import agent_hand
-from probes.trial.ended import TrialBroken
+from probes.trial.ended import Break, TrialBroken
 from probes.trial.hand import Hand
 from probes.trial.meter import Meter
-from probes.trial.session_hand import session_hand
+from probes.trial.session_hand import left_to_others, session_hand
 from probes.trial.settings import Side
 from probes.trial.way_back import ServerWayBack, new_lock, server_way_back
 
@@ -80,7 +80,13 @@ def trial(
             record = TrialRecord(planned.asked, planned.design, planned.way_back, planned.limits)
             kept = KeptTrial(store, run_id, record)
             yield StageStarted(Stage.MEASURE, "Switching.")
-            yield from _tried(store, run_id, request, prepared, kept, token)
+            yield from _tried(
+                store,
+                JournalEntry(run_id, request.target, planned.asked.settings, _now()),
+                prepared,
+                kept,
+                token,
+            )
             if request.persist and kept.record.verdict is TrialVerdict.KEPT:
                 for warning in _persisted(prepared, kept):
                     yield recorder.keep(warning)
@@ -89,19 +95,19 @@ def trial(
 
 def _tried(
     store: Store,
-    run_id: int,
-    request: TrialRequest,
+    entry: JournalEntry,
     prepared: PreparedTrial,
     kept: KeptTrial,
     token: CancelToken,
 ) -> Iterator[TrialEvent]:
     """Switch, and leave the server as the verdict has it."""
-    settings = prepared.planned.asked.settings
-    began_at = datetime.now(UTC).isoformat(timespec="seconds")
-    entry = JournalEntry(run_id, request.target, settings, began_at)
     try:
         with put_right(store.trial_journal, entry, prepared.asking) as right:
-            yield from _switched(prepared, kept, right, token)
+            try:
+                yield from _switched(prepared, kept, right, token)
+            except TrialBroken as fault:
+                left_to_others(prepared.asking, entry.settings, fault.theirs)
+                raise
     except TrialBroken as fault:
         kept.know(
             verdict=TrialVerdict.BACK,
@@ -115,8 +121,7 @@ def _tried(
         kept.know(verdict=TrialVerdict.UNDECIDED, ended=TrialEnd.STOPPED)
         raise
     except (MySQLError, TargetError) as error:
-        fault = lost(error)
-        kept.know(verdict=TrialVerdict.BACK, broken=fault.cause, detail=fault.detail)
+        kept.know(verdict=TrialVerdict.BACK, broken=Break.LOST, detail=error.sentence.rstrip("."))
 
 
 def _switched(
@@ -130,6 +135,8 @@ def _switched(
         way = None
         if prepared.on_server:
             way = held.enter_context(server_way_back(prepared.asking, settings, lock))
+        # Before the connection that waits ends, as it does by itself once the old values are set.
+        held.callback(_gone_back, hand, right)
         hand.allow(planned.limits)
         meter = Meter(prepared.asking, prepared.sources, hand.look, token)
         watcher = Watcher(prepared.asking, prepared.seen, settings, way, prepared.table_work_per_s)
@@ -142,6 +149,13 @@ def _switched(
         else:
             hand.back()
         kept.know(verdict=verdict, ended=switching.end)
+
+
+def _gone_back(hand: Hand, right: Kept) -> None:
+    """Set the old values, whatever ends the trial; what fails here is made sure of later."""
+    if right.side is Side.OLD:
+        with suppress(LeadlineError):
+            hand.back()
 
 
 def _hand(prepared: PreparedTrial, lock: str) -> AbstractContextManager[Hand]:
@@ -174,3 +188,7 @@ def _persisted(prepared: PreparedTrial, kept: KeptTrial) -> Iterator[Warned]:
             yield Warned("not_persisted", f"{each.name} was not persisted: {error.sentence}")
             return
     kept.know(persisted=True)
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -10,10 +10,10 @@ from advisor.runs.trial.events import PairDone, SettlingLonger, TrialEvent
 from advisor.runs.trial.kept import KeptTrial
 from advisor.trial.deciding import decided, statement_times, still_moves
 from advisor.trial.design import first_side, pair_seconds
+from advisor.trial.limits import raised
 from advisor.trial.looked import trial_outcome
-from advisor.trial.mix import apart
+from advisor.trial.mix import apart, mean_us
 from advisor.trial.record import LeftOut, TrialEnd, TrialPair
-from probes.errors import MySQLError
 from probes.mysql.connection import MySQLSession
 from probes.trial.block import Block
 from probes.trial.ended import Break, TrialBroken
@@ -67,6 +67,7 @@ class Switching:
             self._kept.add(pair)
             yield PairDone(pair, trial_outcome(self._kept.record))
             self._refuse_many(pair)
+            self._hand.allow(raised(self._kept.record.limits, mean_us(pair.old.kinds)))
             number += 1
             if self._moves():
                 yield SettlingLonger(self._settle_s)
@@ -163,8 +164,3 @@ class Watcher:
         if old.table_work + new.table_work > 3 * usual:
             return LeftOut.TABLE_WORK
         return LeftOut.MIX if apart(old.kinds, new.kinds) > MOST_APART else None
-
-
-def lost(error: MySQLError) -> TrialBroken:
-    """The fault of a server that does not answer any more."""
-    return TrialBroken(Break.LOST, error.sentence, error.advice, detail=error.sentence)

@@ -11,16 +11,13 @@ from probes.trial.hand import SILENCE_S
 from probes.trial.settings import Side
 from probes.trial.way_back import IDLE_S
 
+_AGENT = (
+    "Leadline's agent on the server's machine sets the old values when this program ends or is "
+    f"silent for {SILENCE_S:.0f} s; a second process of it does when the agent is killed"
+)
 _WAYS = {
-    WayBack.AGENT: (
-        f"Leadline's agent on the server's machine sets the old values when this program ends or is "
-        f"silent for {SILENCE_S:.0f} s; a second process of it does when the agent is killed, and a "
-        "connection that waits on the server does when both are."
-    ),
-    WayBack.AGENT_ALONE: (
-        f"Leadline's agent on the server's machine sets the old values when this program ends or is "
-        f"silent for {SILENCE_S:.0f} s; a second process of it does when the agent is killed."
-    ),
+    WayBack.AGENT: f"{_AGENT}, and a connection that waits on the server does when both are.",
+    WayBack.AGENT_ALONE: f"{_AGENT}.",
     WayBack.SERVER: (
         "a connection waits on the server, and sets the old values as soon as this program's own "
         f"connection ends, or is silent for {IDLE_S} s."
@@ -39,7 +36,7 @@ def planned(
     way_back: WayBack,
     to_see: tuple[float, Minutes | None],
 ) -> tuple[str, ...]:
-    """What will be done, for people; ``to_see`` is a difference, and how long it takes to see it."""
+    """What will be done, for people; ``to_see`` is a difference, and the time to see it."""
     statements = listed([f"{each.statement(Side.NEW)} (now {each.old})" for each in asked.tried])
     return (
         f"Sets: {statements}.",
@@ -83,8 +80,8 @@ def _time(design: TrialDesign, difference: float, minutes: Minutes | None) -> st
 def _guard(limits: Limits) -> str:
     return (
         f"Guard: {1 / TICK_S:.0f} times a second. The old values are set at once when, over "
-        f"{seconds(WINDOW_S)}, a statement takes more than {duration_us(limits.time_us)}, more than "
-        f"{limits.threads_running:.0f} threads are at work, more than {limits.row_lock_waits:.0f} "
+        f"{seconds(WINDOW_S)}, a statement takes more than {duration_us(limits.time_us)}, more "
+        f"than {limits.threads_running:.0f} threads are at work, more than {limits.row_lock_waits:.0f} "
         f"row locks are waited for, less than {rate(limits.statements_per_s, 'statements')} are "
         "done while threads wait, or the server does not answer."
     )
@@ -92,50 +89,44 @@ def _guard(limits: Limits) -> str:
 
 def refusal(found: Refusal) -> tuple[str, str]:
     """Why a change is not tried, and what to do instead."""
-    name, value = found.name, found.value
-    match found.why:
-        case NotTried.UNKNOWN:
-            return (
-                f"Leadline does not know what {name} does: it is not tried on a live server.",
-                "`leadline variables` lists what it knows.",
-            )
-        case NotTried.MISSING:
-            return f"This server has no setting {name}.", ""
-        case NotTried.NEVER:
-            return (
-                f"{name} decides what survives a crash, or how data lie on the drive: it is never "
-                "tried on a live server.",
-                "`leadline lab` tries it on throwaway servers.",
-            )
-        case NotTried.RESTART:
-            return (
-                f"{name} needs a restart on this server: it can't be switched.",
-                "`leadline lab` tries it on throwaway servers.",
-            )
-        case NotTried.SLOW:
-            return (
-                f"{name} does not act on the whole server within a minute: switching it back and "
-                "forth shows nothing.",
-                "`leadline lab` tries it on throwaway servers.",
-            )
-        case NotTried.IGNORED:
-            return f"This server has {name} and does nothing with it.", ""
-        case NotTried.SAME:
-            return f"{name} is {value} already.", ""
-        case NotTried.NO_VALUE:
-            return f"{value!r} is no value of {name}.", f"`leadline variables {name}` shows them."
-        case NotTried.OUT_OF_RANGE:
-            return f"{name} = {value} is out of its range: it takes {found.than}.", ""
-        case NotTried.ROUNDED:
-            return f"{name} takes multiples of {found.than}: {value} would be rounded.", ""
-        case NotTried.LOSES:
-            return (
-                f"{name} = {value} may lose commits: durability is never tried on a live server.",
-                "",
-            )
-        case NotTried.ABOVE:
-            return (
-                f"{name} = {value} would cross {found.than}, and the server would change one of them "
-                "by itself.",
-                f"Try both together: --set {name}={value} --set {found.than}=VALUE.",
-            )
+    sentence, advice = _REFUSALS[found.why]
+    named = {"name": found.name, "value": found.value, "than": found.than}
+    return sentence.format(**named), advice.format(**named)
+
+
+_LAB = "`leadline lab` tries it on throwaway servers."
+
+_REFUSALS = {
+    NotTried.UNKNOWN: (
+        "Leadline does not know what {name} does: it is not tried on a live server.",
+        "`leadline variables` lists what it knows.",
+    ),
+    NotTried.MISSING: ("This server has no setting {name}.", ""),
+    NotTried.NEVER: (
+        "{name} decides what survives a crash, or how data lie on the drive: it is never tried on a "
+        "live server.",
+        _LAB,
+    ),
+    NotTried.RESTART: ("{name} needs a restart on this server: it can't be switched.", _LAB),
+    NotTried.SLOW: (
+        "{name} does not act on the whole server within a minute: switching it back and forth shows "
+        "nothing.",
+        _LAB,
+    ),
+    NotTried.IGNORED: ("This server has {name} and does nothing with it.", ""),
+    NotTried.SAME: ("{name} is {value} already.", ""),
+    NotTried.NO_VALUE: (
+        "{value} is no value of {name}.",
+        "`leadline variables {name}` shows those that are.",
+    ),
+    NotTried.OUT_OF_RANGE: ("{name} = {value} is out of its range: it takes {than}.", ""),
+    NotTried.ROUNDED: ("{name} takes multiples of {than}: {value} would be rounded.", ""),
+    NotTried.LOSES: (
+        "{name} = {value} may lose commits: durability is never tried on a live server.",
+        "",
+    ),
+    NotTried.ABOVE: (
+        "{name} = {value} would cross {than}, and the server would change one of them by itself.",
+        "Try both together: --set {name}={value} --set {than}=VALUE.",
+    ),
+}

@@ -99,7 +99,8 @@ def try_(
             tell(error)
             code = exit_code(error)
         if run_id is not None:
-            give_trial(store, run_id, as_json=as_json, file=file)
+            broken = give_trial(store, run_id, as_json=as_json, file=file).broken
+            code = ExitCode.STOPPED if broken and not code else code
         return code
 
 

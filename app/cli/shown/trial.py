@@ -19,6 +19,7 @@ from advisor.runs.trial.events import (
     TrialPlanned,
 )
 from advisor.store.store import Store
+from advisor.trial.record import TrialRecord
 from advisor.wording.measured.trial import effect
 from app.cli.shown.measuring import give, working
 from app.cli.shown.terminal import messages
@@ -91,8 +92,8 @@ def consents(target: str, typed: str) -> Callable[[TrialPlanned], bool]:
     return asked
 
 
-def give_trial(store: Store, run_id: int, *, as_json: bool, file: Path | None) -> None:
-    """Give what came of a trial, in the form that was asked for."""
+def give_trial(store: Store, run_id: int, *, as_json: bool, file: Path | None) -> TrialRecord:
+    """Give what came of a trial, in the form that was asked for; returns its record."""
     record = store.trial(run_id)
     give(
         lambda: to_json(record, run_id),
@@ -100,3 +101,4 @@ def give_trial(store: Store, run_id: int, *, as_json: bool, file: Path | None) -
         as_json=as_json,
         file=file,
     )
+    return record

@@ -15,6 +15,8 @@ const (
 	tick = 250 * time.Millisecond
 	// window is over how much of the past time a limit counts.
 	window = time.Second
+	// farOver times the limit, a statement's time ends a trial after two looks.
+	farOver = 8
 	// fewest statements tell how long one takes.
 	fewest = 20
 	// unanswered is how long the server may take to say how it fares.
@@ -151,6 +153,14 @@ func (l looks) recent(since int64) (span time.Duration, statements, busy float64
 	return 0, 0, 0, false
 }
 
+// timeUntil is the mean time of a statement between two looks, in microseconds.
+func (l look) timeUntil(last look) float64 {
+	if last.statements <= l.statements {
+		return 0
+	}
+	return (last.busySeconds - l.busySeconds) / (last.statements - l.statements) * 1e6
+}
+
 // over finds a limit that was passed since a moment; nil as long as there is none.
 func (l looks) over(allowed limits, since int64) *passed {
 	span, statements, busy, ok := l.recent(since)
@@ -159,8 +169,12 @@ func (l looks) over(allowed limits, since int64) *passed {
 		return nil
 	}
 	last := l[len(l)-1]
-	if statements >= fewest && allowed.TimeUS > 0 && busy/statements*1e6 > allowed.TimeUS {
-		return &passed{"time", busy / statements * 1e6, allowed.TimeUS}
+	if took := busy / max(1, statements) * 1e6; statements >= fewest && allowed.TimeUS > 0 && took > allowed.TimeUS {
+		// A hiccup that is over by now is none of the value's.
+		long := span >= window-tick/2 || took > farOver*allowed.TimeUS
+		if long && l[len(l)-2].timeUntil(last) > allowed.TimeUS {
+			return &passed{"time", took, allowed.TimeUS}
+		}
 	}
 	steady := func(figure func(look) float64, most float64) bool {
 		return most > 0 && figure(last) > most && figure(l[len(l)-2]) > most

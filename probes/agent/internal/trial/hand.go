@@ -3,6 +3,8 @@ package trial
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -26,7 +28,6 @@ const (
 const (
 	codeRefused = "refused"
 	codeChanged = "changed"
-	codeForeign = "foreign"
 	codeLock    = "lock"
 )
 
@@ -170,15 +171,23 @@ func (h *hand) want(tried bool) error {
 	return nil
 }
 
-// foreign names a value that is neither the old nor the tried one: somebody else has set it.
-func (h *hand) foreign(found map[string]string) []string {
-	var names []string
+// foreign are values by name that are neither the old nor the tried ones: somebody else has set them.
+type foreign map[string]string
+
+func (f foreign) Error() string {
+	names := slices.Sorted(maps.Keys(f))
+	return "somebody else has set " + strings.Join(names, ", ") + " meanwhile: that stays"
+}
+
+// foreign finds them; nil where there are none.
+func (h *hand) foreign(found map[string]string) foreign {
+	others := foreign{}
 	for _, each := range h.asked.Settings {
 		if now := found[each.Name]; each.tried() && !same(now, each.Old) && !same(now, each.New) {
-			names = append(names, each.Name)
+			others[each.Name] = now
 		}
 	}
-	return names
+	return others
 }
 
 // back sets every old value that is not there any more, the last one first, and reads them back. What
@@ -191,7 +200,7 @@ func (h *hand) back() error {
 	others := h.foreign(found)
 	for index := len(h.asked.Settings) - 1; index >= 0; index-- {
 		each := &h.asked.Settings[index]
-		if same(found[each.Name], each.Old) || contains(others, each.Name) {
+		if _, theirs := others[each.Name]; theirs || same(found[each.Name], each.Old) {
 			continue
 		}
 		if _, err := h.ask(each.statement(each.Old)); err != nil {
@@ -203,18 +212,9 @@ func (h *hand) back() error {
 		}
 	}
 	if len(others) > 0 {
-		return faults.New(codeForeign, "somebody else has set %s meanwhile: that stays", strings.Join(others, ", "))
+		return others
 	}
 	return h.want(false)
-}
-
-func contains(names []string, name string) bool {
-	for _, each := range names {
-		if each == name {
-			return true
-		}
-	}
-	return false
 }
 
 // backForSure goes back over as many connections as it takes.
@@ -224,7 +224,8 @@ func (h *hand) backForSure() error {
 	for {
 		err := h.back()
 		var fault *faults.Fault
-		if err == nil || (errors.As(err, &fault) && (fault.Code == codeForeign || fault.Code == codeChanged)) {
+		var others foreign
+		if err == nil || errors.As(err, &others) || (errors.As(err, &fault) && fault.Code == codeChanged) {
 			return err
 		}
 		if time.Since(begin) > persistence {

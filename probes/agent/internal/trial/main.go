@@ -48,7 +48,9 @@ type (
 		Event   string  `json:"event"`
 		Because string  `json:"because"`
 		TookMS  float64 `json:"took_ms"`
-		// Fault says what stays as somebody else has set it, or what could not be set.
+		// Foreign are values by name that stay, as somebody else has set them.
+		Foreign foreign `json:"foreign,omitempty"`
+		// Fault and Message say what could not be set.
 		Fault   string `json:"fault,omitempty"`
 		Message string `json:"message,omitempty"`
 	}
@@ -222,15 +224,13 @@ func (t *trial) obey(command wanted) (done bool, status int) {
 	case "set":
 		begin := time.Now()
 		if err := t.set(command.To); err != nil {
-			t.out.Write(fatal(err))
-			return true, t.end(becauseFault)
+			return true, t.fail(err)
 		}
 		t.out.Write(setDone{"set", command.To, milliseconds(time.Since(begin))})
 		return false, 0
 	case "keep":
 		if err := t.set("new"); err != nil {
-			t.out.Write(fatal(err))
-			return true, t.end(becauseFault)
+			return true, t.fail(err)
 		}
 		t.keeper.release()
 		t.out.Write(events.Plain{Event: "kept"})
@@ -250,16 +250,16 @@ func (t *trial) set(to string) error {
 	if to != "new" {
 		return faults.New(faults.BadPlan, "a value is old or new, not %q", to)
 	}
+	if err := t.keeper.arm(); err != nil {
+		return faults.New(faults.Guard, "%v", err)
+	}
 	// What somebody else has set since is not to be taken from them.
 	found, err := t.hand.values()
 	if err != nil {
 		return err
 	}
 	if others := t.hand.foreign(found); len(others) > 0 {
-		return faults.New(codeForeign, "somebody else has set %s meanwhile", others[0])
-	}
-	if err := t.keeper.arm(); err != nil {
-		return faults.New(faults.Guard, "%v", err)
+		return others
 	}
 	if t.since == 0 {
 		t.since = clock.Now()
@@ -274,8 +274,7 @@ func (t *trial) judge(now seen) (status int, over bool) {
 			t.out.Write(limited{"limit", passed{"unanswered", unanswered.Seconds() * 1e6, unanswered.Seconds() * 1e6}})
 			return t.end(becauseLimit), true
 		}
-		t.out.Write(fatal(now.err))
-		return t.end(becauseFault), true
+		return t.fail(now.err), true
 	}
 	t.looks = t.looks.with(now.look)
 	if t.since > 0 {
@@ -307,17 +306,23 @@ func (t *trial) beat(last look) beat {
 	return said
 }
 
+// fail ends the trial because of a fault; what somebody else has set is said with the way back.
+func (t *trial) fail(err error) int {
+	var others foreign
+	if !errors.As(err, &others) {
+		t.out.Write(fatal(err))
+	}
+	return t.end(becauseFault)
+}
+
 // end goes back, says so, and returns the status.
 func (t *trial) end(because string) int {
 	begin := time.Now()
 	err := t.hand.backForSure()
 	said := returned{Event: "back", Because: because, TookMS: milliseconds(time.Since(begin))}
-	if err != nil {
-		var fault *faults.Fault
-		said.Fault, said.Message = faults.IO, err.Error()
-		if errors.As(err, &fault) {
-			said.Fault = fault.Code
-		}
+	if err != nil && !errors.As(err, &said.Foreign) {
+		fault := faults.Of(err)
+		said.Fault, said.Message = fault.Code, fault.Message
 	}
 	t.out.Write(said)
 	if err != nil {
