@@ -1,4 +1,4 @@
-"""What the lab has found for a target: what a setting's values were worth there."""
+"""What labs and trials have found for a target: what a setting's values were worth there."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """One value of a setting against another, on throwaway servers of a target.
+    """One value of a setting against another, on throwaway servers of a target, or on itself.
 
     ``times`` is how many times the transactions per second ``value`` brought of what ``before``
     did, with its interval; ``decided``: it is surely a difference, or surely none that is worth it.
     ``load`` and ``connections`` are what the servers were given, ``run_id`` the lab and ``on`` its
-    day (ISO 8601). ``like`` is whether its load was made like the target's own.
+    day (ISO 8601). ``like`` is whether its load was made like the target's own. ``live``: it was
+    switched on the target itself, and ``times`` is of the time of its statements.
     """
 
     setting: str
@@ -31,6 +32,7 @@ class Tried:
     run_id: int
     on: str
     like: bool = False
+    live: bool = False
 
     @property
     def gains(self) -> bool:

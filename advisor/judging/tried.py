@@ -1,4 +1,4 @@
-"""What the lab has found of a change ranks above what was published elsewhere."""
+"""What labs and trials have found of a change ranks above what was published elsewhere."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ def with_tried(one: Recommendation, tried: Sequence[Tried]) -> Recommendation:
     found = replace(one, tried=about)
     change = (one.setting, one.now, one.proposed)
     same = [each for each in about if each.decided and each.changes(*change)]
+    # What came on the server itself outweighs what came on throwaway ones.
+    same = [each for each in same if each.live] or same
     if one.verdict is Verdict.FINE or not same:
         return found
     confidence = one.confidence

@@ -9,6 +9,7 @@ from advisor.tried import Tried
 from advisor.wording.advice.variables import value_text
 from advisor.wording.measured.lab import difference
 
+NOT_SURE = ", not decided"
 OTHER_LOAD = "Its load was not this server's."
 
 _ASKS = {preset.setting: preset.name for preset in PRESETS.values() if preset.setting}
@@ -25,7 +26,12 @@ def tried_text(tried: Iterable[Tried]) -> str:
 
 def _line(one: Tried) -> str:
     value, before = (value_text(one.setting, each) for each in (one.value, one.before))
-    sure = "" if one.decided else ", not decided"
+    if one.live:
+        return (
+            f"{value} does {difference(one.times)} than {before}{'' if one.decided else NOT_SURE}: "
+            f"a trial on the server itself, run {one.run_id} of {one.on}."
+        )
+    sure = "" if one.decided else NOT_SURE
     return (
         f"{value} does {difference(one.times)} than {before}{sure}: {one.load}, "
         f"{one.connections} connections, {one.server}, run {one.run_id} of {one.on}."

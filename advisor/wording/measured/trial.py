@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from advisor.trial.looked import TrialOutcome
 from advisor.trial.record import LeftOut, TrialEnd, TrialRecord, TrialVerdict, WayBack
-from probes.figures import count, counted, duration_us, listed, percent, seconds
-from probes.statistics.ranges import Range
+from advisor.wording.measured.lab import difference
+from probes.figures import count, counted, duration_us, listed, seconds
 from probes.trial.ended import Break
 
 _LEFT_OUT = {
@@ -61,7 +61,7 @@ def headline(record: TrialRecord, outcome: TrialOutcome) -> str:
     change = what(record)
     match record.verdict:
         case TrialVerdict.KEPT:
-            return f"Kept: {change}. Statements take {effect(outcome)}."
+            return f"Kept: {change}. The time per statement is {effect(outcome)}."
         case TrialVerdict.BACK | TrialVerdict.UNDECIDED:
             where = "Back" if record.verdict is TrialVerdict.BACK else "Undecided, so back"
             return f"{where}: {change}. {why(record)}{_taken(outcome)}."
@@ -83,30 +83,8 @@ def why(record: TrialRecord) -> str:
 
 
 def effect(outcome: TrialOutcome) -> str:
-    """``17 % less time (14 to 20 %)``; what is known of the time per statement."""
-    if outcome.times is None:
-        return "a time that is not known"
-    return change_of(outcome.times, "time")
-
-
-def change_of(times: Range, noun: str) -> str:
-    """How much less or more of something, with its range."""
-    less = times.value < 1
-    # Below 1 is less: the far end of the interval is then its low one.
-    ends = sorted((1 - times.low, 1 - times.high) if less else (times.low - 1, times.high - 1))
-    word = "less" if less else "more"
-    low, high = (_signed(each) for each in ends)
-    return f"{percent(abs(times.value - 1))} {word} {noun} ({low} to {high})"
-
-
-def late(outcome: TrialOutcome) -> str:
-    """What became of the 95th percentile; "" where it is not known."""
-    return change_of(outcome.late, "time") if outcome.late else ""
-
-
-def commits(outcome: TrialOutcome) -> str:
-    """What became of the commits; "" where there were none."""
-    return change_of(outcome.commits, "of them") if outcome.commits else ""
+    """``17 % less (14 to 20 %)``: what became of the time per statement."""
+    return difference(outcome.times)
 
 
 def conditions(record: TrialRecord, outcome: TrialOutcome) -> Iterator[tuple[str, str]]:
@@ -115,9 +93,9 @@ def conditions(record: TrialRecord, outcome: TrialOutcome) -> Iterator[tuple[str
         old, new = duration_us(outcome.old_us), duration_us(outcome.new_us)
         yield "a statement", f"{old} with the old value, {new} with the new one"
     if outcome.late is not None:
-        yield "95 of 100", late(outcome)
+        yield "p95", difference(outcome.late)
     if outcome.commits is not None:
-        yield "commits", commits(outcome)
+        yield "commits", difference(outcome.commits)
     design = record.design
     yield (
         "pairs",
@@ -146,30 +124,20 @@ def forecast(record: TrialRecord, outcome: TrialOutcome) -> str:
     said, gain = record.asked.forecast, outcome.gain
     if said is None:
         return ""
-    text = f"{_faster(said)} was forecast"
+    text = f"{difference(said)} in the same time"
     if gain is None:
         return f"{text}; what came is not known"
     if gain.low > said.high or gain.high < said.low:
-        return f"{text}; {_faster(gain)} came: not consistent with the forecast"
+        return f"{text}; {difference(gain)} came: not consistent with the forecast"
     if said.low <= gain.value <= said.high:
-        return f"{text}; {_faster(gain)} came: consistent with the forecast"
-    return f"{text}; {_faster(gain)} came: it can't be told whether that agrees"
-
-
-def _faster(times: Range) -> str:
-    low, high = (_signed(each - 1) for each in (times.low, times.high))
-    return f"{_signed(times.value - 1)} ({low} to {high})"
-
-
-def _signed(share: float) -> str:
-    text = percent(abs(share))
-    return f"-{text}" if share < 0 and not text.startswith("0") else text
+        return f"{text}; {difference(gain)} came: consistent with the forecast"
+    return f"{text}; {difference(gain)} came: it can't be told whether that agrees"
 
 
 def _taken(outcome: TrialOutcome) -> str:
     if outcome.times is None:
         return ""
-    return f"; statements took {effect(outcome)}"
+    return f"; the time per statement was {effect(outcome)}"
 
 
 def _left_out(record: TrialRecord) -> str:

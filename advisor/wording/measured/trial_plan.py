@@ -81,9 +81,10 @@ def _guard(limits: Limits) -> str:
     return (
         f"Guard: {1 / TICK_S:.0f} times a second. The old values are set at once when, over "
         f"{seconds(WINDOW_S)}, a statement takes more than {duration_us(limits.time_us)}, more "
-        f"than {limits.threads_running:.0f} threads are at work, more than {limits.row_lock_waits:.0f} "
-        f"row locks are waited for, less than {rate(limits.statements_per_s, 'statements')} are "
-        "done while threads wait, or the server does not answer."
+        f"than {limits.threads_running:.0f} threads are at work, more than "
+        f"{limits.row_lock_waits:.0f} row locks are waited for, less than "
+        f"{rate(limits.statements_per_s, 'statements')} are done while threads wait, or the server "
+        "does not answer."
     )
 
 
@@ -103,14 +104,14 @@ _REFUSALS = {
     ),
     NotTried.MISSING: ("This server has no setting {name}.", ""),
     NotTried.NEVER: (
-        "{name} decides what survives a crash, or how data lie on the drive: it is never tried on a "
-        "live server.",
+        "{name} decides what survives a crash, or how data lie on the drive: it is never tried on "
+        "a live server.",
         _LAB,
     ),
     NotTried.RESTART: ("{name} needs a restart on this server: it can't be switched.", _LAB),
     NotTried.SLOW: (
-        "{name} does not act on the whole server within a minute: switching it back and forth shows "
-        "nothing.",
+        "{name} does not act on the whole server within a minute: switching it back and forth "
+        "shows nothing.",
         _LAB,
     ),
     NotTried.IGNORED: ("This server has {name} and does nothing with it.", ""),
