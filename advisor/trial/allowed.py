@@ -38,6 +38,7 @@ class NotTried(StrEnum):
     NEVER = "never"
     RESTART = "restart"
     SLOW = "slow"
+    """Its sheet does not say that it may be switched."""
     IGNORED = "ignored"
     SAME = "same"
     NO_VALUE = "no_value"

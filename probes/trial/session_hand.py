@@ -56,7 +56,12 @@ class SessionHand:
             self._since_s = None
         elif self._since_s is None:
             self._since_s = time.perf_counter()
-        set_values(self._setting, self._settings, side)
+        try:
+            set_values(self._setting, self._settings, side)
+        except TrialBroken:
+            # What the server has now is its own doing, and nobody else's.
+            set_values(self._setting, self._settings, Side.OLD)
+            raise
 
     def allow(self, limits: Limits) -> None:
         """What the server may come to from now on."""

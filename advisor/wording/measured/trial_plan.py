@@ -110,8 +110,8 @@ _REFUSALS = {
     ),
     NotTried.RESTART: ("{name} needs a restart on this server: it can't be switched.", _LAB),
     NotTried.SLOW: (
-        "{name} does not act on the whole server within a minute: switching it back and forth "
-        "shows nothing.",
+        "{name} is not among the settings that a trial switches: those act on the whole server "
+        "within a minute, and touch neither durability nor files.",
         _LAB,
     ),
     NotTried.IGNORED: ("This server has {name} and does nothing with it.", ""),

@@ -35,6 +35,8 @@ const (
 type hand struct {
 	asked   *asked
 	session *pointselect.Session
+	// owned tells that a value which is neither old nor new is the server's own doing, not somebody else's.
+	owned bool
 }
 
 func connect(asked *asked) (*hand, error) {
@@ -116,6 +118,13 @@ func (h *hand) values() (map[string]string, error) {
 
 // setNew sets the tried values, each looked at right after: a server that warns, rounds or cuts has refused.
 func (h *hand) setNew() error {
+	err := h.trySetNew()
+	var fault *faults.Fault
+	h.owned = errors.As(err, &fault) && fault.Code == codeChanged
+	return err
+}
+
+func (h *hand) trySetNew() error {
 	for _, each := range h.asked.Settings {
 		if !each.tried() {
 			continue
@@ -182,6 +191,9 @@ func (f foreign) Error() string {
 // foreign finds them; nil where there are none.
 func (h *hand) foreign(found map[string]string) foreign {
 	others := foreign{}
+	if h.owned {
+		return others
+	}
 	for _, each := range h.asked.Settings {
 		if now := found[each.Name]; each.tried() && !same(now, each.Old) && !same(now, each.New) {
 			others[each.Name] = now
