@@ -19,10 +19,10 @@ from probes.statistics.ranges import Range
 from probes.trial.settings import Side
 
 SETTLED_PAIRS = 6
-"""So many pairs show whether a value still moves within its blocks."""
+"""That many pairs show whether a value still moves within its blocks."""
 
 _HOPELESS_PAIRS = 16
-"""Before so many pairs no hope is given up."""
+"""Before that many pairs no hope is given up."""
 
 Figure = Callable[[TrialPair], tuple[float, float] | None]
 """What a pair says of something: its value with the old and with the new setting."""

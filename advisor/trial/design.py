@@ -14,7 +14,7 @@ from advisor.trial.noise import BlockNoise
 from probes.trial.settings import Side
 
 LEAST_PAIRS = 8
-"""Before so many pairs nothing is decided, however clear it looks."""
+"""Before that many pairs nothing is decided, however clear it looks."""
 
 SURE = 1.645
 """Standard deviations by which a difference must exceed the interval to be found in 95 of 100."""
@@ -111,7 +111,7 @@ def reckoned(deviation: float, pair_s: float) -> reckoning.Design:
 
 
 def first_side(seed: int, pair: int) -> Side:
-    """Which value comes first in a pair: drawn anew for each, and the same for the same seed."""
+    """Which value comes first in a pair: drawn for each, and the same for the same seed."""
     chance = random.Random(f"{seed}/{pair}")  # noqa: S311 - an order of blocks
     return chance.choice((Side.OLD, Side.NEW))
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from advisor.trial.mix import at_equal_mix
 from probes.trial.block import work_between
-from probes.trial.counters import Counters, Work
+from probes.trial.work import Counters, StatementWork
 
 BLOCKS_S = (2.0, 3.0, 4.0, 6.0, 8.0, 10.0)
 """Lengths that a block may have (our choice)."""
@@ -60,5 +60,5 @@ def _squares(looks: Sequence[Counters], ticks: int, gap: int) -> list[float]:
     return found
 
 
-def _between(looks: Sequence[Counters], begin: int, end: int) -> Mapping[str, Work]:
+def _between(looks: Sequence[Counters], begin: int, end: int) -> Mapping[str, StatementWork]:
     return work_between(looks[begin], looks[end])

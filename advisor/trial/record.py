@@ -7,9 +7,9 @@ from enum import StrEnum
 
 from advisor.trial.design import TrialDesign
 from probes.statistics.ranges import Range
-from probes.trial.block import Block
+from probes.trial.block import TrialBlock
 from probes.trial.ended import Break, LimitPassed
-from probes.trial.guard import Limits
+from probes.trial.guard import GuardLimits
 from probes.trial.settings import Side, TriedSetting
 
 
@@ -48,7 +48,7 @@ class WayBack(StrEnum):
     """The next Leadline that is started on this computer."""
 
 
-class LeftOut(StrEnum):
+class PairLeftOut(StrEnum):
     """Why a pair does not count."""
 
     MIX = "mix"
@@ -86,9 +86,9 @@ class TrialPair:
 
     number: int
     first: Side
-    old: Block
-    new: Block
-    left_out: LeftOut | None = None
+    old: TrialBlock
+    new: TrialBlock
+    left_out: PairLeftOut | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ class TrialRecord:
     asked: TrialAsked
     design: TrialDesign
     way_back: WayBack
-    limits: Limits = field(default_factory=Limits)
+    limits: GuardLimits = field(default_factory=GuardLimits)
     verdict: TrialVerdict | None = None
     ended: TrialEnd | None = None
     broken: Break | None = None

@@ -36,6 +36,9 @@ COMMANDS = {
 }
 """Each is the command of the same name in the module of the same name, loaded when it is used."""
 
+_ROOMS = {"try": "trial", "record": "trial", "pin": "trial"}
+"""Commands whose modules stand in a folder of their own."""
+
 
 class Program(click.Group):
     """The group of all commands; turns every fault into a sentence and an exit code."""
@@ -50,7 +53,9 @@ class Program(click.Group):
             return None
         # A name that Python keeps for itself has an underscore there.
         name = f"{cmd_name}_" if keyword.iskeyword(cmd_name) else cmd_name
-        command: click.Command = getattr(importlib.import_module(f"app.cli.commands.{name}"), name)
+        room = f"{_ROOMS[cmd_name]}." if cmd_name in _ROOMS else ""
+        module = importlib.import_module(f"app.cli.commands.{room}{name}")
+        command: click.Command = getattr(module, name)
         return command
 
     def resolve_command(

@@ -17,8 +17,15 @@ from probes.mysql.connection import MySQLSession
 from probes.mysql.work import MySQLWork
 from probes.targets.target import LINE_LIMIT_BYTES, Stream, Target
 from probes.trial.counters import Sources
-from probes.trial.ended import Break, Limit, LimitPassed, TrialBroken, limit_passed, set_by_others
-from probes.trial.guard import Limits
+from probes.trial.ended import (
+    Break,
+    GuardLimit,
+    LimitPassed,
+    TrialBroken,
+    limit_passed,
+    set_by_others,
+)
+from probes.trial.guard import GuardLimits
 from probes.trial.hand import SILENCE_S, Beat, refused
 from probes.trial.settings import Side, TriedSetting
 
@@ -58,7 +65,7 @@ class AgentHand:
         self._send({"do": "set", "to": side.value})
         self._until("set", ANSWER_S)
 
-    def allow(self, limits: Limits) -> None:
+    def allow(self, limits: GuardLimits) -> None:
         """What the server may come to from now on."""
         self._send(
             {
@@ -98,7 +105,7 @@ class AgentHand:
         try:
             self._stream.send(json.dumps(words).encode() + b"\n")
         except ConnectionLost:
-            # Why it has ended, it may have said: that is heard next.
+            # Why it has ended, it may have reported: that is heard next.
             return
 
     def _until(self, name: str, limit_s: float) -> dict[str, object]:
@@ -119,7 +126,7 @@ class AgentHand:
         try:
             event = decode_object(line, LINE_LIMIT_BYTES)
         except Malformed as error:
-            raise self._lost(f"said what can't be: {error}") from error
+            raise self._lost(f"reports what can't be: {error}") from error
         match str(event.get("event")):
             case "beat":
                 self._beat = Beat(
@@ -156,14 +163,14 @@ class AgentHand:
         if self._fault is not None:
             raise self._fault
         if event.get("because") != "asked":
-            raise self._lost(f"has gone back by itself ({shown(event.get('because'), _LETTERS)})")
+            raise self._lost(f"has set the old values ({shown(event.get('because'), _LETTERS)})")
 
     def _error(self, event: dict[str, object]) -> TrialBroken:
         code, message = str(event.get("code")), shown(event.get("message"), _LETTERS)
         match code:
             case "refused":
-                name, _, said = str(event.get("message")).partition(": ")
-                return refused(name, shown(said, _LETTERS))
+                name, _, answer = str(event.get("message")).partition(": ")
+                return refused(name, shown(answer, _LETTERS))
             case "changed":
                 return TrialBroken(
                     Break.CHANGED,
@@ -230,7 +237,7 @@ def _figure(event: dict[str, object], name: str) -> float:
 
 def _passed(event: dict[str, object]) -> LimitPassed | None:
     try:
-        limit = Limit(str(event.get("limit")))
+        limit = GuardLimit(str(event.get("limit")))
     except ValueError:
         return None
     return LimitPassed(limit, _figure(event, "seen"), _figure(event, "most"))

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from probes.trial.counters import Counters, Work
 from probes.trial.settings import Side
+from probes.trial.work import Counters, StatementWork
 
 P95 = 0.95
 _FEWEST_IN_P95 = 100
 _BUCKET = 1.0471
-"""A bucket of MySQL's histogram ends at so many times its beginning: there are fifty a decade."""
+"""A bucket of MySQL's histogram ends at that many times its beginning: there are fifty a decade."""
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class TrialBlock:
     """Some seconds with the old or the new value; ``first`` and ``second`` are its halves.
 
     ``p95_us`` is of all statements, None where the server keeps no histogram; ``checkpoint_age``
@@ -24,8 +24,8 @@ class Block:
 
     side: Side
     seconds: float
-    first: Mapping[str, Work]
-    second: Mapping[str, Work]
+    first: Mapping[str, StatementWork]
+    second: Mapping[str, StatementWork]
     commits: float
     row_lock_waits: float
     row_lock_ms: float
@@ -35,12 +35,12 @@ class Block:
     table_work: float = 0.0
 
     @property
-    def kinds(self) -> dict[str, Work]:
+    def kinds(self) -> dict[str, StatementWork]:
         """Both halves together."""
         names = {*self.first, *self.second}
-        nothing = Work(0.0, 0.0)
+        nothing = StatementWork(0.0, 0.0)
         return {
-            name: Work(
+            name: StatementWork(
                 self.first.get(name, nothing).count + self.second.get(name, nothing).count,
                 self.first.get(name, nothing).seconds + self.second.get(name, nothing).seconds,
             )
@@ -53,10 +53,10 @@ class Block:
         return sum(each.count for each in self.kinds.values())
 
 
-def block(side: Side, begin: Counters, middle: Counters, end: Counters) -> Block:
+def block(side: Side, begin: Counters, middle: Counters, end: Counters) -> TrialBlock:
     """What happened between three moments."""
     grown = {name: end.status[name] - begin.status.get(name, 0.0) for name in end.status}
-    return Block(
+    return TrialBlock(
         side,
         end.at_s - begin.at_s,
         work_between(begin, middle),
@@ -71,15 +71,15 @@ def block(side: Side, begin: Counters, middle: Counters, end: Counters) -> Block
     )
 
 
-def work_between(begin: Counters, end: Counters) -> dict[str, Work]:
+def work_between(begin: Counters, end: Counters) -> dict[str, StatementWork]:
     """What came of each kind of statement between two moments."""
-    nothing = Work(0.0, 0.0)
+    nothing = StatementWork(0.0, 0.0)
     grown = {}
     for name, after in end.kinds.items():
         before = begin.kinds.get(name, nothing)
         count = after.count - before.count
         if count > 0:
-            grown[name] = Work(count, max(0.0, after.seconds - before.seconds))
+            grown[name] = StatementWork(count, max(0.0, after.seconds - before.seconds))
     return grown
 
 

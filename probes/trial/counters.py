@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from probes.errors import MySQLConnectionLost, MySQLError
 from probes.mysql.answers import pairs, plain
 from probes.mysql.connection import MySQLSession
+from probes.trial.work import TABLE_WORK, Counters, StatementWork
 from probes.version import Flavour
 
 ALL = "statements"
@@ -44,21 +45,8 @@ _HISTOGRAM_SQL = (
     "SELECT BUCKET_TIMER_HIGH, COUNT_BUCKET FROM "
     "performance_schema.events_statements_histogram_global WHERE COUNT_BUCKET > 0"
 )
-_TABLE_WORK = (
-    "Com_alter_table",
-    "Com_analyze",
-    "Com_create_index",
-    "Com_create_table",
-    "Com_drop_index",
-    "Com_drop_table",
-    "Com_flush",
-    "Com_lock_tables",
-    "Com_optimize",
-    "Com_rename_table",
-    "Com_truncate",
-)
 _STATUS = (
-    *_TABLE_WORK,
+    *TABLE_WORK,
     "Com_commit",
     "Innodb_buffer_pool_pages_dirty",
     "Innodb_checkpoint_age",
@@ -72,32 +60,6 @@ _STATUS = (
 _STATUS_SQL = "SHOW GLOBAL STATUS WHERE Variable_name IN ({})".format(
     ", ".join(f"'{name}'" for name in _STATUS)
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Work:
-    """Statements of a kind: how many, and their time together."""
-
-    count: float
-    seconds: float
-
-
-@dataclass(frozen=True, slots=True)
-class Counters:
-    """Sums since the server's start at one moment, and what is now.
-
-    ``buckets`` counts statements by the upper end of their time, in seconds.
-    """
-
-    at_s: float
-    kinds: Mapping[str, Work]
-    status: Mapping[str, float]
-    buckets: Mapping[float, float] = field(default_factory=dict)
-
-    @property
-    def table_work(self) -> float:
-        """How many statements altered, locked or rebuilt tables."""
-        return sum(self.status.get(name, 0.0) for name in _TABLE_WORK)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +102,7 @@ def read_counters(
     status = {name: _number(value) for name, value in found.items()}
     at_s = time.perf_counter()
     if not sources.sums:
-        return Counters(at_s, {ALL: Work(status.get("Questions", 0.0), busy_s)}, status)
+        return Counters(at_s, {ALL: StatementWork(status.get("Questions", 0.0), busy_s)}, status)
     rows = session.rows(_KINDS_SQL)
     at_s = time.perf_counter()
     buckets: dict[float, float] = {}
@@ -158,9 +120,9 @@ def _asked(session: MySQLSession, sql: str) -> list[dict[str, object]]:
         return []
 
 
-def _kinds(rows: Iterable[Mapping[str, object]]) -> dict[str, Work]:
+def _kinds(rows: Iterable[Mapping[str, object]]) -> dict[str, StatementWork]:
     return {
-        plain(row["EVENT_NAME"]).rpartition("/")[2]: Work(
+        plain(row["EVENT_NAME"]).rpartition("/")[2]: StatementWork(
             _number(row["COUNT_STAR"]), _number(row["SUM_TIMER_WAIT"]) / 1e12
         )
         for row in rows

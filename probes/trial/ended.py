@@ -10,7 +10,7 @@ from probes.errors import LeadlineError
 from probes.figures import counted, duration_us, rate
 
 
-class Limit(StrEnum):
+class GuardLimit(StrEnum):
     """What a guard looks at."""
 
     TIME = "time"
@@ -44,26 +44,26 @@ class Break(StrEnum):
 class LimitPassed:
     """A limit with what was seen; a time in microseconds, else a count or a rate per second."""
 
-    limit: Limit
+    limit: GuardLimit
     seen: float
     most: float
 
     def text(self) -> str:
         """``a statement took 12 ms, more than 4.2 ms``."""
         match self.limit:
-            case Limit.TIME:
+            case GuardLimit.TIME:
                 seen, most = duration_us(self.seen), duration_us(self.most)
                 return f"a statement took {seen}, more than {most}"
-            case Limit.THREADS_RUNNING:
+            case GuardLimit.THREADS_RUNNING:
                 seen, most = counted(round(self.seen), "thread"), f"{self.most:.0f}"
                 return f"{seen} were at work, more than {most}"
-            case Limit.ROW_LOCK_WAITS:
+            case GuardLimit.ROW_LOCK_WAITS:
                 seen, most = counted(round(self.seen), "row lock"), f"{self.most:.0f}"
                 return f"{seen} were waited for, more than {most}"
-            case Limit.STATEMENTS_PER_S:
+            case GuardLimit.STATEMENTS_PER_S:
                 seen, least = rate(self.seen, "statements"), f"{self.most:.3g}"
                 return f"{seen} were done while threads were at work, less than {least}"
-            case Limit.UNANSWERED:
+            case GuardLimit.UNANSWERED:
                 return f"it did not say within {duration_us(self.most)} how it fares"
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from probes.trial.ended import Limit, LimitPassed
+from probes.trial.ended import GuardLimit, LimitPassed
 
 TICK_S = 0.25
 """Between two looks."""
@@ -17,17 +17,17 @@ WINDOW_S = 1.0
 """Over how much of the past time a limit counts."""
 
 FAR_OVER = 8.0
-"""A statement that takes so many times the limit ends a trial after two looks (our choice)."""
+"""A statement that takes that many times the limit ends a trial after two looks (our choice)."""
 
 FEWEST_STATEMENTS = 20
-"""So many tell how long one takes."""
+"""That many show how long one takes."""
 
 UNANSWERED_S = 1.0
 """How long the server may take to say how it fares."""
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class GuardLimits:
     """What the server may come to while a value is tried; 0 is none.
 
     ``time_us`` is the mean time of a statement; ``statements_per_s`` the least that the server does
@@ -41,7 +41,7 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class GuardLook:
     """What the server said of itself at a moment: sums since its start, and what is now.
 
     ``busy_s`` is the time of statements; ``threads_running`` is without the one who asks.
@@ -55,7 +55,7 @@ class Look:
     uptime_s: float = 0.0
 
 
-def kept_looks(looks: Sequence[Look], seen: Look) -> tuple[Look, ...]:
+def kept_looks(looks: Sequence[GuardLook], seen: GuardLook) -> tuple[GuardLook, ...]:
     """The looks that the window reaches back to, with one more."""
     found = [*looks, seen]
     while len(found) > 2 and seen.at_s - found[1].at_s >= WINDOW_S:
@@ -63,7 +63,9 @@ def kept_looks(looks: Sequence[Look], seen: Look) -> tuple[Look, ...]:
     return tuple(found)
 
 
-def limit_over(looks: Sequence[Look], limits: Limits, since_s: float) -> LimitPassed | None:
+def limit_over(
+    looks: Sequence[GuardLook], limits: GuardLimits, since_s: float
+) -> LimitPassed | None:
     """A limit that was passed since the new value was set; None as long as there is none."""
     counted = [each for each in looks if each.at_s >= since_s]
     # Two ticks at least: one alone is any hiccup.
@@ -75,20 +77,20 @@ def limit_over(looks: Sequence[Look], limits: Limits, since_s: float) -> LimitPa
         # A hiccup that is over by now is none of the value's.
         long = span_s >= WINDOW_S - TICK_S / 2 or time_us > FAR_OVER * limits.time_us
         if long and _time_us(before, last) > limits.time_us:
-            return LimitPassed(Limit.TIME, time_us, limits.time_us)
+            return LimitPassed(GuardLimit.TIME, time_us, limits.time_us)
     most = limits.threads_running
     if 0 < most < min(before.threads_running, last.threads_running):
-        return LimitPassed(Limit.THREADS_RUNNING, last.threads_running, most)
+        return LimitPassed(GuardLimit.THREADS_RUNNING, last.threads_running, most)
     most = limits.row_lock_waits
     if 0 < most < min(before.row_lock_waits, last.row_lock_waits):
-        return LimitPassed(Limit.ROW_LOCK_WAITS, last.row_lock_waits, most)
+        return LimitPassed(GuardLimit.ROW_LOCK_WAITS, last.row_lock_waits, most)
     per_s = statements / span_s
     waits = span_s >= WINDOW_S - TICK_S and last.threads_running >= 2
     if waits and per_s < limits.statements_per_s:
-        return LimitPassed(Limit.STATEMENTS_PER_S, per_s, limits.statements_per_s)
+        return LimitPassed(GuardLimit.STATEMENTS_PER_S, per_s, limits.statements_per_s)
     return None
 
 
-def _time_us(first: Look, last: Look) -> float:
+def _time_us(first: GuardLook, last: GuardLook) -> float:
     statements = last.statements - first.statements
     return (last.busy_s - first.busy_s) / statements * 1e6 if statements > 0 else 0.0

@@ -10,7 +10,7 @@ from probes.errors import MySQLAccessDenied, MySQLConnectionLost, MySQLError
 from probes.mysql.answers import pairs, plain
 from probes.mysql.connection import MySQLSession
 from probes.trial.ended import Break, TrialBroken
-from probes.trial.guard import Limits
+from probes.trial.guard import GuardLimits
 from probes.trial.settings import Side, TriedSetting, differing, same_value
 
 SILENCE_S = 10.0
@@ -42,7 +42,7 @@ class Hand(Protocol):
     def look(self) -> Beat | None:
         """Let the guard look, and show that somebody is there; call it four times a second."""
 
-    def allow(self, limits: Limits) -> None:
+    def allow(self, limits: GuardLimits) -> None:
         """What the server may come to from now on."""
 
     def keep(self) -> None:
@@ -91,13 +91,13 @@ def changed(values: Mapping[str, str]) -> TrialBroken:
     )
 
 
-def refused(name: str, said: str) -> TrialBroken:
+def refused(name: str, answer: str) -> TrialBroken:
     """The fault of a server that does not take a value."""
     return TrialBroken(
         Break.REFUSED,
-        f"The server did not take the value of {name}: {said}.",
+        f"The server did not take the value of {name}: {answer}.",
         "Nothing is changed.",
-        detail=said,
+        detail=answer,
     )
 
 
@@ -113,10 +113,10 @@ def _set_one(session: MySQLSession, one: TriedSetting, side: Side) -> None:
         raise refused(one.name, error.sentence.rstrip(".")) from error
     for warning in warnings:
         if plain(warning["Code"]) != _RENAMED:
-            said = f"{plain(warning['Message'])} ({plain(warning['Code'])})"
+            answer = f"{plain(warning['Message'])} ({plain(warning['Code'])})"
             raise TrialBroken(
                 Break.CHANGED,
-                f"The server took {one.name} with a warning: {said}.",
+                f"The server took {one.name} with a warning: {answer}.",
                 "It may have rounded or cut the value.",
-                detail=said,
+                detail=answer,
             )

@@ -8,10 +8,11 @@ from collections.abc import Callable
 from probes.cancel import CancelToken
 from probes.mysql.answers import pairs
 from probes.mysql.connection import MySQLSession
-from probes.trial.block import Block, block
-from probes.trial.counters import Counters, Sources, read_counters
+from probes.trial.block import TrialBlock, block
+from probes.trial.counters import Sources, read_counters
 from probes.trial.guard import TICK_S
 from probes.trial.settings import Side
+from probes.trial.work import Counters
 
 THREADS_S = 0.1
 """Between two counts of threads at work, where the server keeps no sums of its statements."""
@@ -40,7 +41,7 @@ class Meter:
         self._busy_s = 0.0
 
     def ticks(self, seconds: float, tick_s: float) -> list[Counters]:
-        """The sums at the ends of so many short stretches, without the histogram."""
+        """The sums at the ends of short stretches, without the histogram."""
         read = [self.read(whole=False)]
         began_s = time.perf_counter()
         for number in range(1, round(seconds / tick_s) + 1):
@@ -48,7 +49,7 @@ class Meter:
             read.append(self.read(whole=False))
         return read
 
-    def block(self, side: Side, settle_s: float, block_s: float) -> Block:
+    def block(self, side: Side, settle_s: float, block_s: float) -> TrialBlock:
         """Let the server settle, and then measure; its value was set before."""
         self.wait(settle_s)
         begin = self.read()

@@ -11,8 +11,15 @@ from probes.errors import LeadlineError, MySQLConnectionLost, MySQLSilent
 from probes.mysql.answers import pairs
 from probes.mysql.connection import MySQLSession
 from probes.trial.counters import SUMS_SQL, Sources
-from probes.trial.ended import Break, Limit, LimitPassed, TrialBroken, limit_passed, set_by_others
-from probes.trial.guard import TICK_S, UNANSWERED_S, Limits, Look, kept_looks, limit_over
+from probes.trial.ended import (
+    Break,
+    GuardLimit,
+    LimitPassed,
+    TrialBroken,
+    limit_passed,
+    set_by_others,
+)
+from probes.trial.guard import TICK_S, UNANSWERED_S, GuardLimits, GuardLook, kept_looks, limit_over
 from probes.trial.hand import Beat, set_values, values_of
 from probes.trial.settings import Side, TriedSetting, foreign, same_value
 from probes.trial.way_back import hold_lock, release_lock
@@ -42,8 +49,8 @@ class SessionHand:
         self._looking = looking
         self._settings = settings
         self._sources = sources
-        self._limits = Limits()
-        self._looks: tuple[Look, ...] = ()
+        self._limits = GuardLimits()
+        self._looks: tuple[GuardLook, ...] = ()
         self._looked_s = 0.0
         self._since_s: float | None = None
         self._kept = False
@@ -63,7 +70,7 @@ class SessionHand:
             set_values(self._setting, self._settings, Side.OLD)
             raise
 
-    def allow(self, limits: Limits) -> None:
+    def allow(self, limits: GuardLimits) -> None:
         """What the server may come to from now on."""
         self._limits = limits
 
@@ -75,7 +82,7 @@ class SessionHand:
         try:
             self._looks = kept_looks(self._looks, self._look())
         except MySQLSilent as error:
-            passed = LimitPassed(Limit.UNANSWERED, UNANSWERED_S * 1e6, UNANSWERED_S * 1e6)
+            passed = LimitPassed(GuardLimit.UNANSWERED, UNANSWERED_S * 1e6, UNANSWERED_S * 1e6)
             raise limit_passed(passed) from error
         # The server ends the one that holds the lock where nothing is heard of it.
         self._setting.rows("DO 0")
@@ -105,7 +112,7 @@ class SessionHand:
         release_lock(self._setting, self._lock)
         return (time.perf_counter() - begin) * 1e3
 
-    def _look(self) -> Look:
+    def _look(self) -> GuardLook:
         status = pairs(self._looking.rows(_STATUS_SQL))
         at_s = time.perf_counter()
         found = {name: float(value) for name, value in status.items()}
@@ -120,10 +127,10 @@ class SessionHand:
             last = self._looks[-1] if self._looks else None
             busy_s = last.busy_s + running * (at_s - last.at_s) if last else 0.0
         waits = found.get("Innodb_row_lock_current_waits", 0.0)
-        return Look(at_s, statements, busy_s, running, waits, found.get("Uptime", 0.0))
+        return GuardLook(at_s, statements, busy_s, running, waits, found.get("Uptime", 0.0))
 
 
-def _beat(looks: tuple[Look, ...]) -> Beat | None:
+def _beat(looks: tuple[GuardLook, ...]) -> Beat | None:
     if len(looks) < 2:
         return None
     first, last = looks[0], looks[-1]

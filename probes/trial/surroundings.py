@@ -19,20 +19,20 @@ _REPLICA = ("SHOW REPLICA STATUS", "SHOW SLAVE STATUS")
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class ServerSeen:
     """Who answers, since when it runs, and all its settings."""
 
     identity: str
     uptime_s: float
     variables: Mapping[str, str]
 
-    def without(self, names: tuple[str, ...]) -> Seen:
+    def without(self, names: tuple[str, ...]) -> ServerSeen:
         """The same but for what the trial itself sets."""
         kept = {name: value for name, value in self.variables.items() if name not in names}
         return replace(self, variables=kept)
 
 
-def seen(session: MySQLSession) -> Seen:
+def seen(session: MySQLSession) -> ServerSeen:
     """Look at all of it; raises MySQLError and Cancelled."""
     found = pairs(session.rows("SHOW GLOBAL VARIABLES"))
     variables = {
@@ -41,10 +41,10 @@ def seen(session: MySQLSession) -> Seen:
         if not name.lower().startswith(_MOVES_BY_ITSELF)
     }
     uptime = pairs(session.rows("SHOW GLOBAL STATUS LIKE 'Uptime'")).get("Uptime", "0")
-    return Seen(session.value(_IDENTITY), float(uptime), variables)
+    return ServerSeen(session.value(_IDENTITY), float(uptime), variables)
 
 
-def same_server(before: Seen, now: Seen) -> None:
+def same_server(before: ServerSeen, now: ServerSeen) -> None:
     """Raises TrialBroken (RESTARTED) where another server answers, or the same started again."""
     if before.identity != now.identity:
         raise TrialBroken(
@@ -61,7 +61,7 @@ def same_server(before: Seen, now: Seen) -> None:
         )
 
 
-def moved(before: Seen, now: Seen) -> dict[str, tuple[str, str]]:
+def moved(before: ServerSeen, now: ServerSeen) -> dict[str, tuple[str, str]]:
     """The settings that are others than before, each with both values."""
     return {
         name: (value, now.variables[name])

@@ -22,7 +22,7 @@ from probes.mysql.connection import MySQLSession
 from probes.trial.settings import TriedSetting
 
 IDLE_S = 15
-"""After so many seconds of silence the server ends the connection that holds the lock."""
+"""After that many seconds of silence the server ends the connection that holds the lock."""
 
 _LONGEST_S = 7 * 24 * 3600
 """How long the lock is waited for: longer than any trial."""
@@ -103,7 +103,7 @@ def server_way_back(
         try:
             yield made
         finally:
-            # Once the lock is let go it ends by itself, and has set the old values then.
+            # Once the lock is let go it ends, and has set the old values then.
             with suppress(LeadlineError):
                 if not _within(BY_ITSELF_S, lambda: not made.stands()):
                     made.end()

@@ -12,7 +12,7 @@ from advisor.store.codec import plain
 from advisor.trial.looked import trial_outcome
 from advisor.trial.record import TrialPair, TrialRecord
 from probes.statistics.ranges import Range
-from probes.trial.block import Block
+from probes.trial.block import TrialBlock
 
 SCHEMA = "leadline.trial/1"
 
@@ -75,7 +75,7 @@ def _pair(pair: TrialPair) -> dict[str, Any]:
     }
 
 
-def _block(block: Block) -> dict[str, Any]:
+def _block(block: TrialBlock) -> dict[str, Any]:
     return {
         "seconds": block.seconds,
         "statements": {

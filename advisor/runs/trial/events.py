@@ -8,7 +8,7 @@ from advisor.runs.events import CheckEvent
 from advisor.trial.design import Minutes, TrialDesign
 from advisor.trial.looked import TrialOutcome
 from advisor.trial.record import TrialAsked, TrialPair, WayBack
-from probes.trial.guard import Limits
+from probes.trial.guard import GuardLimits
 from probes.trial.hand import Beat
 
 
@@ -21,7 +21,7 @@ class TrialPlanned:
 
     asked: TrialAsked
     design: TrialDesign
-    limits: Limits
+    limits: GuardLimits
     way_back: WayBack
     difference: float
     minutes: Minutes | None

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from advisor.store.store import Store
-from advisor.trial.record import LeftOut, TrialPair, TrialRecord
+from advisor.trial.record import PairLeftOut, TrialPair, TrialRecord
 
 
 class KeptTrial:
@@ -23,7 +23,7 @@ class KeptTrial:
         self.record = replace(self.record, pairs=(*self.record.pairs, pair))
         self._store.add_trial_pair(self._run_id, pair)
 
-    def leave_out(self, because: LeftOut) -> None:
+    def leave_out(self, because: PairLeftOut) -> None:
         """None of the pairs until now counts."""
         pairs = tuple(
             pair if pair.left_out else replace(pair, left_out=because) for pair in self.record.pairs

@@ -22,11 +22,12 @@ from probes.figures import seconds
 from probes.mysql.connection import MySQLSession
 from probes.targets.target import Target
 from probes.trial.block import work_between
-from probes.trial.counters import Counters, Sources, sources_of
+from probes.trial.counters import Sources, sources_of
 from probes.trial.meter import Meter
 from probes.trial.session_hand import SET_LIMIT_S, first_set
-from probes.trial.surroundings import Seen, seen, unfit
+from probes.trial.surroundings import ServerSeen, seen, unfit
 from probes.trial.way_back import works
+from probes.trial.work import Counters
 
 TICK_S = 0.5
 USUAL_DIFFERENCE = 0.05
@@ -48,7 +49,7 @@ class PreparedTrial:
     planned: TrialPlanned
     asking: MySQLSession
     sources: Sources
-    seen: Seen
+    seen: ServerSeen
     agent_on: Target | None
     on_server: bool
     table_work_per_s: float

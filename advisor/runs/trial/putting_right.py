@@ -20,7 +20,7 @@ BY_ITSELF_S = 3.0
 _POLL_S = 0.1
 
 
-class Kept:
+class EndSide:
     """Which values the server is to have at the end: the old ones, until others are kept."""
 
     def __init__(self) -> None:
@@ -28,14 +28,16 @@ class Kept:
 
 
 @contextmanager
-def put_right(journal: TrialJournal, entry: JournalEntry, asking: MySQLSession) -> Iterator[Kept]:
+def put_right(
+    journal: TrialJournal, entry: JournalEntry, asking: MySQLSession
+) -> Iterator[EndSide]:
     """Write the journal; afterwards make sure of the server's values, and take the entry out.
 
     Where these can't be made sure of, the entry stays: the next start names it.
     Raises StoreError before anything is set.
     """
     journal.begin(entry)
-    kept = Kept()
+    kept = EndSide()
     try:
         yield kept
     finally:

@@ -17,7 +17,7 @@ from advisor.runs.session import NOTHING_MEASURED
 from advisor.runs.trial.events import TrialEvent, TrialFinished
 from advisor.runs.trial.kept import KeptTrial
 from advisor.runs.trial.preparing import PreparedTrial, prepare, uncancelled
-from advisor.runs.trial.putting_right import Kept, put_right
+from advisor.runs.trial.putting_right import EndSide, put_right
 from advisor.runs.trial.request import Consent, TrialRequest
 from advisor.runs.trial.switching import Switching, Watcher
 from advisor.store.store import Store
@@ -125,7 +125,7 @@ def _tried(
 
 
 def _switched(
-    prepared: PreparedTrial, kept: KeptTrial, right: Kept, token: CancelToken
+    prepared: PreparedTrial, kept: KeptTrial, right: EndSide, token: CancelToken
 ) -> Iterator[TrialEvent]:
     planned = prepared.planned
     settings = planned.asked.settings
@@ -135,7 +135,7 @@ def _switched(
         way = None
         if prepared.on_server:
             way = held.enter_context(server_way_back(prepared.asking, settings, lock))
-        # Before the connection that waits ends, as it does by itself once the old values are set.
+        # The connection that waits ends once the lock is let go: after the old values are set.
         held.callback(_gone_back, hand, right)
         hand.allow(planned.limits)
         meter = Meter(prepared.asking, prepared.sources, hand.look, token)
@@ -151,7 +151,7 @@ def _switched(
         kept.know(verdict=verdict, ended=switching.end)
 
 
-def _gone_back(hand: Hand, right: Kept) -> None:
+def _gone_back(hand: Hand, right: EndSide) -> None:
     """Set the old values, whatever ends the trial; what fails here is made sure of later."""
     if right.side is Side.OLD:
         with suppress(LeadlineError):

@@ -13,30 +13,36 @@ from advisor.trial.design import first_side, pair_seconds
 from advisor.trial.limits import raised
 from advisor.trial.looked import trial_outcome
 from advisor.trial.mix import apart, mean_us
-from advisor.trial.record import LeftOut, TrialEnd, TrialPair
+from advisor.trial.record import PairLeftOut, TrialEnd, TrialPair
 from probes.mysql.connection import MySQLSession
-from probes.trial.block import Block
+from probes.trial.block import TrialBlock
 from probes.trial.ended import Break, TrialBroken
 from probes.trial.hand import Hand, changed
 from probes.trial.meter import Meter
 from probes.trial.session_hand import restore
 from probes.trial.settings import Side, TriedSetting
-from probes.trial.surroundings import Seen, moved, same_server, seen
+from probes.trial.surroundings import ServerSeen, moved, same_server, seen
 from probes.trial.way_back import ServerWayBack
 
 MOST_APART = 0.25
 """A quarter of the statements are of other kinds: then both blocks had other work (our choice)."""
 
 MOST_LEFT_OUT = 4
-"""So many pairs in a row that do not count end a trial (our choice)."""
+"""That many pairs in a row that do not count end a trial (our choice)."""
 
 SETTLE_TIMES, MOST_SETTLE_S = 2.0, 60.0
 
 _BREAKS = {
-    LeftOut.MIX: (Break.MIX_SHIFTED, "What the server is asked for changes from block to block"),
-    LeftOut.FEW_STATEMENTS: (Break.LOAD_GONE, "The server has hardly anything to do any more"),
-    LeftOut.TABLE_WORK: (Break.OTHER_WORK, "Tables are altered, locked or rebuilt on the server"),
-    LeftOut.OTHER_SETTING: (Break.OTHER_WORK, "Somebody changes other settings of the server"),
+    PairLeftOut.MIX: (
+        Break.MIX_SHIFTED,
+        "What the server is asked for changes from block to block",
+    ),
+    PairLeftOut.FEW_STATEMENTS: (Break.LOAD_GONE, "The server has hardly anything to do any more"),
+    PairLeftOut.TABLE_WORK: (
+        Break.OTHER_WORK,
+        "Tables are altered, locked or rebuilt on the server",
+    ),
+    PairLeftOut.OTHER_SETTING: (Break.OTHER_WORK, "Somebody changes other settings of the server"),
 }
 
 
@@ -90,10 +96,10 @@ class Switching:
         pair = TrialPair(number, first, old, new)
         because = self._watcher.disturbed(old, new)
         if because is None and statement_times(pair) is None:
-            because = LeftOut.FEW_STATEMENTS
+            because = PairLeftOut.FEW_STATEMENTS
         return replace(pair, left_out=because)
 
-    def _block(self, side: Side) -> Block:
+    def _block(self, side: Side) -> TrialBlock:
         self._hand.set(side)
         return self._meter.block(side, self._settle_s, self._kept.record.design.block_s)
 
@@ -102,7 +108,7 @@ class Switching:
         if self._settle_s >= MOST_SETTLE_S or not still_moves(self._kept.record.counted):
             return False
         self._settle_s = min(MOST_SETTLE_S, SETTLE_TIMES * max(self._settle_s, 1.0))
-        self._kept.leave_out(LeftOut.UNSETTLED)
+        self._kept.leave_out(PairLeftOut.UNSETTLED)
         return True
 
     def _refuse_many(self, pair: TrialPair) -> None:
@@ -118,7 +124,7 @@ class Watcher:
     def __init__(
         self,
         asking: MySQLSession,
-        before: Seen,
+        before: ServerSeen,
         settings: tuple[TriedSetting, ...],
         way: ServerWayBack | None,
         table_work_per_s: float,
@@ -146,7 +152,7 @@ class Watcher:
         )
         raise changed({name: new for name, (_, new) in along.items()})
 
-    def disturbed(self, old: Block, new: Block) -> LeftOut | None:
+    def disturbed(self, old: TrialBlock, new: TrialBlock) -> PairLeftOut | None:
         """Why a pair does not count; raises TrialBroken where the trial can't go on."""
         now = seen(self._asking).without(self._names)
         same_server(self._before, now)
@@ -159,8 +165,8 @@ class Watcher:
                 "Somebody may have killed it: look at who ends long connections.",
             )
         if others:
-            return LeftOut.OTHER_SETTING
+            return PairLeftOut.OTHER_SETTING
         usual = self._table_work_per_s * (old.seconds + new.seconds)
         if old.table_work + new.table_work > 3 * usual:
-            return LeftOut.TABLE_WORK
-        return LeftOut.MIX if apart(old.kinds, new.kinds) > MOST_APART else None
+            return PairLeftOut.TABLE_WORK
+        return PairLeftOut.MIX if apart(old.kinds, new.kinds) > MOST_APART else None

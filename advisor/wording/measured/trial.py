@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from advisor.trial.looked import TrialOutcome
-from advisor.trial.record import LeftOut, TrialEnd, TrialRecord, TrialVerdict, WayBack
+from advisor.trial.record import PairLeftOut, TrialEnd, TrialRecord, TrialVerdict, WayBack
 from advisor.wording.measured.lab import difference
 from probes.figures import count, counted, duration_us, listed, seconds
 from probes.trial.ended import Break
 
 _LEFT_OUT = {
-    LeftOut.MIX: "the statements were of other kinds",
-    LeftOut.OTHER_SETTING: "another setting was changed",
-    LeftOut.TABLE_WORK: "tables were altered or locked",
-    LeftOut.FEW_STATEMENTS: "too few statements",
-    LeftOut.UNSETTLED: "the value still moved within the blocks",
+    PairLeftOut.MIX: "the statements were of other kinds",
+    PairLeftOut.OTHER_SETTING: "another setting was changed",
+    PairLeftOut.TABLE_WORK: "tables were altered or locked",
+    PairLeftOut.FEW_STATEMENTS: "too few statements",
+    PairLeftOut.UNSETTLED: "the value still moved within the blocks",
 }
 
 _ENDS = {
@@ -121,17 +121,17 @@ def conditions(record: TrialRecord, outcome: TrialOutcome) -> Iterator[tuple[str
 
 def forecast(record: TrialRecord, outcome: TrialOutcome) -> str:
     """What was forecast, and whether what came agrees with it."""
-    said, gain = record.asked.forecast, outcome.gain
-    if said is None:
+    forecast_times, gain = record.asked.forecast, outcome.gain
+    if forecast_times is None:
         return ""
-    text = f"{difference(said)} in the same time"
+    text = f"{difference(forecast_times)} in the same time"
     if gain is None:
         return f"{text}; what came is not known"
-    if gain.low > said.high or gain.high < said.low:
+    if gain.low > forecast_times.high or gain.high < forecast_times.low:
         return f"{text}; {difference(gain)} came: not consistent with the forecast"
-    if said.low <= gain.value <= said.high:
+    if forecast_times.low <= gain.value <= forecast_times.high:
         return f"{text}; {difference(gain)} came: consistent with the forecast"
-    return f"{text}; {difference(gain)} came: it can't be told whether that agrees"
+    return f"{text}; {difference(gain)} came: whether that agrees is open"
 
 
 def _taken(outcome: TrialOutcome) -> str:

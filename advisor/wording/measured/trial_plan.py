@@ -6,7 +6,7 @@ from advisor.trial.allowed import NotTried, Refusal
 from advisor.trial.design import LEAST_PAIRS, Minutes, TrialDesign
 from advisor.trial.record import TrialAsked, WayBack
 from probes.figures import duration_us, listed, percent, rate, seconds
-from probes.trial.guard import TICK_S, WINDOW_S, Limits
+from probes.trial.guard import TICK_S, WINDOW_S, GuardLimits
 from probes.trial.hand import SILENCE_S
 from probes.trial.settings import Side
 from probes.trial.way_back import IDLE_S
@@ -32,7 +32,7 @@ _WAYS = {
 def planned(
     asked: TrialAsked,
     design: TrialDesign,
-    limits: Limits,
+    limits: GuardLimits,
     way_back: WayBack,
     to_see: tuple[float, Minutes | None],
 ) -> tuple[str, ...]:
@@ -77,7 +77,7 @@ def _time(design: TrialDesign, difference: float, minutes: Minutes | None) -> st
     return f"Time: {span} for a difference of {wanted}.{shows}{beyond}"
 
 
-def _guard(limits: Limits) -> str:
+def _guard(limits: GuardLimits) -> str:
     return (
         f"Guard: {1 / TICK_S:.0f} times a second. The old values are set at once when, over "
         f"{seconds(WINDOW_S)}, a statement takes more than {duration_us(limits.time_us)}, more "
@@ -127,7 +127,7 @@ _REFUSALS = {
         "",
     ),
     NotTried.ABOVE: (
-        "{name} = {value} would cross {than}, and the server would change one of them by itself.",
+        "{name} = {value} would cross {than}, and the server would then change one of them, too.",
         "Try both together: --set {name}={value} --set {than}=VALUE.",
     ),
 }

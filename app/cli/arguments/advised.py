@@ -17,14 +17,14 @@ _MOST_GAIN = 0.95
 
 
 @dataclass(frozen=True, slots=True)
-class Advised:
+class AdvisedValues:
     """Values by setting; ``forecast`` is how many times faster statements were forecast to be."""
 
     values: Mapping[str, str]
     forecast: Range | None
 
 
-def advised_by(store: Store, target: str, rule: str) -> Advised:
+def advised_by(store: Store, target: str, rule: str) -> AdvisedValues:
     """What a rule advises by the target's latest run.
 
     Raises UsageError where there is no run, or the rule advises no setting.
@@ -42,7 +42,7 @@ def advised_by(store: Store, target: str, rule: str) -> Advised:
     values = _values(found)
     if not values:
         raise UsageError(f"What {rule} advises is no setting that can be switched.")
-    return Advised(values, None if found.gain is None else _times(found.gain))
+    return AdvisedValues(values, None if found.gain is None else _times(found.gain))
 
 
 def _values(one: Recommendation) -> dict[str, str]:

@@ -9,7 +9,7 @@ from advisor.run import RunKind, RunState
 from advisor.store.cases import load_case, trials
 from advisor.store.store import DATABASE, Store
 from advisor.store.trial_journal import JournalEntry, TrialJournal
-from advisor.trial.record import LeftOut
+from advisor.trial.record import PairLeftOut
 from probes.errors import StoreError
 from tests.advisor.store.builders import PLAN, RAW, SPEC
 from tests.advisor.trial.records import SETTINGS, trial_record
@@ -27,7 +27,7 @@ def kept(store: Store, faster: float = 1.2) -> int:
 
 def test_a_trial_is_kept_pair_by_pair_and_never_changes_after_its_end(store: Store) -> None:
     run_id, whole = kept(store), trial_record()
-    left_out = replace(whole.pairs[0], left_out=LeftOut.UNSETTLED)
+    left_out = replace(whole.pairs[0], left_out=PairLeftOut.UNSETTLED)
     store.add_trial_pair(run_id, left_out)
     store.end_run(run_id, RunState.DONE)
     assert store.trial(run_id) == replace(whole, pairs=(left_out, *whole.pairs[1:]))

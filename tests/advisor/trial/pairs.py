@@ -8,17 +8,18 @@ import random
 from advisor.trial.deciding import decided
 from advisor.trial.design import first_side
 from advisor.trial.record import TrialEnd, TrialPair
-from probes.trial.block import Block
-from probes.trial.counters import Work
+from probes.trial.block import TrialBlock
 from probes.trial.settings import Side
+from probes.trial.work import StatementWork
 
 
-def block(side: Side, time_us: float, count: float = 500.0, second_us: float = 0.0) -> Block:
+def block(side: Side, time_us: float, count: float = 500.0, second_us: float = 0.0) -> TrialBlock:
     """One whose statements take so long; those of its second half another time, where given."""
     first, second = (
-        {"select": Work(count, count * each / 1e6)} for each in (time_us, second_us or time_us)
+        {"select": StatementWork(count, count * each / 1e6)}
+        for each in (time_us, second_us or time_us)
     )
-    return Block(side, 2.0, first, second, 100.0, 0.0, 0.0, 3 * time_us)
+    return TrialBlock(side, 2.0, first, second, 100.0, 0.0, 0.0, 3 * time_us)
 
 
 def pair(number: int, old_us: float, new_us: float, seed: int = 1) -> TrialPair:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from advisor.trial.design import TrialDesign
 from advisor.trial.record import TrialAsked, TrialEnd, TrialRecord, TrialVerdict, WayBack
 from probes.statistics.ranges import Range
-from probes.trial.guard import Limits
+from probes.trial.guard import GuardLimits
 from probes.trial.settings import TriedSetting
 from tests.advisor.trial.pairs import pair
 
@@ -28,7 +28,7 @@ def trial_record(
         TrialAsked(SETTINGS, "8.0.33", 900.0, 0.0, rule, forecast),
         DESIGN,
         WayBack.AGENT,
-        Limits(2000, 20, 10, 50),
+        GuardLimits(2000, 20, 10, 50),
         verdict,
         ended,
         pairs=tuple(

@@ -9,8 +9,8 @@ from advisor.trial.design import LEAST_PAIRS, designed, first_side, minutes_for
 from advisor.trial.mix import apart, at_equal_mix
 from advisor.trial.noise import BlockNoise, noise_by_length
 from advisor.trial.record import TrialEnd, TrialPair, TrialVerdict
-from probes.trial.counters import Counters, Work
 from probes.trial.settings import Side
+from probes.trial.work import Counters, StatementWork
 from tests.advisor.trial.pairs import block, pair, simulated
 
 
@@ -83,13 +83,13 @@ def test_the_order_is_drawn_and_the_same_for_the_same_seed() -> None:
 
 def test_time_is_compared_at_equal_mix() -> None:
     # Reads take 100 us and writes 1000 us in both; the second has more writes.
-    old = {"select": Work(900, 0.09), "update": Work(100, 0.1)}
-    new = {"select": Work(500, 0.05), "update": Work(500, 0.5)}
+    old = {"select": StatementWork(900, 0.09), "update": StatementWork(100, 0.1)}
+    new = {"select": StatementWork(500, 0.05), "update": StatementWork(500, 0.5)}
     times = at_equal_mix(old, new)
     assert times is not None
     assert times[0] == pytest.approx(times[1])
     assert apart(old, new) == pytest.approx(0.4)
-    assert at_equal_mix({"select": Work(3, 0.1)}, new) is None
+    assert at_equal_mix({"select": StatementWork(3, 0.1)}, new) is None
 
 
 def test_a_value_that_moves_within_its_blocks_is_seen() -> None:
@@ -110,7 +110,9 @@ def test_a_value_that_moves_within_its_blocks_is_seen() -> None:
 
 def test_noise_is_known_by_length_as_far_as_the_look_goes() -> None:
     looks = [
-        Counters(at / 2, {"select": Work(100.0 * at, 0.1 * at + (0.06 if at % 4 else 0))}, {})
+        Counters(
+            at / 2, {"select": StatementWork(100.0 * at, 0.1 * at + (0.06 if at % 4 else 0))}, {}
+        )
         for at in range(61)
     ]
     noise = noise_by_length(looks, 0.5)

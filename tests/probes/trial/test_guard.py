@@ -2,22 +2,22 @@ from collections.abc import Sequence
 
 import pytest
 
-from probes.trial.ended import Limit
-from probes.trial.guard import Limits, Look, kept_looks, limit_over
+from probes.trial.ended import GuardLimit
+from probes.trial.guard import GuardLimits, GuardLook, kept_looks, limit_over
 from probes.trial.settings import Side, TriedSetting, differing, foreign, same_value
 from probes.trial.way_back import waiting_sql
 
-LIMITS = Limits(time_us=2000, threads_running=20, row_lock_waits=10, statements_per_s=50)
+LIMITS = GuardLimits(time_us=2000, threads_running=20, row_lock_waits=10, statements_per_s=50)
 
 
 def looks(
     times_us: Sequence[float], per_tick: float = 100, running: float = 4, waits: float = 0
-) -> tuple[Look, ...]:
+) -> tuple[GuardLook, ...]:
     """One look at the beginning, and one a quarter of a second after each stretch."""
-    found: tuple[Look, ...] = (Look(0.0, 0.0, 0.0, running, waits),)
+    found: tuple[GuardLook, ...] = (GuardLook(0.0, 0.0, 0.0, running, waits),)
     for number, time_us in enumerate(times_us):
         last = found[-1]
-        seen = Look(
+        seen = GuardLook(
             (number + 1) * 0.25,
             last.statements + per_tick,
             last.busy_s + per_tick * time_us / 1e6,
@@ -46,25 +46,25 @@ def test_a_statement_that_takes_too_long(times_us: list[float], passed: bool) ->
     found = limit_over(looks(times_us), LIMITS, 0.0)
     assert (found is not None) is passed
     if found is not None:
-        assert found.limit is Limit.TIME
+        assert found.limit is GuardLimit.TIME
         assert "a statement took" in found.text()
 
 
 def test_only_what_came_after_the_value_was_set_counts() -> None:
     seen = looks([9000, 9000, 1000, 1000])
     assert limit_over(seen, LIMITS, 0.5) is None
-    assert limit_over(seen, Limits(), 0.0) is None
+    assert limit_over(seen, GuardLimits(), 0.0) is None
 
 
 @pytest.mark.parametrize(
     ("seen", "limit"),
     [
-        (looks([1000] * 4, running=30), Limit.THREADS_RUNNING),
-        (looks([1000] * 4, waits=30), Limit.ROW_LOCK_WAITS),
-        (looks([1000] * 4, per_tick=1), Limit.STATEMENTS_PER_S),
+        (looks([1000] * 4, running=30), GuardLimit.THREADS_RUNNING),
+        (looks([1000] * 4, waits=30), GuardLimit.ROW_LOCK_WAITS),
+        (looks([1000] * 4, per_tick=1), GuardLimit.STATEMENTS_PER_S),
     ],
 )
-def test_threads_locks_and_standing_still(seen: tuple[Look, ...], limit: Limit) -> None:
+def test_threads_locks_and_standing_still(seen: tuple[GuardLook, ...], limit: GuardLimit) -> None:
     found = limit_over(seen, LIMITS, 0.0)
     assert found is not None
     assert found.limit is limit

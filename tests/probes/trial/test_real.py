@@ -19,7 +19,7 @@ from probes.targets.silent import Silent
 from probes.trial.agent_hand import AgentHand, agent_hand
 from probes.trial.counters import Sources, read_counters, sources_of
 from probes.trial.ended import Break, TrialBroken
-from probes.trial.guard import Limits
+from probes.trial.guard import GuardLimits
 from probes.trial.hand import Hand, values_of
 from probes.trial.session_hand import left_to_others, restore, session_hand
 from probes.trial.settings import Side, TriedSetting
@@ -141,7 +141,7 @@ def test_a_limit_that_is_passed_ends_it(
     deadline = time.monotonic() + HANG_S
     with pytest.raises(TrialBroken) as fault, hand_of(kind, asking, settings) as hand:
         # Each look of the guard itself is a statement, and takes more than a nanosecond.
-        hand.allow(Limits(threads_running=0.5))
+        hand.allow(GuardLimits(threads_running=0.5))
         hand.set(Side.NEW)
         busy = asking.writer(CancelToken(), HANG_S)
         with busy as other:

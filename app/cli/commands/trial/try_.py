@@ -59,8 +59,8 @@ def try_(
 
     A setting that acts within a minute is switched between its old and its new value, in blocks of
     seconds in random order. It is kept where statements surely take less time, and taken back in
-    every other case; a guard takes it back within a second when the server suffers. TARGET is local
-    (this computer), a saved name, ssh://[user@]host[:port] or a saved server with an account alone.
+    every other case; a guard takes it back within a second when the server gets slower. TARGET is
+    local (this computer), a saved name, ssh://[user@]host[:port] or mysql://[user@]host[:port].
 
     What will be done is printed first, and nothing is set before you type the target's name (or
     --yes TARGET). Ctrl-C ends it and sets the old value.
