@@ -9,9 +9,12 @@ from dataclasses import replace
 from advisor.case import Case
 from advisor.lab.findings import findings
 from advisor.store.damage import DamagedError
+from advisor.store.database import now
 from advisor.store.store import Store
 from advisor.trial.findings import trial_findings
+from advisor.trial.pins import valid_pins
 from advisor.trial.record import TrialRecord
+from advisor.trial.rule_record import rule_records
 from advisor.tried import Tried
 from probes.inventory.read import read
 from probes.points import Point
@@ -31,7 +34,14 @@ def load_case(store: Store, run_id: int) -> Case:
     summary = store.run(run_id)
     conditions["plan"] = summary.plan
     case = Case(
-        summary.target, inventory, (), run_id, conditions, tried=tried(store, summary.target)
+        summary.target,
+        inventory,
+        (),
+        run_id,
+        conditions,
+        tried=tried(store, summary.target),
+        records=rule_records(store.all_trials()),
+        pins=valid_pins(store.pins(summary.target), now()),
     )
     return with_points(case, store.points(run_id))
 

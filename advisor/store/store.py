@@ -20,6 +20,7 @@ from advisor.store.schema import cleaning, copying, foreign
 from advisor.store.schema.opening import open_database
 from advisor.store.trial_journal import JournalEntry, TrialJournal, left_text
 from advisor.trial.record import TrialPair, TrialRecord
+from advisor.tried import Pinned
 from probes.events import Calibrated, CanaryBeat, Warned
 from probes.home import home
 from probes.imports.imported import Imported
@@ -183,6 +184,22 @@ class Store:
     def trials_of(self, target: str) -> list[tuple[int, str]]:
         """The trials of a target that are over, the latest first: number and start (ISO 8601)."""
         return trials.of_target(self._database, target)
+
+    def all_trials(self) -> list[TrialRecord]:
+        """All trials that are over, without their pairs."""
+        return trials.read_all(self._database)
+
+    def keep_pin(self, target: str, pin: Pinned) -> None:
+        """Keep that a person keeps a setting of a target as it is."""
+        trials.keep_pin(self._database, target, pin)
+
+    def remove_pin(self, target: str, setting: str) -> None:
+        """Forget that."""
+        trials.remove_pin(self._database, target, setting)
+
+    def pins(self, target: str) -> tuple[Pinned, ...]:
+        """What a person keeps on a target, by setting, those of the past as well."""
+        return trials.pins(self._database, target)
 
     def trial(self, run_id: int) -> TrialRecord:
         """A trial as far as it has come; a run that is none is a StoreError."""

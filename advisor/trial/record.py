@@ -98,7 +98,8 @@ class TrialRecord:
     ``ended`` is why by its test, ``broken`` what ended it before, with ``detail`` in the server's
     words; both are None where it was cut off. ``stays`` are settings that somebody else has set,
     or that could not be set back. ``back_ms`` is how long the way back took after a limit.
-    ``persisted``: the new values were kept for the server's next start, too.
+    ``persisted``: the new values were kept for the server's next start, too. ``gain`` is how many
+    times faster statements were, as it was at the end.
     """
 
     asked: TrialAsked
@@ -113,6 +114,7 @@ class TrialRecord:
     stays: tuple[str, ...] = ()
     back_ms: float | None = None
     persisted: bool = False
+    gain: Range | None = None
     pairs: tuple[TrialPair, ...] = ()
 
     @property

@@ -26,6 +26,8 @@ COMMANDS = {
     "bench": "Measure several directories in turn under equal conditions, and compare them.",
     "lab": "What a setting, a drive or a version is worth here, on throwaway servers.",
     "try": "One change on the live server, switched back and forth: kept, or taken back.",
+    "record": "What came of rules' advice in trials.",
+    "pin": "Settings that are kept as they are, and never advised against.",
     "compare": "Drives side by side, and which is fastest under a watched server.",
     "import": "Keep results of fio, sysbench, iostat or a table as runs.",
     "probe": "Measure chosen probes alone: storage, redo, flush, mixed, steady, mysql.",

@@ -23,6 +23,7 @@ from advisor.runs.trial.switching import Switching, Watcher
 from advisor.store.store import Store
 from advisor.store.trial_journal import JournalEntry
 from advisor.trial.deciding import verdict_of
+from advisor.trial.looked import trial_outcome
 from advisor.trial.record import TrialEnd, TrialRecord, TrialVerdict
 from probes.cancel import CancelToken
 from probes.errors import Cancelled, LeadlineError, MySQLError, TargetError
@@ -87,6 +88,7 @@ def trial(
                 kept,
                 token,
             )
+            kept.know(gain=trial_outcome(kept.record).gain)
             if request.persist and kept.record.verdict is TrialVerdict.KEPT:
                 for warning in _persisted(prepared, kept):
                     yield recorder.keep(warning)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import asdict, replace
 
 from advisor.store.codec import dump_plain, load
@@ -9,8 +10,10 @@ from advisor.store.database import Database
 from advisor.store.rows.runs import exists
 from advisor.store.typed import build
 from advisor.trial.record import TrialPair, TrialRecord
+from advisor.tried import Pinned
 from probes.boundary.malformed import Malformed
 from probes.errors import StoreError
+from probes.redaction import cleaned
 
 
 def add(database: Database, run_id: int, record: TrialRecord) -> None:
@@ -66,6 +69,44 @@ def read(database: Database, run_id: int) -> TrialRecord:
     if not found.asked.tried:
         raise Malformed("the trial has no setting")
     return found
+
+
+def read_all(database: Database) -> list[TrialRecord]:
+    """All trials that are over, without their pairs; what is damaged is left out."""
+    rows = database.lenient_rows(
+        "SELECT record FROM trials JOIN runs ON id = run_id WHERE state <> 'running' ORDER BY id"
+    )
+    found = []
+    for row in rows:
+        with suppress(Malformed):
+            found.append(build(TrialRecord, load(row["record"]), "the trial"))
+    return found
+
+
+def keep_pin(database: Database, target: str, pin: Pinned) -> None:
+    """Keep a pin in place of an older one of that setting."""
+    with database.transaction():
+        database.execute(
+            "INSERT INTO pins VALUES (?, ?, ?, ?) ON CONFLICT (target, setting)"
+            " DO UPDATE SET because = excluded.because, until = excluded.until",
+            (target, pin.setting, cleaned(pin.because), pin.until),
+        )
+
+
+def remove_pin(database: Database, target: str, setting: str) -> None:
+    """Forget a pin."""
+    with database.transaction():
+        database.execute("DELETE FROM pins WHERE target = ? AND setting = ?", (target, setting))
+
+
+def pins(database: Database, target: str) -> tuple[Pinned, ...]:
+    """A target's pins, by setting, those of the past as well."""
+    rows = database.lenient_rows(
+        "SELECT setting, because, until FROM pins WHERE target = ? ORDER BY setting", (target,)
+    )
+    return tuple(
+        Pinned(str(row["setting"]), str(row["because"]), str(row["until"])) for row in rows
+    )
 
 
 def _without_pairs(record: TrialRecord) -> str:
