@@ -38,7 +38,7 @@ COMMANDS = {
 }
 """Each is the command of the same name in the module of the same name, loaded when it is used."""
 
-_ROOMS = {"try": "trial", "record": "trial", "pin": "trial"}
+_ROOMS = dict.fromkeys(("lab", "try", "record", "pin"), "trying")
 """Commands whose modules stand in a folder of their own."""
 
 

@@ -1,1 +1,0 @@
-"""Commands about trials on live servers: try one, what rules have earned by them, what is kept."""
