@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from statistics import median
 
-from advisor.trial.deciding import decided
+from advisor.trial.deciding import decided, statement_times
 from advisor.trial.design import designed, first_side, minutes_for
 from advisor.trial.noise import BlockNoise
 from advisor.trial.record import TrialEnd, TrialPair
@@ -19,6 +19,7 @@ from probes.trial.work import StatementWork
 
 PAIR_DEVIATION = 0.06
 MOST_PAIRS = 64
+LOOKED_AT = 400
 STATEMENTS = 2000.0
 Level = Callable[[random.Random, int], float]
 """The logarithm of a block's time, by its place in the trial, but for the effect."""
@@ -80,8 +81,8 @@ class Cell:
 
 def cells(trials: int, gains: tuple[float, ...] = (0.0, 0.05, 0.10, -0.05)) -> Iterator[Cell]:
     """Simulate that many trials of each effect in each world."""
-    design = designed((BlockNoise(2.0, PAIR_DEVIATION),), 2.0, 3600.0, 1)
     for world, level in WORLDS.items():
+        design = designed((BlockNoise(2.0, _deviation(world, level)),), 2.0, 3600.0, 1)
         for gain in gains:
             named = minutes_for(design, abs(gain)) if gain else None
             most = math.inf if named is None else named.high_s / design.pair_s
@@ -95,11 +96,33 @@ def cells(trials: int, gains: tuple[float, ...] = (0.0, 0.05, 0.10, -0.05)) -> I
             )
 
 
+def _deviation(world: str, level: Level) -> float:
+    """How far the two blocks of a pair lie apart there without any effect, as a look shows it."""
+    chance = random.Random(world)
+    squares = []
+    for pair in _pairs(world, level, 0.0, chance, seed=0, most=LOOKED_AT):
+        times = statement_times(pair)
+        if times is not None:
+            squares.append(math.log(times[1] / times[0]) ** 2)
+    return math.sqrt(sum(squares) / len(squares))
+
+
 def _trial(world: str, level: Level, gain: float, seed: int) -> tuple[TrialEnd, int]:
     chance = random.Random(f"{world} {gain} {seed}")
     pairs: list[TrialPair] = []
+    for pair in _pairs(world, level, gain, chance, seed=seed, most=MOST_PAIRS):
+        pairs.append(pair)
+        end = decided(pairs, 8.0, (MOST_PAIRS - len(pairs)) * 8.0)
+        if end is not None:
+            return end, len(pairs)
+    return TrialEnd.BUDGET, MOST_PAIRS
+
+
+def _pairs(
+    world: str, level: Level, gain: float, chance: random.Random, *, seed: int, most: int
+) -> Iterator[TrialPair]:
     base, writes = 0.0, 0.3
-    for number in range(MOST_PAIRS):
+    for number in range(most):
         first = first_side(seed, number)
         blocks = {}
         for turn, side in enumerate((first, Side.OLD if first is Side.NEW else Side.NEW)):
@@ -109,11 +132,7 @@ def _trial(world: str, level: Level, gain: float, seed: int) -> tuple[TrialEnd, 
             effect = -math.log1p(gain) if side is Side.NEW else 0.0
             time = math.exp(base + level(chance, 2 * number + turn) + effect)
             blocks[side] = _block(side, time, writes)
-        pairs.append(TrialPair(number, first, blocks[Side.OLD], blocks[Side.NEW]))
-        end = decided(pairs, 8.0, (MOST_PAIRS - number - 1) * 8.0)
-        if end is not None:
-            return end, number + 1
-    return TrialEnd.BUDGET, MOST_PAIRS
+        yield TrialPair(number, first, blocks[Side.OLD], blocks[Side.NEW])
 
 
 def _block(side: Side, time: float, writes: float) -> TrialBlock:

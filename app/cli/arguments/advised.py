@@ -9,6 +9,7 @@ from advisor.outcomes import Recommendation, Verdict
 from advisor.report.report import gather
 from advisor.steps import SetVariable
 from advisor.store.store import Store
+from advisor.variables.sheets import SHEETS
 from app.cli.arguments.case import find
 from probes.errors import UsageError
 from probes.statistics.ranges import Range
@@ -20,8 +21,26 @@ _MOST_GAIN = 0.95
 class AdvisedValues:
     """Values by setting; ``forecast`` is how many times faster statements were forecast to be."""
 
+    rule: str
     values: Mapping[str, str]
     forecast: Range | None
+
+
+def advised_plan(store: Store, target: str) -> list[AdvisedValues]:
+    """All that the target's latest run advises and a trial may switch, the largest gain first.
+
+    Raises UsageError where there is no run, or nothing of that kind is advised.
+    """
+    run = find(target, store)
+    judged = gather(store, run.id).judgement.recommendations
+    found = [
+        AdvisedValues(each.rule, values, None if each.gain is None else _times(each.gain))
+        for each in judged
+        if each.verdict is Verdict.RECOMMEND and (values := _values(each)) and _switched(values)
+    ]
+    if not found:
+        raise UsageError(f"Nothing that run {run.id} of {target} advises can be switched.")
+    return sorted(found, key=lambda each: -(each.forecast.value if each.forecast else 0.0))
 
 
 def advised_by(store: Store, target: str, rule: str) -> AdvisedValues:
@@ -42,7 +61,11 @@ def advised_by(store: Store, target: str, rule: str) -> AdvisedValues:
     values = _values(found)
     if not values:
         raise UsageError(f"What {rule} advises is no setting that can be switched.")
-    return AdvisedValues(values, None if found.gain is None else _times(found.gain))
+    return AdvisedValues(rule, values, None if found.gain is None else _times(found.gain))
+
+
+def _switched(values: Mapping[str, str]) -> bool:
+    return all(name in SHEETS and SHEETS[name].switch is not None for name in values)
 
 
 def _values(one: Recommendation) -> dict[str, str]:

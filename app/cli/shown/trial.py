@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from rich.console import Console
 
 from advisor.report.json.trial import to_json
-from advisor.report.sections.trial import trial_blocks
+from advisor.report.sections.trial import trial_blocks, tried_table
 from advisor.runs.events import Progressed
 from advisor.runs.trial.events import (
     PairDone,
@@ -72,13 +72,14 @@ def consents(target: str, typed: str) -> Callable[[TrialPlanned], bool]:
 
     Raises UsageError where --yes names another target, and where there is nobody to ask.
     """
+    answered = bool(typed)
 
     def asked(_planned: TrialPlanned) -> bool:
-        if typed:
-            return True
-        console = messages()
-        console.print(f"To set this on {target}, type its name: ", end="")
-        return sys.stdin.readline().strip() == target
+        nonlocal answered
+        if not answered:
+            messages().print(f"To set this on {target}, type its name: ", end="")
+            answered = sys.stdin.readline().strip() == target
+        return answered
 
     if typed and typed != target:
         raise UsageError(
@@ -102,3 +103,14 @@ def give_trial(store: Store, run_id: int, *, as_json: bool, file: Path | None) -
         file=file,
     )
     return record
+
+
+def give_trials(store: Store, run_ids: Sequence[int], *, as_json: bool, file: Path | None) -> None:
+    """Give what came of several trials: one row each, or one document each."""
+    records = [(run_id, store.trial(run_id)) for run_id in run_ids]
+    give(
+        lambda: "".join(to_json(record, run_id) for run_id, record in records),
+        lambda: [tried_table([(f"run {run_id}", record) for run_id, record in records])],
+        as_json=as_json,
+        file=file,
+    )

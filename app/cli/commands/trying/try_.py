@@ -2,30 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
+from rich.console import Console
 
 from advisor.report.json.trial import planned_json
 from advisor.runs.events import RunStarted, StageStarted
 from advisor.runs.trial import session
 from advisor.runs.trial.events import TrialEvent, TrialPlanned
 from advisor.runs.trial.mending import mend as mend_all
+from advisor.runs.trial.request import Consent, TrialRequest
 from advisor.store.store import Store
 from app.cli.arguments import options
 from app.cli.arguments.addresses import named, with_stated
-from app.cli.arguments.advised import advised_by
+from app.cli.arguments.advised import advised_by, advised_plan
 from app.cli.faults import ExitCode, exit_code, tell
 from app.cli.opening import opened_store, warn
 from app.cli.shown.measuring import working
 from app.cli.shown.terminal import messages, output, write
-from app.cli.shown.trial import consents, give_trial, shown_trial
+from app.cli.shown.trial import consents, give_trial, give_trials, shown_trial
 from app.fields.target import TargetForm
-from app.fields.trial import TrialForm
-from probes.errors import LeadlineError
+from app.fields.trial import LEAST_BUDGET_S, TrialForm
+from probes.errors import LeadlineError, UsageError
 from probes.events import Warned
+from probes.targets.address import TargetSpec
 
 
 @click.command(name="try")
@@ -39,6 +44,12 @@ from probes.events import Warned
 )
 @options.mysql
 @options.of_form(TargetForm, "tls")
+@click.option(
+    "--plan",
+    is_flag=True,
+    help="Try all that the target's latest run advises and that may be switched, the largest gain "
+    "first, within the budget.",
+)
 @click.option("--dry-run", is_flag=True, help="Say all that would be done, and change nothing.")
 @click.option("--mend", is_flag=True, help="Set back what a trial that was cut off has left.")
 @options.json_document("the result")
@@ -49,6 +60,7 @@ def try_(
     yes: str,
     mysql: str,
     tls: str | None,
+    plan: bool,
     dry_run: bool,
     mend: bool,
     as_json: bool,
@@ -70,38 +82,91 @@ def try_(
             return _mended(store)
         form = TrialForm(**{name: value for name, value in wished.items() if value is not None})
         spec = with_stated(named(store, target), {"mysql": mysql, "tls": tls})
-        advised = advised_by(store, spec.name, form.rule) if form.rule else None
-        request = form.request(
-            spec,
-            advised.values if advised else None,
-            advised.forecast if advised else None,
-        )
+        requests = list(_requests(store, form, spec, whole_plan=plan))
         console = messages() if as_json else output()
         if dry_run:
-            for event in shown_trial(console, lambda *asked: session.preview(request, *asked)):
-                if isinstance(event, TrialPlanned) and as_json:
-                    write(planned_json(event))
+            for request in requests:
+                _preview(console, request, as_json=as_json)
             return 0
-        consent = consents(spec.name, yes)
+        trials = _Trials(store, consents(spec.name, yes), console)
+        code = ExitCode.DONE
+        for request in _within_budget(requests) if plan else requests:
+            run_id, code = trials.carry_out(request, go_on=plan)
+            if run_id is not None and not plan:
+                broken = give_trial(store, run_id, as_json=as_json, file=file).broken
+                return code or (ExitCode.STOPPED if broken else ExitCode.DONE)
+            if code is ExitCode.STOPPED:
+                break
+        if plan:
+            give_trials(store, trials.done, as_json=as_json, file=file)
+        return code
+
+
+def _requests(
+    store: Store, form: TrialForm, spec: TargetSpec, *, whole_plan: bool
+) -> Iterator[TrialRequest]:
+    """The trial that is asked for, or one for all that is advised and may be switched."""
+    if not whole_plan:
+        if form.rule:
+            advised = advised_by(store, spec.name, form.rule)
+            yield form.request(spec, advised.values, advised.forecast)
+        else:
+            yield form.request(spec)
+        return
+    if form.values or form.rule:
+        raise UsageError("--plan tries all that is advised: leave --set and --rule out.")
+    for each in advised_plan(store, spec.name):
+        yield replace(form, rule=each.rule).request(spec, each.values, each.forecast)
+
+
+def _within_budget(requests: Sequence[TrialRequest]) -> Iterator[TrialRequest]:
+    """One after the other, as long as the budget of all has time for one more."""
+    ends_s = time.monotonic() + requests[0].budget_s
+    for request in requests:
+        left_s = ends_s - time.monotonic() - request.watch_s
+        if left_s < LEAST_BUDGET_S:
+            return
+        yield replace(request, budget_s=left_s)
+
+
+def _preview(console: Console, request: TrialRequest, *, as_json: bool) -> None:
+    for event in shown_trial(console, lambda *asked: session.preview(request, *asked)):
+        if isinstance(event, TrialPlanned) and as_json:
+            write(planned_json(event))
+
+
+class _Trials:
+    """Trials that are carried out one after the other; ``done`` are their runs."""
+
+    def __init__(self, store: Store, consent: Consent, console: Console) -> None:
+        self._store = store
+        self._consent = consent
+        self._console = console
+        self.done: list[int] = []
+
+    def carry_out(self, request: TrialRequest, *, go_on: bool) -> tuple[int | None, ExitCode]:
+        """A trial to its end: its run, and the exit code. Raises LeadlineError where none began.
+
+        ``go_on``: one that is not tried is named, and the next may follow.
+        """
         run_id: int | None = None
 
         def start(*asked: Any) -> Iterator[TrialEvent]:
-            return session.trial(store, request, consent, *asked)
+            return session.trial(self._store, request, self._consent, *asked)
 
-        code: int = ExitCode.DONE
+        code = ExitCode.DONE
         try:
-            for event in shown_trial(console, start):
+            for event in shown_trial(self._console, start):
                 if isinstance(event, RunStarted):
                     run_id = event.run_id
         except LeadlineError as error:
-            if run_id is None:
+            if run_id is None and not (go_on and isinstance(error, UsageError)):
                 raise
             tell(error)
-            code = exit_code(error)
+            code = exit_code(error) if run_id is not None else ExitCode.DONE
         if run_id is not None:
-            broken = give_trial(store, run_id, as_json=as_json, file=file).broken
-            code = ExitCode.STOPPED if broken and not code else code
-        return code
+            self.done.append(run_id)
+        return run_id, code
 
 
 def _mended(store: Store) -> int:
