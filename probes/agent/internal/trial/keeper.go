@@ -106,7 +106,6 @@ func linesOf(reader *bufio.Reader) <-chan string {
 type keeper struct {
 	command *exec.Cmd
 	input   io.WriteCloser
-	lines   <-chan string
 	// gone is closed when it has ended.
 	gone    chan struct{}
 	answers chan string
