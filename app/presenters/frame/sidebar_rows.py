@@ -243,13 +243,10 @@ def _run_row(summary: RunSummary, when: str, heading: str, share: float | None =
         )
     elif summary.kind is RunKind.LAB:
         detail, tip = tr("lab, on servers of its own"), f"{when}, {kind}: {state}."
-<<<<<<< HEAD
     elif summary.from_texts:
         detail, tip = tr("from texts"), f"{when}, {tr('from texts')}."
-=======
     elif summary.kind is RunKind.TRIAL:
         detail, tip = tr("trial of a setting"), f"{when}, {kind}: {state}."
->>>>>>> 8edf22d3 (Add the core of a trial on a live server: what may be tried, blocks, test, guard, way back)
     elif summary.kind is RunKind.WATCH:
         detail, tip = tr("watch, adds no load"), f"{when}, {kind}: {state}."
     else:
