@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from advisor.tried import Tried
+from advisor.tried import Pinned, RuleRecord, Tried
 from probes.inventory.facts import Inventory
 from probes.points import BUFFERS, Curve, Point, Probe, Setting
 from probes.statistics.repeats import combined, curves
@@ -23,7 +23,8 @@ class Case:
     of the load to come; "" where they are of it. ``flushing_asked`` is whether the load that was
     seen before asked for more flushing than is planned; None where none was seen. With ``pooled``
     the points are those of ``usable`` already, and those that compare buffers: nothing is combined
-    again. ``tried`` is what the lab has found for this target, the latest first.
+    again. ``tried`` is what labs and trials have found for this target, the latest first.
+    ``records`` are what rules' advice came to on all targets, ``pins`` what a person keeps here.
     """
 
     target: str
@@ -35,6 +36,8 @@ class Case:
     flushing_asked: bool | None = None
     pooled: bool = False
     tried: tuple[Tried, ...] = ()
+    records: tuple[RuleRecord, ...] = ()
+    pins: tuple[Pinned, ...] = ()
 
     @property
     def engine(self) -> str:

@@ -8,7 +8,7 @@ from typing import Self
 
 from advisor.gain import QueryTime, Relief, Stakes, VolumeLimit, Wait
 from advisor.steps import Change, Needs, Step
-from advisor.tried import Tried
+from advisor.tried import RuleRecord, Tried
 from advisor.why import Why
 from probes.statistics.ranges import Range
 
@@ -147,7 +147,8 @@ class Recommendation(Judged):
     lead to, where they lead to several: then ``proposed`` is the safe end.
     ``limit`` is the limit of a volume that the server's rate is held against. ``longer`` is what
     queries wait for longer than for what it is best for, which makes it less sure.
-    ``tried`` is what the lab has found of the setting's values on this target.
+    ``tried`` is what labs and trials have found of the setting's values on this target, ``record``
+    what came of the rule's advice in trials on all targets.
     """
 
     rule: str
@@ -167,6 +168,7 @@ class Recommendation(Judged):
     limit: VolumeLimit | None = None
     longer: Wait | None = None
     tried: tuple[Tried, ...] = ()
+    record: RuleRecord | None = None
 
 
 @dataclass(frozen=True, slots=True)

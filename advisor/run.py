@@ -13,7 +13,7 @@ from probes.plans.plan import plan_text
 class RunKind(StrEnum):
     """How a run came to be: a whole check, probes alone, a look without load, another's file.
 
-    A lab measured servers of its own.
+    A lab measured servers of its own; a trial switched a setting of the live one.
     """
 
     CHECK = "check"
@@ -21,13 +21,19 @@ class RunKind(StrEnum):
     WATCH = "watch"
     IMPORT = "import"
     LAB = "lab"
+    TRIAL = "trial"
 
 
 def how_text(kind: RunKind, plan: str, *, from_texts: bool = False) -> str:
     """How a run measured: by which plan, by watching alone, or elsewhere."""
     if from_texts:
         return "from texts"
-    known = {RunKind.IMPORT: "imported", RunKind.WATCH: "watched", RunKind.LAB: "a lab"}
+    known = {
+        RunKind.IMPORT: "imported",
+        RunKind.WATCH: "watched",
+        RunKind.LAB: "a lab",
+        RunKind.TRIAL: "a trial",
+    }
     return known.get(kind) or plan_text(plan)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, StrEnum
 
+from advisor.tried import Pinned
 from advisor.variables.managed import KeptByService
 from probes.doubts import Doubt
 
@@ -94,4 +95,4 @@ class TurnsOn:
     shares: tuple[tuple[Ends, float], ...]
 
 
-Why = Lacks | KeptByService | OtherServer | RiskBeside | RuleFailed | TurnsOn | str
+Why = Lacks | KeptByService | OtherServer | Pinned | RiskBeside | RuleFailed | TurnsOn | str

@@ -37,6 +37,11 @@ SUBJECTS = {
         "lab.planted", "bench test servers", "--labs N, --minutes N, --budget 2min; root, an hour"
     ),
     "wild": Subject("wild.bench", "bench test servers", "names, --minutes N, --tree DIR; hours"),
+    "try": Subject(
+        "trial.tried",
+        "bench test servers",
+        "--trials N; --server NAME --part P --minutes N, hours",
+    ),
     "misses": Subject("model.misses", "bench test servers", "servers, --take; root"),
     "judging": Subject("judging.decided", "bench test", "--machines N, --wrong"),
     "beside": Subject("watch.beside", "bench test servers", "--servers, --rows N, --load; root"),

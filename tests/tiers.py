@@ -25,6 +25,7 @@ _PURE = (
     "advisor/judging",
     "advisor/lab",
     "advisor/lab/effects",
+    "advisor/trial",
     "advisor/model/curves",
     "advisor/model/network",
     "advisor/model/server",

@@ -19,6 +19,7 @@ KIND_WORDS = {
     RunKind.WATCH: "a watch",
     RunKind.IMPORT: "imported",
     RunKind.LAB: "a lab",
+    RunKind.TRIAL: "a trial",
 }
 
 

@@ -12,7 +12,7 @@ from advisor.gain import QueryTime, Stakes
 from advisor.judging.applies import no_question, no_way_to_tell
 from advisor.judging.order import in_order
 from advisor.judging.resolve import resolved
-from advisor.judging.tried import with_tried
+from advisor.judging.tried import pinned, with_record, with_tried
 from advisor.knowledge.analogy import by_analogy
 from advisor.outcomes import (
     Confidence,
@@ -137,6 +137,9 @@ def outcome_of(
     if isinstance(answer, Inapplicable):
         return NotApplicable(rule.id, rule.title, answer.why)
     made = with_tried(_recommendation(rule, answer, facts, source), source.tried)
+    if (pin := pinned(made, source.pins)) is not None:
+        return NotApplicable(rule.id, rule.title, pin)
+    made = with_record(made, source.record(rule.id))
     if time is not None and made.verdict is not Verdict.FINE:
         gain = time.gain(made.relieves) if made.relieves else made.gain
         made = _less_sure(replace(made, gain=gain), rule, time)

@@ -13,8 +13,9 @@ from advisor.judging.over_draws import judge
 from advisor.outcomes import Judgement
 from advisor.run import RunKind, RunSummary
 from advisor.store import casefile
-from advisor.store.cases import load_case
+from advisor.store.cases import load_case, trials
 from advisor.store.store import Store
+from advisor.trial.record import TrialRecord
 from probes.events import Calibrated, CanaryBeat, Warned
 from probes.plans.plan import Plan
 from probes.points import Sample
@@ -29,7 +30,8 @@ class Report:
 
     An import has no plan and is not judged: nobody knows what drive and server it was made on.
     ``host_samples`` are of imports alone. ``of_file`` is the case file that it was read from, ""
-    where the run is stored here.
+    where the run is stored here. ``trials`` are those of the target, each with its day, the latest
+    first.
     """
 
     case: Case
@@ -44,16 +46,23 @@ class Report:
     findings: tuple[Finding, ...] = ()
     scenarios: tuple[KeptScenario, ...] = ()
     of_file: str = ""
+    trials: tuple[tuple[str, TrialRecord], ...] = ()
 
 
-def lab_alone(report: Report) -> str:
-    """Where to read what a lab found, which its machine knows nothing of; "" for other runs."""
-    if report.run.kind is not RunKind.LAB:
+_APART = {
+    RunKind.LAB: "a lab, which measured servers of its own",
+    RunKind.TRIAL: "a trial, which switched a setting of the live server",
+}
+
+
+def kept_apart(report: Report) -> str:
+    """Where to read what a lab or a trial found; "" for other runs."""
+    if report.run.kind not in _APART:
         return ""
     shown = f"`leadline runs show {report.run.id}` shows"
     if report.of_file:
         shown = f"`leadline report {shlex.quote(report.of_file)} -o FILE` shows"
-    return f"This run is a lab, which measured servers of its own: {shown} what it found."
+    return f"This run is {_APART[report.run.kind]}: {shown} what it found."
 
 
 def gather(store: Store, run_id: int) -> Report:
@@ -74,6 +83,7 @@ def gather(store: Store, run_id: int) -> Report:
         host_samples=tuple(store.host_samples(run_id)),
         findings=tuple(findings(case.points, surroundings)),
         scenarios=tuple(kept(store.scenarios(run_id))),
+        trials=trials(store, run.target),
     )
 
 

@@ -15,7 +15,7 @@ from advisor.rulekit.card import Card, Says
 from advisor.rulekit.change import change
 from advisor.rulekit.condition import Condition
 from advisor.steps import Change
-from advisor.tried import Tried
+from advisor.tried import Pinned, RuleRecord, Tried
 from advisor.variables.standing import Standing
 from advisor.why import Lacks
 from probes.inventory.facts import Inventory
@@ -40,6 +40,15 @@ class FactSource:
     def tried(self) -> tuple[Tried, ...]:
         """What the lab has found for the target."""
         return self._case.tried
+
+    @property
+    def pins(self) -> tuple[Pinned, ...]:
+        """What a person keeps on the target."""
+        return self._case.pins
+
+    def record(self, rule: str) -> RuleRecord | None:
+        """What came of a rule's advice in trials; None where it was never tried."""
+        return next((each for each in self._case.records if each.rule == rule), None)
 
     def read(self, name: str, *, about_server: bool) -> Reading | Absent:
         """Read a fact, or why there is none; raises KeyError for a name outside the catalogue.

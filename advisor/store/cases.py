@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
 from advisor.case import Case
 from advisor.lab.findings import findings
 from advisor.store.damage import DamagedError
+from advisor.store.database import now
 from advisor.store.store import Store
+from advisor.trial.findings import trial_findings
+from advisor.trial.pins import valid_pins
+from advisor.trial.record import TrialRecord
+from advisor.trial.rule_record import rule_records
 from advisor.tried import Tried
 from probes.inventory.read import read
 from probes.points import Point
@@ -29,23 +34,47 @@ def load_case(store: Store, run_id: int) -> Case:
     summary = store.run(run_id)
     conditions["plan"] = summary.plan
     case = Case(
-        summary.target, inventory, (), run_id, conditions, tried=tried(store, summary.target)
+        summary.target,
+        inventory,
+        (),
+        run_id,
+        conditions,
+        tried=tried(store, summary.target),
+        records=rule_records(store.all_trials()),
+        pins=valid_pins(store.pins(summary.target), now()),
     )
     return with_points(case, store.points(run_id))
 
 
 def tried(store: Store, target: str) -> tuple[Tried, ...]:
-    """What labs have found for a target, the latest first: of each value once.
+    """What trials and labs have found for a target, the latest first: of each value once.
 
-    A lab of which what is kept is damaged has found nothing: its target's runs can be read.
+    One of which what is kept is damaged has found nothing: its target's runs can be read.
     """
     found: dict[tuple[str, str, str, str, int], Tried] = {}
+    for each in _of_trials(store, target):
+        found.setdefault((each.setting, each.before, each.value, each.load, 0), each)
     for run_id, started_at in store.labs_of(target):
         with suppress(DamagedError):
             for each in findings(store.lab(run_id), run_id, started_at[:10]):
                 key = (each.setting, each.before, each.value, each.load, each.connections)
                 found.setdefault(key, each)
     return tuple(found.values())
+
+
+def trials(store: Store, target: str) -> tuple[tuple[str, TrialRecord], ...]:
+    """The trials of a target that are over, each with its day, the latest first."""
+    found = []
+    for run_id, started_at in store.trials_of(target):
+        with suppress(DamagedError):
+            found.append((started_at[:10], store.trial(run_id)))
+    return tuple(found)
+
+
+def _of_trials(store: Store, target: str) -> Iterator[Tried]:
+    for run_id, started_at in store.trials_of(target):
+        with suppress(DamagedError):
+            yield from trial_findings(store.trial(run_id), run_id, started_at[:10])
 
 
 def with_points(case: Case, points: Sequence[Point]) -> Case:

@@ -15,9 +15,12 @@ from advisor.store.damage import of_run
 from advisor.store.database import Database
 from advisor.store.drive_turns import DriveTurn
 from advisor.store.lives import Lives
-from advisor.store.rows import imports, labels, labs, notes, points, runs, targets
+from advisor.store.rows import imports, labels, labs, notes, points, runs, targets, trials
 from advisor.store.schema import cleaning, copying, foreign
 from advisor.store.schema.opening import open_database
+from advisor.store.trial_journal import JournalEntry, TrialJournal, left_text
+from advisor.trial.record import TrialPair, TrialRecord
+from advisor.tried import Pinned
 from probes.events import Calibrated, CanaryBeat, Warned
 from probes.home import home
 from probes.imports.imported import Imported
@@ -42,6 +45,7 @@ class Store:
     def __init__(self, database: Database, warnings: tuple[str, ...] = ()) -> None:
         self._database = database
         self._lives = Lives(database.path)
+        self.trial_journal = TrialJournal(database.path)
         self.warnings = warnings
 
     @classmethod
@@ -65,6 +69,7 @@ class Store:
                 f"What is kept of the target {name} is damaged: it is left out. Save it again."
                 for name in targets.damaged(database)
             )
+            store.warnings += tuple(map(left_text, store.open_trials()))
             if database.read_only:
                 database.keep_nothing()
             half_way.pop_all()
@@ -151,6 +156,55 @@ class Store:
         """A lab as far as it has come; a run that is none is a StoreError."""
         with of_run(self._database.path, run_id):
             return labs.read(self._database, run_id)
+
+    def add_trial(self, run_id: int, record: TrialRecord) -> None:
+        """Keep what a trial is asked and how it is made, right after its run has begun."""
+        trials.add(self._database, run_id, record)
+
+    def set_trial_known(self, run_id: int, record: TrialRecord) -> None:
+        """Keep what is known of a running trial by now; its pairs are kept as they come."""
+        trials.set_known(self._database, run_id, record)
+
+    def add_trial_pair(self, run_id: int, pair: TrialPair) -> None:
+        """Keep a pair of a running trial, in place of what had its number."""
+        trials.add_pair(self._database, run_id, pair)
+
+    def open_trials(self) -> tuple[JournalEntry | Path, ...]:
+        """Trials that nobody is at any more, and that are not known to have gone back."""
+        entries = tuple(self.trial_journal.entries())
+        if not entries:
+            return ()
+        running = {run.id for run in self.runs() if run.state is RunState.RUNNING}
+        return tuple(
+            entry
+            for entry in entries
+            if not isinstance(entry, JournalEntry) or entry.run_id not in running
+        )
+
+    def trials_of(self, target: str) -> list[tuple[int, str]]:
+        """The trials of a target that are over, the latest first: number and start (ISO 8601)."""
+        return trials.of_target(self._database, target)
+
+    def all_trials(self) -> list[TrialRecord]:
+        """All trials that are over, without their pairs."""
+        return trials.read_all(self._database)
+
+    def keep_pin(self, target: str, pin: Pinned) -> None:
+        """Keep that a person keeps a setting of a target as it is."""
+        trials.keep_pin(self._database, target, pin)
+
+    def remove_pin(self, target: str, setting: str) -> None:
+        """Forget that."""
+        trials.remove_pin(self._database, target, setting)
+
+    def pins(self, target: str) -> tuple[Pinned, ...]:
+        """What a person keeps on a target, by setting, those of the past as well."""
+        return trials.pins(self._database, target)
+
+    def trial(self, run_id: int) -> TrialRecord:
+        """A trial as far as it has come; a run that is none is a StoreError."""
+        with of_run(self._database.path, run_id):
+            return trials.read(self._database, run_id)
 
     def add_import(self, imported: Imported, name: str) -> int:
         """Keep what was read from another program's file as a run that has ended, under ``name``.

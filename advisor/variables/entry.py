@@ -144,3 +144,16 @@ class Note(Ranged):
     habit: Habit
     text: str
     measured: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """A setting that a trial may switch back and forth on a live server: it acts within a minute.
+
+    ``settle_s`` is how long the server takes to work as the new value has it, and ``why`` says so;
+    ``moves`` are settings that some servers change along with it.
+    """
+
+    settle_s: float
+    why: str
+    moves: tuple[str, ...] = ()

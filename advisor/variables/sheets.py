@@ -18,6 +18,7 @@ from advisor.variables.entry import (
     Numbers,
     Span,
     State,
+    Switch,
     UnknownLine,
     ValueKind,
     numbers,
@@ -33,7 +34,8 @@ class Sheet:
     """What one variable is; ``phrase`` says so in the words that follow "Unknown:".
 
     ``risk`` is what a wrong value may cost: none, low, medium, high. ``session``: a session may
-    have a value of its own. ``lines`` are about the versions that lack the variable.
+    have a value of its own. ``lines`` are about the versions that lack the variable. ``switch`` is
+    None of settings that a trial never touches.
     """
 
     name: str
@@ -47,6 +49,7 @@ class Sheet:
     spans: tuple[Span, ...]
     lines: tuple[UnknownLine, ...]
     notes: tuple[Note, ...]
+    switch: Switch | None = None
 
 
 def _read() -> Mapping[str, Sheet]:
@@ -67,6 +70,7 @@ def read_sheet(table: Mapping[str, Any]) -> Sheet:
         spans=_all(table, "span", _span),
         lines=_all(table, "line", _line),
         notes=_all(table, "note", _note),
+        switch=_switch(table["switch"]) if "switch" in table else None,
     )
 
 
@@ -92,6 +96,10 @@ def _span(table: Mapping[str, Any]) -> Span:
 
 def _line(table: Mapping[str, Any]) -> UnknownLine:
     return UnknownLine(*_where(table), Fate(table["then"]), tuple(table.get("measured", ())))
+
+
+def _switch(table: Mapping[str, Any]) -> Switch:
+    return Switch(float(table["settle_s"]), table["why"], tuple(table.get("moves", ())))
 
 
 def _note(table: Mapping[str, Any]) -> Note:

@@ -25,6 +25,9 @@ COMMANDS = {
     "forecast": "What a server would do on another drive, from measured curves.",
     "bench": "Measure several directories in turn under equal conditions, and compare them.",
     "lab": "What a setting, a drive or a version is worth here, on throwaway servers.",
+    "try": "One change on the live server, switched back and forth: kept, or taken back.",
+    "record": "What came of rules' advice in trials.",
+    "pin": "Settings that are kept as they are, and never advised against.",
     "compare": "Drives side by side, and which is fastest under a watched server.",
     "import": "Keep results of fio, sysbench, iostat or a table as runs.",
     "probe": "Measure chosen probes alone: storage, redo, flush, mixed, steady, mysql.",
@@ -34,6 +37,9 @@ COMMANDS = {
     "mcp": "Offer what was kept to an assistant, which can read it and change nothing.",
 }
 """Each is the command of the same name in the module of the same name, loaded when it is used."""
+
+_ROOMS = dict.fromkeys(("lab", "try", "record", "pin"), "trying")
+"""Commands whose modules stand in a folder of their own."""
 
 
 class Program(click.Group):
@@ -49,7 +55,9 @@ class Program(click.Group):
             return None
         # A name that Python keeps for itself has an underscore there.
         name = f"{cmd_name}_" if keyword.iskeyword(cmd_name) else cmd_name
-        command: click.Command = getattr(importlib.import_module(f"app.cli.commands.{name}"), name)
+        room = f"{_ROOMS[cmd_name]}." if cmd_name in _ROOMS else ""
+        module = importlib.import_module(f"app.cli.commands.{room}{name}")
+        command: click.Command = getattr(module, name)
         return command
 
     def resolve_command(

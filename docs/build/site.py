@@ -36,6 +36,7 @@ NAVIGATION = {
         "how-to/report-to-a-client",
         "how-to/choose-a-drive",
         "lab",
+        "trial",
         "compare",
         "reports",
         "imports",

@@ -13,6 +13,7 @@ import (
 	"leadline/agent/internal/load"
 	"leadline/agent/internal/pipe"
 	"leadline/agent/internal/probe"
+	"leadline/agent/internal/trial"
 	"leadline/agent/internal/watch"
 )
 
@@ -25,6 +26,7 @@ const usage = `usage: leadline-agent COMMAND
   inventory [--path ROLE=DIR]   report raw facts about this host
   watch --seconds=N [--path ROLE=DIR] [--trace]
                                 look at disks, host and server, add no load, report
+  trial                         read a plan from standard input, set and hold the values that are tried
   connect SOCKET                pipe a unix socket to standard input and output
   guard [--chdir D] [--remove DIR]... [--remove-traces BASE]... -- [COMMAND ARG...]
                                 run COMMAND until standard input closes, then remove every DIR and trace
@@ -48,6 +50,10 @@ func main() {
 		os.Exit(watch.Main(version, arguments, os.Stdin, os.Stdout, os.Stderr))
 	case "connect":
 		os.Exit(pipe.Main(arguments, os.Stdin, os.Stdout, os.Stderr))
+	case "trial":
+		os.Exit(trial.Main(os.Stdin, os.Stdout))
+	case "trial-keeper":
+		os.Exit(trial.KeeperMain(os.Stdin, os.Stdout))
 	case "guard":
 		os.Exit(guard.Main(arguments, os.Stdin, os.Stdout, os.Stderr))
 	default:

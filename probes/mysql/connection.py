@@ -9,6 +9,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import cached_property
 
+from pymysql.constants import COMMAND
+
 from probes.cancel import CancelToken
 from probes.errors import (
     MySQLAccessDenied,
@@ -107,15 +109,33 @@ class MySQLSession:
                 break
         return statistics.median(times_us)
 
+    @property
+    def thread_id(self) -> int:
+        """The number of this connection on the server."""
+        return int(self._connection.thread_id())  # type: ignore[no-untyped-call]
+
+    def begin(self, sql: str) -> None:
+        """Send a statement whose answer nobody waits for; nothing else is asked here after it.
+
+        Raises MySQLError.
+        """
+        try:
+            self._connection._execute_command(COMMAND.COM_QUERY, sql)
+        except FAULTS as error:
+            raise while_asking(error, self._where) from error
+
     @contextmanager
-    def writer(self, token: CancelToken) -> Iterator[MySQLSession]:
+    def writer(
+        self, token: CancelToken, limit_s: float = OWN_SERVER_LIMIT_S
+    ) -> Iterator[MySQLSession]:
         """Another session by the same login, which may write and take long over a statement.
 
-        Raises MySQLUnreachable, MySQLAccessDenied, TargetError and Cancelled.
+        An answer may take ``limit_s``. Raises MySQLUnreachable, MySQLAccessDenied, TargetError and
+        Cancelled.
         """
         candidates = iter([self.login.password])
         # The certificate was asked about already.
-        way = Way(self._via, Silent(), token, OWN_SERVER_LIMIT_S)
+        way = Way(self._via, Silent(), token, limit_s)
         with _opened(self.login, candidates, way) as session:
             if session.version.is_mariadb:
                 session.rows("SET SESSION max_statement_time = 0")

@@ -31,6 +31,7 @@ SECTIONS: Mapping[str, str] = MappingProxyType(
         "advice": "Advice",
         "watch": "Keep an eye on",
         "plan": "Change plan",
+        "tried": "What was tried",
         "what-if": "What if",
         "curves": "Measured curves",
         "conditions": "Conditions",

@@ -15,10 +15,13 @@ from advisor.report.forms import html, markdown
 from advisor.report.forms.pdf import to_pdf
 from advisor.report.json.lab import to_json as lab_json
 from advisor.report.json.report import to_json
+from advisor.report.json.trial import to_json as trial_json
 from advisor.report.report import Report
 from advisor.report.sections.lab import lab_document
 from advisor.report.sections.run_report import report_document
+from advisor.report.sections.trial import trial_document
 from advisor.run import RunSummary
+from advisor.trial.record import TrialRecord
 from advisor.upgrade.lens import LensReport
 from probes.errors import UsageError
 
@@ -66,3 +69,12 @@ def written_lab(
     if form == JSON:
         return lab_json(record, run.id)
     return PAGES[form](lab_document(record, run, cover), paper)
+
+
+def written_trial(
+    form: str, record: TrialRecord, run: RunSummary, *, cover: Cover, paper: Paper
+) -> str | bytes:
+    """A file's content for what came of a trial; raises UsageError as ``written`` does."""
+    if form == JSON:
+        return trial_json(record, run.id)
+    return PAGES[form](trial_document(record, run, cover), paper)

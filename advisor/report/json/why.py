@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from advisor.tried import Pinned
 from advisor.variables.managed import KeptByService
 from advisor.why import (
     Absence,
@@ -30,6 +31,8 @@ def why_document(why: Why) -> dict[str, Any]:
             made = {"kind": "other_server", "speaks_of": list(why.spoken), "version": why.version}
         case RiskBeside():
             made = {"kind": "risk_beside"}
+        case Pinned():
+            made = {"kind": "pinned", "setting": why.setting, "until": why.until}
         case RuleFailed():
             made = {"kind": "rule_failed", "error": why.error}
         case TurnsOn():

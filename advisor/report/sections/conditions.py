@@ -107,6 +107,8 @@ def _measured(report: Report) -> str:
             return f"leadline watch {name}"
         case RunKind.LAB:
             return f"leadline lab {name}"
+        case RunKind.TRIAL:
+            return f"leadline try {name}"
         case RunKind.CHECK if plan is not None:
             return " ".join(("leadline check", name, *_options(report, plan)))
         case RunKind.PROBE if plan is not None:

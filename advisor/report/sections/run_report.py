@@ -28,8 +28,10 @@ from advisor.report.sections.plan import change_plan
 from advisor.report.sections.points import curve_tables, doubts
 from advisor.report.sections.silent import fine, minor, open_questions, silent
 from advisor.report.sections.summary import no_change, summary
+from advisor.report.sections.trial import tried_table
 from advisor.report.sections.version import seen_as
 from advisor.run import RunState
+from advisor.trial.record import TrialVerdict
 from advisor.upgrade.lens import LensReport
 from advisor.wording.measured import findings
 from advisor.wording.measured.summary import sentences
@@ -48,11 +50,18 @@ def report_document(
         facts=(*facts(report, seen), redaction(cover)),
         notice=early.strip(),
         blocks=tuple(_blocks(report, plan, seen)),
-        last=f"Judged by Leadline {__version__}. Nothing was changed on the server: every step is"
-        " for people to take.",
+        last=f"Judged by Leadline {__version__}. {_changed(report)}",
     )
     held = holding(document)
     return without_names(held, names_of(report)) if cover.anonymous else held
+
+
+def _changed(report: Report) -> str:
+    """What Leadline has changed on the server: nothing, or what a trial has kept."""
+    kept = [record for _, record in report.trials if record.verdict is TrialVerdict.KEPT]
+    if not kept:
+        return "Nothing was changed on the server: every step is for people to take."
+    return "Nothing was changed on the server but what its trials have kept."
 
 
 def _blocks(report: Report, plan: ChangePlan, seen: LensReport | None) -> Iterator[Block]:
@@ -72,6 +81,8 @@ def _blocks(report: Report, plan: ChangePlan, seen: LensReport | None) -> Iterat
     yield from section("advice", advice(changes) if changes else [text(no_change(report))])
     yield from section("watch", map(framed, to_watch))
     yield from section("plan", change_plan(plan), new_page=bool(plan.actions))
+    if report.trials:
+        yield from section("tried", [tried_table(report.trials)])
     scenarios = ((each.name, f"{each.sentence}.") for each in report.scenarios)
     yield from section("what-if", pairs(scenarios))
     tables = curve_tables(figures, doubts(case.points))

@@ -28,7 +28,7 @@ from advisor.report.document.blocks import (
 from advisor.report.document.sections import SECTIONS
 from advisor.report.inventory_rows import inventory_rows
 from advisor.report.pool_sizes import pool_table
-from advisor.report.report import Report, lab_alone
+from advisor.report.report import Report, kept_apart
 from advisor.report.sections.advice import card_of, finding_numbers, framed, published
 from advisor.report.sections.measured import (
     curves_along,
@@ -115,7 +115,7 @@ def which_run(report: Report) -> Iterator[Block]:
 
 def in_sentences(report: Report) -> list[str]:
     """Its figures, what matters most first."""
-    if answer := lab_alone(report):
+    if answer := kept_apart(report):
         return [answer]
     if report.case.points or not report.host_samples:
         return sentences(report.case)

@@ -30,6 +30,8 @@ _BY_RUN = (
     "canary_beats",
     "labs",
     "lab_turns",
+    "trials",
+    "trial_pairs",
 )
 
 

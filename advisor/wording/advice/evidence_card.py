@@ -13,7 +13,7 @@ from advisor.ranking import slight, tidies
 from advisor.rulekit.card import FINE, NOTHING_DONE
 from advisor.steps import Procedure
 from advisor.wording.advice.known_from import KNOWN_FROM
-from advisor.wording.advice.tried import tried_text
+from advisor.wording.advice.tried import record_text, tried_text
 from advisor.wording.advice.variables import value_text
 from advisor.wording.advice.waits import WAITS
 from probes.figures import percent
@@ -39,6 +39,7 @@ def grounds(advice: Recommendation) -> Iterator[Row]:
         ("confidence", confidence(advice)),
         ("known from", "" if fine else KNOWN_FROM[advice.knowledge]),
         ("tried here", tried_text(advice.tried)),
+        ("record", record_text(advice.record)),
         ("would change if", advice.flips_when),
         ("risk", advice.risk),
         ("if it is wrong", advice.cost_of_error),

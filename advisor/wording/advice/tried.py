@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from advisor.lab.presets import PRESETS
-from advisor.tried import Tried
+from advisor.tried import RuleRecord, Tried
 from advisor.wording.advice.variables import value_text
 from advisor.wording.measured.lab import difference
+from probes.figures import counted, times
 
+NOT_SURE = ", not decided"
 OTHER_LOAD = "Its load was not this server's."
 
 _ASKS = {preset.setting: preset.name for preset in PRESETS.values() if preset.setting}
@@ -25,7 +27,12 @@ def tried_text(tried: Iterable[Tried]) -> str:
 
 def _line(one: Tried) -> str:
     value, before = (value_text(one.setting, each) for each in (one.value, one.before))
-    sure = "" if one.decided else ", not decided"
+    if one.live:
+        return (
+            f"{value} does {difference(one.times)} than {before}{'' if one.decided else NOT_SURE}: "
+            f"a trial on the server itself, run {one.run_id} of {one.on}."
+        )
+    sure = "" if one.decided else NOT_SURE
     return (
         f"{value} does {difference(one.times)} than {before}{sure}: {one.load}, "
         f"{one.connections} connections, {one.server}, run {one.run_id} of {one.on}."
@@ -36,3 +43,19 @@ def lab_command(setting: str, target: str = "") -> str:
     """The lab that tries a setting; "" where none has it as a question."""
     name = _ASKS.get(setting, "")
     return " ".join(filter(None, ("leadline lab", target, f"--ask {name}"))) if name else ""
+
+
+def record_text(record: RuleRecord | None) -> str:
+    """``Tried 4 times: 3 kept, 1 back. 2 of 3 forecasts held.``; "" where it was never tried."""
+    if record is None:
+        return ""
+    parts = ((record.kept, "kept"), (record.back, "back"), (record.undecided, "undecided"))
+    became = ", ".join(f"{number} {word}" for number, word in parts if number)
+    text = f"Tried {counted(record.tried, 'time')}: {became}."
+    if record.forecasts:
+        text += f" {record.inside} of {counted(record.forecasts, 'forecast')} held."
+    if record.ratio is not None:
+        text += f" What came was {times(record.ratio)} what was forecast (median)."
+    if record.doubtful:
+        text += " So its advice is less sure."
+    return text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from advisor.facts.catalogue import CATALOGUE
+from advisor.tried import Pinned
 from advisor.variables.managed import Kept, KeptByService, service_named
 from advisor.why import (
     Absence,
@@ -81,6 +82,8 @@ def reason(why: Why, end: str = ".") -> str:
             text = f"It applies to {listed(why.spoken)}; the server is {why.version}"
         case RiskBeside():
             text = f"A risk to the data speaks against it: {why.title}"
+        case Pinned():
+            text = f"{why.setting} is pinned until {why.until}: {why.because}"
         case RuleFailed():
             text = f"The rule failed on this case: {why.error}: {why.text}"
         case TurnsOn():

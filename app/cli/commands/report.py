@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 import click
 
-from advisor.lab.record import Record
 from advisor.report.document.cover import Cover
 from advisor.report.document.endings import JSON, PDF
 from advisor.report.document.templates import Paper
-from advisor.report.forms.by_ending import form_of, written, written_lab
+from advisor.report.forms.by_ending import form_of, written, written_lab, written_trial
 from advisor.run import RunKind
 from advisor.store import casefile
 from advisor.store.store import Store
@@ -23,6 +23,8 @@ from app.cli.arguments.choice import choose
 from app.cli.shown.files import check_writable, write_whole
 from app.cli.shown.terminal import output
 from probes.errors import UsageError
+
+Kept = TypeVar("Kept")
 
 
 @click.command()
@@ -69,9 +71,13 @@ def report(
             )
         check_writable(each)
     found = load(name).report
+    make: Callable[..., str | bytes]
     if found.run.kind is RunKind.LAB:
-        record = _lab(name, found.run.id)
-        make: Callable[..., str | bytes] = partial(written_lab, record=record, run=found.run)
+        record = _kept(name, lambda store, number: store.lab(number), found.run.id)
+        make = partial(written_lab, record=record, run=found.run)
+    elif found.run.kind is RunKind.TRIAL:
+        trial = _kept(name, lambda store, number: store.trial(number), found.run.id)
+        make = partial(written_trial, record=trial, run=found.run)
     else:
         chosen = choose(found, other, only, without)
         make = partial(written, report=chosen.report, plan=chosen.plan, seen=chosen.seen)
@@ -80,10 +86,10 @@ def report(
         output().print(f"Written to {each}.", soft_wrap=True)
 
 
-def _lab(name: str, run_id: int) -> Record:
-    """What a lab has kept, in a file or in the store, whose warnings have been given by now."""
+def _kept(name: str, read: Callable[[Store, int], Kept], run_id: int) -> Kept:
+    """What was kept of a run, in a file or in the store, whose warnings have been given by now."""
     if name.endswith(CASE_SUFFIX):
         with casefile.opened(Path(name)) as (store, number):
-            return store.lab(number)
+            return read(store, number)
     with Store.open() as store:
-        return store.lab(run_id)
+        return read(store, run_id)

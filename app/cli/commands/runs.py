@@ -117,10 +117,15 @@ def show(run_id: int, as_json: bool, file: Path | None) -> None:
     from advisor.report.terminal.run import whole_run  # noqa: PLC0415
     from app.cli.shown.lab import give_lab  # noqa: PLC0415
     from app.cli.shown.measuring import give  # noqa: PLC0415
+    from app.cli.shown.trial import give_trial  # noqa: PLC0415
 
     with opened_store() as store:
-        if store.run(run_id).kind is RunKind.LAB:
+        kind = store.run(run_id).kind
+        if kind is RunKind.LAB:
             give_lab(store, run_id, as_json=as_json, file=file)
+            return
+        if kind is RunKind.TRIAL:
+            give_trial(store, run_id, as_json=as_json, file=file)
             return
         report = gather(store, run_id)
     give(lambda: to_json(report), lambda: whole_run(report), as_json=as_json, file=file)

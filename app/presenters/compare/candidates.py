@@ -26,6 +26,7 @@ KIND_TEXTS = {
     RunKind.WATCH: "watch",
     RunKind.IMPORT: "import",
     RunKind.LAB: "lab",
+    RunKind.TRIAL: "trial",
 }
 IMPORTED, LIBRARY = "Imported", "Published"
 

@@ -38,6 +38,7 @@ KINDS = {
     RunKind.WATCH: "watch",
     RunKind.IMPORT: "import",
     RunKind.LAB: "lab",
+    RunKind.TRIAL: "trial",
 }
 
 PLANNED = {
@@ -244,6 +245,8 @@ def _run_row(summary: RunSummary, when: str, heading: str, share: float | None =
         detail, tip = tr("lab, on servers of its own"), f"{when}, {kind}: {state}."
     elif summary.from_texts:
         detail, tip = tr("from texts"), f"{when}, {tr('from texts')}."
+    elif summary.kind is RunKind.TRIAL:
+        detail, tip = tr("trial of a setting"), f"{when}, {kind}: {state}."
     elif summary.kind is RunKind.WATCH:
         detail, tip = tr("watch, adds no load"), f"{when}, {kind}: {state}."
     else:

@@ -47,6 +47,8 @@ def how_measured(kind: RunKind, plan: str) -> str:
         return tr("watched")
     if kind is RunKind.LAB:
         return tr("on servers of its own")
+    if kind is RunKind.TRIAL:
+        return tr("by switching a setting")
     return tr("plan {plan}", plan=plan_label(plan)) if plan in PLANS else plan
 
 

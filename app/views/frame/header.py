@@ -29,17 +29,23 @@ PAGES = (
     "What &if",
 )
 COMPARE = 4
-_HIDDEN = {RunKind.IMPORT: (0, 1, 3, 5), RunKind.WATCH: (2,), RunKind.LAB: (1, 2, 4)}
+_HIDDEN = {
+    RunKind.IMPORT: (0, 1, 3, 5),
+    RunKind.WATCH: (2,),
+    RunKind.LAB: (1, 2, 4),
+    RunKind.TRIAL: (1, 2, 4),
+}
 """Nobody knows which machine and server an import was measured on: it has curves alone. A watch
-has measured none, and a lab neither: its servers worked."""
+has measured none, nor have a lab, whose own servers worked, and a trial."""
 
 _WHY_NOT = {
     RunKind.IMPORT: "An import has curves, and no server",
     RunKind.WATCH: "A watch measures no curve",
     RunKind.LAB: "A lab measures servers of its own, and no curve",
+    RunKind.TRIAL: "A trial measures what a setting is worth, and no curve",
 }
 
-_HOME = {RunKind.IMPORT: 2, RunKind.WATCH: 1, RunKind.LAB: 0}
+_HOME = {RunKind.IMPORT: 2, RunKind.WATCH: 1, RunKind.LAB: 0, RunKind.TRIAL: 0}
 """Where to go from a page that a run does not have."""
 
 

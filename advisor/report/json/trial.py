@@ -1,0 +1,97 @@
+"""A trial as one JSON document."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict
+from typing import Any
+
+from advisor.report.json.written import written
+from advisor.runs.trial.events import TrialPlanned
+from advisor.store.codec import plain
+from advisor.trial.looked import trial_outcome
+from advisor.trial.record import TrialPair, TrialRecord
+from probes.statistics.ranges import Range
+from probes.trial.block import TrialBlock
+
+SCHEMA = "leadline.trial/1"
+
+
+def to_json(record: TrialRecord, run_id: int) -> str:
+    """What was tried, what came, how sure it is, and what became of it; ends with a newline.
+
+    ``times`` is the time per statement with the new value over that with the old one: below 1 is
+    better. Its interval holds however often it was looked at. ``verdict`` is null where the trial
+    was cut off.
+    """
+    outcome = trial_outcome(record)
+    return written(
+        {
+            "schema": SCHEMA,
+            "run": run_id,
+            "asked": plain(asdict(record.asked)),
+            "design": plain(asdict(record.design)),
+            "limits": plain(asdict(record.limits)),
+            "way_back": record.way_back.value,
+            "verdict": None if record.verdict is None else record.verdict.value,
+            "ended": None if record.ended is None else record.ended.value,
+            "broken": None if record.broken is None else record.broken.value,
+            "guard": None if record.passed is None else plain(asdict(record.passed)),
+            "detail": record.detail,
+            "stays": list(record.stays),
+            "back_ms": record.back_ms,
+            "persisted": record.persisted,
+            "times": _range(outcome.times),
+            "p95_times": _range(outcome.late),
+            "commits_times": _range(outcome.commits),
+            "old_us": outcome.old_us,
+            "new_us": outcome.new_us,
+            "pairs": [_pair(each) for each in record.pairs],
+        }
+    )
+
+
+def planned_json(planned: TrialPlanned) -> str:
+    """What a trial would do, before it starts; ends with a newline."""
+    return written(
+        {
+            "schema": SCHEMA,
+            "asked": plain(asdict(planned.asked)),
+            "design": plain(asdict(planned.design)),
+            "limits": plain(asdict(planned.limits)),
+            "way_back": planned.way_back.value,
+            "difference": planned.difference,
+            "seconds_to_see": None if planned.minutes is None else plain(asdict(planned.minutes)),
+        }
+    )
+
+
+def _pair(pair: TrialPair) -> dict[str, Any]:
+    return {
+        "first": pair.first.value,
+        "left_out": None if pair.left_out is None else pair.left_out.value,
+        "old": _block(pair.old),
+        "new": _block(pair.new),
+    }
+
+
+def _block(block: TrialBlock) -> dict[str, Any]:
+    return {
+        "seconds": block.seconds,
+        "statements": {
+            name: {"count": work.count, "seconds": work.seconds}
+            for name, work in block.kinds.items()
+        },
+        "p95_us": block.p95_us,
+        "commits": block.commits,
+        "row_lock_waits": block.row_lock_waits,
+        "row_lock_ms": block.row_lock_ms,
+        "checkpoint_age": block.checkpoint_age,
+        "dirty_pages": block.dirty_pages,
+    }
+
+
+def _range(found: Range | None) -> dict[str, float] | None:
+    if found is None or not math.isfinite(found.high - found.low):
+        return None
+    return {"value": found.value, "low": found.low, "high": found.high}

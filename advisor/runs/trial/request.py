@@ -1,0 +1,37 @@
+"""What a front asks of a trial."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from advisor.runs.trial.events import TrialPlanned
+from probes.statistics.ranges import Range
+from probes.targets.address import TargetSpec
+
+Consent = Callable[[TrialPlanned], bool]
+"""Shows what will be done and returns whether a person wants that; nothing is set before."""
+
+WATCH_S = 30.0
+"""How long the server is looked at before: its noise sets the blocks, and the guard's limits."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrialRequest:
+    """One trial on a target. ``wished`` are values by setting, in the order that was typed.
+
+    ``worth`` is the least difference that is worth keeping, as a share. ``rule`` is whose advice it
+    is and ``forecast`` how many times faster statements were forecast to be; "" and None without.
+    ``persist``: where it is kept, the server keeps it for its next start, too. ``seed`` orders the
+    blocks; ``watch_s`` is how long the server is looked at before.
+    """
+
+    target: TargetSpec
+    wished: Mapping[str, str] = field(default_factory=dict)
+    budget_s: float = 900.0
+    worth: float = 0.0
+    rule: str = ""
+    forecast: Range | None = None
+    persist: bool = False
+    seed: int = 1
+    watch_s: float = WATCH_S

@@ -1,0 +1,196 @@
+"""The trial's use case: one change on a live server, switched until it is decided, kept or back."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, ExitStack, suppress
+from datetime import UTC, datetime
+
+from advisor.plan.writing import persistable, set_sql
+from advisor.run import RunKind
+from advisor.runs.events import RunStarted, Stage, StageStarted
+from advisor.runs.link import linked
+from advisor.runs.preparing import directory_for, take_inventory
+from advisor.runs.recording import recorded
+from advisor.runs.session import NOTHING_MEASURED
+from advisor.runs.trial.events import TrialEvent, TrialFinished
+from advisor.runs.trial.kept import KeptTrial
+from advisor.runs.trial.preparing import PreparedTrial, prepare, uncancelled
+from advisor.runs.trial.putting_right import EndSide, put_right
+from advisor.runs.trial.request import Consent, TrialRequest
+from advisor.runs.trial.switching import Switching, Watcher
+from advisor.store.store import Store
+from advisor.store.trial_journal import JournalEntry
+from advisor.trial.deciding import verdict_of
+from advisor.trial.looked import trial_outcome
+from advisor.trial.record import TrialEnd, TrialRecord, TrialVerdict
+from probes.cancel import CancelToken
+from probes.errors import Cancelled, LeadlineError, MySQLError, TargetError
+from probes.events import Warned
+from probes.targets.address import Prompts
+from probes.trial.agent_hand import agent_hand
+from probes.trial.ended import Break, TrialBroken
+from probes.trial.hand import Hand
+from probes.trial.meter import Meter
+from probes.trial.session_hand import left_to_others, session_hand
+from probes.trial.settings import Side
+from probes.trial.way_back import ServerWayBack, new_lock, server_way_back
+
+
+def preview(request: TrialRequest, prompts: Prompts, token: CancelToken) -> Iterator[TrialEvent]:
+    """Look at the server, try the way back with what is there, and say what would be done.
+
+    Ends with ``TrialPlanned``. Raises as ``trial`` does.
+    """
+    yield StageStarted(Stage.CONNECT, f"Connecting to {request.target.name}.")
+    with linked(request.target, prompts, token) as link, uncancelled(link) as asking:
+        prepared = yield from prepare(link, asking, request, token)
+        yield prepared.planned
+
+
+def trial(
+    store: Store,
+    request: TrialRequest,
+    consent: Consent,
+    prompts: Prompts,
+    token: CancelToken,
+) -> Iterator[TrialEvent]:
+    """Carry out a trial; ends with ``TrialFinished``.
+
+    Nothing is set before ``consent`` says so, and whatever ends it, the old values are back but
+    where the test has kept the new ones; every pair is in the store as it comes. Raises UsageError
+    for what is not tried, TrialBroken, MySQLError and TargetError, and ``Cancelled`` when ``token``
+    was raised or nobody consented.
+    """
+    store.require_writable()
+    yield StageStarted(Stage.CONNECT, f"Connecting to {request.target.name}.")
+    with linked(request.target, prompts, token) as link, uncancelled(link) as asking:
+        prepared = yield from prepare(link, asking, request, token)
+        yield prepared.planned
+        if not consent(prepared.planned):
+            raise Cancelled("Not started: nothing was changed.")
+        directory = directory_for(link, request.target)
+        raw = yield from take_inventory(link, directory, 0.0, token)
+        run_id = store.start_run(request.target, raw, NOTHING_MEASURED, kind=RunKind.TRIAL)
+        yield RunStarted(run_id)
+        with recorded(store, run_id) as recorder:
+            for note in link.notes:
+                recorder.keep(note)
+            planned = prepared.planned
+            record = TrialRecord(planned.asked, planned.design, planned.way_back, planned.limits)
+            kept = KeptTrial(store, run_id, record)
+            yield StageStarted(Stage.MEASURE, "Switching.")
+            yield from _tried(
+                store,
+                JournalEntry(run_id, request.target, planned.asked.settings, _now()),
+                prepared,
+                kept,
+                token,
+            )
+            kept.know(gain=trial_outcome(kept.record).gain)
+            if request.persist and kept.record.verdict is TrialVerdict.KEPT:
+                for warning in _persisted(prepared, kept):
+                    yield recorder.keep(warning)
+    yield TrialFinished(run_id)
+
+
+def _tried(
+    store: Store,
+    entry: JournalEntry,
+    prepared: PreparedTrial,
+    kept: KeptTrial,
+    token: CancelToken,
+) -> Iterator[TrialEvent]:
+    """Switch, and leave the server as the verdict has it."""
+    try:
+        with put_right(store.trial_journal, entry, prepared.asking) as right:
+            try:
+                yield from _switched(prepared, kept, right, token)
+            except TrialBroken as fault:
+                left_to_others(prepared.asking, entry.settings, fault.theirs)
+                raise
+    except TrialBroken as fault:
+        kept.know(
+            verdict=TrialVerdict.BACK,
+            broken=fault.cause,
+            passed=fault.passed,
+            detail=fault.detail,
+            stays=fault.stays,
+            back_ms=fault.back_ms,
+        )
+    except Cancelled:
+        kept.know(verdict=TrialVerdict.UNDECIDED, ended=TrialEnd.STOPPED)
+        raise
+    except (MySQLError, TargetError) as error:
+        kept.know(verdict=TrialVerdict.BACK, broken=Break.LOST, detail=error.sentence.rstrip("."))
+
+
+def _switched(
+    prepared: PreparedTrial, kept: KeptTrial, right: EndSide, token: CancelToken
+) -> Iterator[TrialEvent]:
+    planned = prepared.planned
+    settings = planned.asked.settings
+    with ExitStack() as held:
+        lock = new_lock()
+        hand = held.enter_context(_hand(prepared, lock))
+        way = None
+        if prepared.on_server:
+            way = held.enter_context(server_way_back(prepared.asking, settings, lock))
+        # The connection that waits ends once the lock is let go: after the old values are set.
+        held.callback(_gone_back, hand, right)
+        hand.allow(planned.limits)
+        meter = Meter(prepared.asking, prepared.sources, hand.look, token)
+        watcher = Watcher(prepared.asking, prepared.seen, settings, way, prepared.table_work_per_s)
+        switching = Switching(kept, hand, meter, watcher)
+        yield from switching.run(time.monotonic() + planned.design.budget_s)
+        verdict = verdict_of(switching.end)
+        if verdict is TrialVerdict.KEPT:
+            _keep(hand, way)
+            right.side = Side.NEW
+        else:
+            hand.back()
+        kept.know(verdict=verdict, ended=switching.end)
+
+
+def _gone_back(hand: Hand, right: EndSide) -> None:
+    """Set the old values, whatever ends the trial; what fails here is made sure of later."""
+    if right.side is Side.OLD:
+        with suppress(LeadlineError):
+            hand.back()
+
+
+def _hand(prepared: PreparedTrial, lock: str) -> AbstractContextManager[Hand]:
+    settings = prepared.planned.asked.settings
+    if prepared.agent_on is not None:
+        return agent_hand(prepared.agent_on, prepared.asking, settings, prepared.sources, lock)
+    return session_hand(prepared.asking, settings, prepared.sources, lock)
+
+
+def _keep(hand: Hand, way: ServerWayBack | None) -> None:
+    """Leave the new values: first nothing may go back any more, then they are set once more."""
+    if way is not None:
+        way.end()
+    hand.keep()
+
+
+def _persisted(prepared: PreparedTrial, kept: KeptTrial) -> Iterator[Warned]:
+    """Have the server keep the new values for its next start; a warning where it does not."""
+    version = prepared.asking.version
+    for each in prepared.planned.asked.tried:
+        if not persistable(version, each.name):
+            yield Warned(
+                "not_persisted",
+                f"The server does not keep {each.name} itself: write it into its option file.",
+            )
+            return
+        try:
+            prepared.asking.rows(set_sql("PERSIST", each.name, each.new).rstrip(";"))
+        except LeadlineError as error:
+            yield Warned("not_persisted", f"{each.name} was not persisted: {error.sentence}")
+            return
+    kept.know(persisted=True)
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

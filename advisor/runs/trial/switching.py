@@ -1,0 +1,172 @@
+"""The blocks of a trial, pair by pair, until its test is decided."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+
+from advisor.runs.trial.events import PairDone, SettlingLonger, TrialEvent
+from advisor.runs.trial.kept import KeptTrial
+from advisor.trial.deciding import decided, statement_times, still_moves
+from advisor.trial.design import first_side, pair_seconds
+from advisor.trial.limits import raised
+from advisor.trial.looked import trial_outcome
+from advisor.trial.mix import apart, mean_us
+from advisor.trial.record import PairLeftOut, TrialEnd, TrialPair
+from probes.mysql.connection import MySQLSession
+from probes.trial.block import TrialBlock
+from probes.trial.ended import Break, TrialBroken
+from probes.trial.hand import Hand, changed
+from probes.trial.meter import Meter
+from probes.trial.session_hand import restore
+from probes.trial.settings import Side, TriedSetting
+from probes.trial.surroundings import ServerSeen, moved, same_server, seen
+from probes.trial.way_back import ServerWayBack
+
+MOST_APART = 0.25
+"""A quarter of the statements are of other kinds: then both blocks had other work (our choice)."""
+
+MOST_LEFT_OUT = 4
+"""That many pairs in a row that do not count end a trial (our choice)."""
+
+SETTLE_TIMES, MOST_SETTLE_S = 2.0, 60.0
+
+_BREAKS = {
+    PairLeftOut.MIX: (
+        Break.MIX_SHIFTED,
+        "What the server is asked for changes from block to block",
+    ),
+    PairLeftOut.FEW_STATEMENTS: (Break.LOAD_GONE, "The server has hardly anything to do any more"),
+    PairLeftOut.TABLE_WORK: (
+        Break.OTHER_WORK,
+        "Tables are altered, locked or rebuilt on the server",
+    ),
+    PairLeftOut.OTHER_SETTING: (Break.OTHER_WORK, "Somebody changes other settings of the server"),
+}
+
+
+class Switching:
+    """A trial at work; belongs to the thread that made it."""
+
+    def __init__(
+        self,
+        kept: KeptTrial,
+        hand: Hand,
+        meter: Meter,
+        watcher: Watcher,
+    ) -> None:
+        self._kept = kept
+        self._hand = hand
+        self._meter = meter
+        self._watcher = watcher
+        self._settle_s = kept.record.design.settle_s
+        self._left_out = 0
+        self.end = TrialEnd.BUDGET
+
+    def run(self, ends_s: float) -> Iterator[TrialEvent]:
+        """Switch until the test is decided or the time is up; raises what ends a trial."""
+        self._watcher.first_set(self._hand)
+        number = 0
+        while True:
+            pair = self._pair(number)
+            self._kept.add(pair)
+            yield PairDone(pair, trial_outcome(self._kept.record))
+            self._refuse_many(pair)
+            self._hand.allow(raised(self._kept.record.limits, mean_us(pair.old.kinds)))
+            number += 1
+            if self._moves():
+                yield SettlingLonger(self._settle_s)
+            left_s = ends_s - time.monotonic()
+            asked = self._kept.record.asked
+            end = decided(self._kept.record.counted, self._pair_s, left_s, asked.worth)
+            if end is not None:
+                self.end = end
+                return
+
+    @property
+    def _pair_s(self) -> float:
+        return pair_seconds(self._settle_s, self._kept.record.design.block_s)
+
+    def _pair(self, number: int) -> TrialPair:
+        first = first_side(self._kept.record.design.seed, number)
+        second = Side.OLD if first is Side.NEW else Side.NEW
+        blocks = {side: self._block(side) for side in (first, second)}
+        old, new = blocks[Side.OLD], blocks[Side.NEW]
+        pair = TrialPair(number, first, old, new)
+        because = self._watcher.disturbed(old, new)
+        if because is None and statement_times(pair) is None:
+            because = PairLeftOut.FEW_STATEMENTS
+        return replace(pair, left_out=because)
+
+    def _block(self, side: Side) -> TrialBlock:
+        self._hand.set(side)
+        return self._meter.block(side, self._settle_s, self._kept.record.design.block_s)
+
+    def _moves(self) -> bool:
+        """Give a value that still moves within its blocks more time before they count."""
+        if self._settle_s >= MOST_SETTLE_S or not still_moves(self._kept.record.counted):
+            return False
+        self._settle_s = min(MOST_SETTLE_S, SETTLE_TIMES * max(self._settle_s, 1.0))
+        self._kept.leave_out(PairLeftOut.UNSETTLED)
+        return True
+
+    def _refuse_many(self, pair: TrialPair) -> None:
+        self._left_out = 0 if pair.left_out is None else self._left_out + 1
+        if self._left_out >= MOST_LEFT_OUT and pair.left_out in _BREAKS:
+            cause, sentence = _BREAKS[pair.left_out]
+            raise TrialBroken(cause, f"{sentence}: nothing can be compared.", "Try it later.")
+
+
+class Watcher:
+    """Sees what else changes on the server, and that the way back still stands."""
+
+    def __init__(
+        self,
+        asking: MySQLSession,
+        before: ServerSeen,
+        settings: tuple[TriedSetting, ...],
+        way: ServerWayBack | None,
+        table_work_per_s: float,
+    ) -> None:
+        self._asking = asking
+        self._names = tuple(each.name for each in settings)
+        self._before = before.without(self._names)
+        self._way = way
+        self._table_work_per_s = table_work_per_s
+
+    def first_set(self, hand: Hand) -> None:
+        """Set the new values once, and see that nothing else moves along. Raises TrialBroken."""
+        self._before = seen(self._asking).without(self._names)
+        hand.set(Side.NEW)
+        along = moved(self._before, seen(self._asking).without(self._names))
+        if not along:
+            return
+        hand.set(Side.OLD)
+        numbers = {name for name, (old, _) in along.items() if old.lstrip("-").isdecimal()}
+        restore(
+            self._asking,
+            tuple(
+                TriedSetting(name, old, new, name in numbers) for name, (old, new) in along.items()
+            ),
+        )
+        raise changed({name: new for name, (_, new) in along.items()})
+
+    def disturbed(self, old: TrialBlock, new: TrialBlock) -> PairLeftOut | None:
+        """Why a pair does not count; raises TrialBroken where the trial can't go on."""
+        now = seen(self._asking).without(self._names)
+        same_server(self._before, now)
+        others = moved(self._before, now)
+        self._before = now
+        if self._way is not None and not self._way.stands():
+            raise TrialBroken(
+                Break.LOST,
+                "The connection that holds the way back on the server was ended.",
+                "Somebody may have killed it: look at who ends long connections.",
+            )
+        if others:
+            return PairLeftOut.OTHER_SETTING
+        usual = self._table_work_per_s * (old.seconds + new.seconds)
+        if old.table_work + new.table_work > 3 * usual:
+            return PairLeftOut.TABLE_WORK
+        return PairLeftOut.MIX if apart(old.kinds, new.kinds) > MOST_APART else None

@@ -1,0 +1,205 @@
+"""What may be tried on a live server: settings that act within a minute and can be taken back.
+
+Everything else is refused: what is not known, what needs a restart, what a session keeps for
+itself, and whatever touches durability, files, accounts or replication. A sheet of
+``resources/variables/`` says of each setting that may be tried how long it takes to settle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from advisor.tried import plain_value
+from advisor.variables.catalogue import notes, span
+from advisor.variables.entry import Habit, Span, State, ValueKind
+from advisor.variables.sheets import SHEETS, Sheet
+from probes.trial.settings import TriedSetting, same_value
+from probes.version import ServerVersion
+
+NEVER = frozenset({"durability", "checksum", "doublewrite", "layout", "undo"})
+"""Categories of settings of which none is tried, whatever its sheet says."""
+
+_UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
+
+_ORDERED = (
+    ("innodb_io_capacity", "innodb_io_capacity_max"),
+    ("innodb_max_dirty_pages_pct_lwm", "innodb_max_dirty_pages_pct"),
+)
+"""Settings of which the first may not be above the second: servers cut or move one of them."""
+
+
+class NotTried(StrEnum):
+    """Why a change is not tried."""
+
+    UNKNOWN = "unknown"
+    MISSING = "missing"
+    NEVER = "never"
+    RESTART = "restart"
+    SLOW = "slow"
+    """Its sheet does not say that it may be switched."""
+    IGNORED = "ignored"
+    SAME = "same"
+    NO_VALUE = "no_value"
+    """The setting takes no such value."""
+    OUT_OF_RANGE = "out_of_range"
+    ROUNDED = "rounded"
+    LOSES = "loses"
+    ABOVE = "above"
+    """Two settings would cross, so that the server changes one of them itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A change that is not tried; ``than`` is what it is held against, "" where nothing."""
+
+    name: str
+    value: str
+    why: NotTried
+    than: str = ""
+
+
+def tried_settings(
+    version: ServerVersion, wished: Mapping[str, str], variables: Mapping[str, str]
+) -> tuple[TriedSetting, ...] | Refusal:
+    """What is tried of the ``wished`` values, in the order in which they are set.
+
+    Settings that a server may move along come last, and are only ever set back.
+    """
+    found: list[TriedSetting] = []
+    for name, value in wished.items():
+        one = _one(version, name.strip().lower().replace("-", "_"), value, variables)
+        if isinstance(one, Refusal):
+            return one
+        found.append(one)
+    crossing = _crossing(found, variables)
+    return crossing or (*_in_order(found, variables), *_along(found, variables))
+
+
+def settle_s(settings: Sequence[TriedSetting]) -> float:
+    """How long the server takes to work as the slowest of the new values has it."""
+    return max(
+        sheet.switch.settle_s
+        for each in settings
+        if each.new and (sheet := SHEETS[each.name]).switch is not None
+    )
+
+
+def _one(
+    version: ServerVersion, name: str, value: str, variables: Mapping[str, str]
+) -> TriedSetting | Refusal:
+    sheet = SHEETS.get(name)
+    if sheet is None:
+        return Refusal(name, value, NotTried.UNKNOWN)
+    known = span(version, name)
+    if known is None or name not in variables:
+        return Refusal(name, value, NotTried.MISSING)
+    old, new = variables[name], _written(sheet, value)
+    why = _never(sheet, known)
+    if why is None and any(each.habit is Habit.LOSES for each in notes(version, name)):
+        why = NotTried.LOSES
+    if why is None and new is not None and same_value(old, new):
+        why = NotTried.SAME
+    if why is not None or new is None:
+        return Refusal(name, value, why or NotTried.NO_VALUE)
+    return _within(sheet, known, new) or TriedSetting(name, old, new, _is_number(sheet))
+
+
+def _never(sheet: Sheet, known: Span) -> NotTried | None:
+    if sheet.category in NEVER:
+        return NotTried.NEVER
+    if not known.dynamic:
+        return NotTried.RESTART
+    if known.state is State.IGNORED:
+        return NotTried.IGNORED
+    # What a session has for itself, open sessions keep.
+    return NotTried.SLOW if sheet.switch is None or sheet.session else None
+
+
+def _is_number(sheet: Sheet) -> bool:
+    return sheet.kind in (ValueKind.NUMBER, ValueKind.SIZE)
+
+
+def _written(sheet: Sheet, value: str) -> str | None:
+    """The value as the server shows it; None where it is none that such a setting takes."""
+    text = value.strip()
+    if sheet.kind is ValueKind.SWITCH:
+        plain = plain_value(text)
+        return plain if plain in {"ON", "OFF"} else None
+    if _is_number(sheet):
+        digits, unit = (
+            (text[:-1], _UNITS[text[-1].upper()])
+            if text[-1:].upper() in _UNITS
+            else (
+                text,
+                1,
+            )
+        )
+        try:
+            number = float(digits) * unit
+        except ValueError:
+            return None
+        if not abs(number) < 2**64:
+            return None
+        return f"{number:.0f}" if number == int(number) else f"{number:.6g}"
+    return text if text.isidentifier() else None
+
+
+def _within(sheet: Sheet, known: Span, new: str) -> Refusal | None:
+    if sheet.kind is ValueKind.WORD and known.words:
+        allowed = {word.casefold() for word in known.words}
+        return None if new.casefold() in allowed else Refusal(sheet.name, new, NotTried.NO_VALUE)
+    if not _is_number(sheet):
+        return None
+    number = float(new)
+    if known.low is not None and number < known.low:
+        return Refusal(sheet.name, new, NotTried.OUT_OF_RANGE, f"{known.low:.0f} at least")
+    if known.high is not None and number > known.high:
+        return Refusal(sheet.name, new, NotTried.OUT_OF_RANGE, f"{known.high:.0f} at most")
+    if known.step and number % known.step:
+        return Refusal(sheet.name, new, NotTried.ROUNDED, f"{known.step}")
+    return None
+
+
+def _crossing(found: Sequence[TriedSetting], variables: Mapping[str, str]) -> Refusal | None:
+    """A setting that would come to stand above the one that bounds it."""
+    wished = {each.name: each.new for each in found}
+    for lower, upper in _ORDERED:
+        if not {lower, upper} & wished.keys() or not {lower, upper} <= variables.keys():
+            continue
+        low, high = (wished.get(name, variables[name]) for name in (lower, upper))
+        if float(low) > float(high):
+            name, other = (lower, upper) if lower in wished else (upper, lower)
+            return Refusal(name, wished[name], NotTried.ABOVE, other)
+    return None
+
+
+def _in_order(
+    found: Sequence[TriedSetting], variables: Mapping[str, str]
+) -> tuple[TriedSetting, ...]:
+    """Such that no setting crosses the one that bounds it, on the way there and on the way back."""
+    placed = list(found)
+    for lower, upper in _ORDERED:
+        by_name = {each.name: each for each in placed}
+        if {lower, upper} <= by_name.keys():
+            raised = float(by_name[upper].new) > float(variables[upper])
+            first, second = (upper, lower) if raised else (lower, upper)
+            rest = [each for each in placed if each.name not in (lower, upper)]
+            placed = [by_name[first], by_name[second], *rest]
+    return tuple(placed)
+
+
+def _along(found: Sequence[TriedSetting], variables: Mapping[str, str]) -> tuple[TriedSetting, ...]:
+    """Settings that some servers move along, as they are now."""
+    tried = {each.name for each in found}
+    names = {
+        name
+        for each in found
+        if (switch := SHEETS[each.name].switch) is not None
+        for name in switch.moves
+        if name in variables and name not in tried
+    }
+    return tuple(
+        TriedSetting(name, variables[name], "", _is_number(SHEETS[name])) for name in sorted(names)
+    )

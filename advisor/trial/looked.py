@@ -1,0 +1,53 @@
+"""What came of a trial: the ratio of times with its interval, and what stood beside."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from statistics import median
+
+from advisor.trial.deciding import commit_rates, late_times, statement_times, times_of
+from advisor.trial.record import TrialRecord
+from probes.statistics.ranges import Range
+
+
+@dataclass(frozen=True, slots=True)
+class TrialOutcome:
+    """Figures of the pairs that count.
+
+    ``times`` is the time per statement with the new value over that with the old one at equal mix,
+    with an interval that holds however often it was looked at; ``late`` the same of the 95th
+    percentile, ``commits`` of commits per second. ``old_us`` and ``new_us`` are medians.
+    ``seconds`` is how long all pairs took.
+    """
+
+    pairs: int
+    left_out: int
+    times: Range | None
+    late: Range | None
+    commits: Range | None
+    old_us: float | None
+    new_us: float | None
+    seconds: float
+
+    @property
+    def gain(self) -> Range | None:
+        """How many times faster statements are: above 1 is better."""
+        if self.times is None:
+            return None
+        return Range(1 / self.times.value, 1 / self.times.high, 1 / self.times.low)
+
+
+def trial_outcome(record: TrialRecord) -> TrialOutcome:
+    """Reckon all of it from a record."""
+    pairs = record.counted
+    each = [times for pair in pairs if (times := statement_times(pair)) is not None]
+    return TrialOutcome(
+        len(pairs),
+        len(record.pairs) - len(pairs),
+        times_of(pairs),
+        times_of(pairs, late_times),
+        times_of(pairs, commit_rates),
+        median(old for old, _ in each) if each else None,
+        median(new for _, new in each) if each else None,
+        sum(pair.old.seconds + pair.new.seconds for pair in record.pairs),
+    )

@@ -1,0 +1,157 @@
+"""Words for what came of a trial."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from advisor.trial.looked import TrialOutcome
+from advisor.trial.record import PairLeftOut, TrialEnd, TrialRecord, TrialVerdict, WayBack
+from advisor.wording.measured.lab import difference
+from probes.figures import count, counted, duration_us, listed, seconds
+from probes.trial.ended import Break
+
+_LEFT_OUT = {
+    PairLeftOut.MIX: "the statements were of other kinds",
+    PairLeftOut.OTHER_SETTING: "another setting was changed",
+    PairLeftOut.TABLE_WORK: "tables were altered or locked",
+    PairLeftOut.FEW_STATEMENTS: "too few statements",
+    PairLeftOut.UNSETTLED: "the value still moved within the blocks",
+}
+
+_ENDS = {
+    TrialEnd.BETTER: "it is surely better",
+    TrialEnd.WORSE: "it is surely worse",
+    TrialEnd.NO_GAIN: "what it brings is surely less than what is worth a change",
+    TrialEnd.HOPELESS: "what was left of the budget would hardly have shown a difference",
+    TrialEnd.BUDGET: "the budget is spent, and no difference was shown",
+    TrialEnd.STOPPED: "it was stopped",
+}
+
+_BREAKS = {
+    Break.REFUSED: "the server did not take the value",
+    Break.CHANGED: "the server took another value than it was given, or moved another setting",
+    Break.FOREIGN: "somebody else has set what was tried",
+    Break.RESTARTED: "the server was started again, or another one answered",
+    Break.LOAD_GONE: "the server had hardly anything to do any more",
+    Break.MIX_SHIFTED: "what the server was asked for changed from block to block",
+    Break.OTHER_WORK: "tables or other settings were changed meanwhile",
+    Break.LOST: "the server, or what held the way back, could not be reached any more",
+}
+
+WAYS = {
+    WayBack.AGENT: "two processes of the agent, and a connection that waits on the server",
+    WayBack.AGENT_ALONE: "two processes of the agent",
+    WayBack.SERVER: "a connection that waits on the server",
+    WayBack.NOBODY: "this program alone",
+}
+
+
+def what(record: TrialRecord) -> str:
+    """``innodb_io_capacity 200 to 1000``."""
+    return listed([f"{each.name} {each.old} to {each.new}" for each in record.asked.tried])
+
+
+def verdict(record: TrialRecord) -> str:
+    """One word, for a table."""
+    return record.verdict.value if record.verdict is not None else "cut off"
+
+
+def headline(record: TrialRecord, outcome: TrialOutcome) -> str:
+    """The answer in one sentence."""
+    change = what(record)
+    match record.verdict:
+        case TrialVerdict.KEPT:
+            return f"Kept: {change}. The time per statement is {effect(outcome)}."
+        case TrialVerdict.BACK | TrialVerdict.UNDECIDED:
+            where = "Back" if record.verdict is TrialVerdict.BACK else "Undecided, so back"
+            return f"{where}: {change}. {why(record)}{_taken(outcome)}."
+    return f"Cut off: {change}.{_taken(outcome)}"
+
+
+def why(record: TrialRecord) -> str:
+    """Why it ended, as a sentence without its full stop."""
+    if record.passed is not None:
+        text = f"the guard ended it: {record.passed.text()}"
+    elif record.broken is not None:
+        text = _BREAKS.get(record.broken, "")
+        text += f" ({record.detail})" if record.detail else ""
+    elif record.ended is not None:
+        text = _ENDS[record.ended]
+    else:
+        text = "it did not come to its end"
+    return text[:1].upper() + text[1:]
+
+
+def effect(outcome: TrialOutcome) -> str:
+    """``17 % less (14 to 20 %)``: what became of the time per statement."""
+    return difference(outcome.times)
+
+
+def conditions(record: TrialRecord, outcome: TrialOutcome) -> Iterator[tuple[str, str]]:
+    """How sure it is, and how it was made."""
+    if outcome.old_us is not None and outcome.new_us is not None:
+        old, new = duration_us(outcome.old_us), duration_us(outcome.new_us)
+        yield "a statement", f"{old} with the old value, {new} with the new one"
+    if outcome.late is not None:
+        yield "p95", difference(outcome.late)
+    if outcome.commits is not None:
+        yield "commits", difference(outcome.commits)
+    design = record.design
+    yield (
+        "pairs",
+        f"{count(outcome.pairs)}, blocks of {seconds(design.block_s)} after "
+        f"{seconds(design.settle_s)} to settle, seed {design.seed}",
+    )
+    if reasons := _left_out(record):
+        yield "left out", reasons
+    if record.asked.forecast is not None:
+        yield "forecast", forecast(record, outcome)
+    if record.back_ms is not None:
+        yield (
+            "way back",
+            f"the old values were set {record.back_ms:.0f} ms after the limit was seen",
+        )
+    if record.stays:
+        yield "stays", listed(record.stays)
+    if record.verdict is TrialVerdict.KEPT:
+        yield "next start", _next_start(record)
+    yield "held by", WAYS[record.way_back]
+    yield "server", record.asked.server
+
+
+def forecast(record: TrialRecord, outcome: TrialOutcome) -> str:
+    """What was forecast, and whether what came agrees with it."""
+    forecast_times, gain = record.asked.forecast, outcome.gain
+    if forecast_times is None:
+        return ""
+    text = f"{difference(forecast_times)} in the same time"
+    if gain is None:
+        return f"{text}; what came is not known"
+    if gain.low > forecast_times.high or gain.high < forecast_times.low:
+        return f"{text}; {difference(gain)} came: not consistent with the forecast"
+    if forecast_times.low <= gain.value <= forecast_times.high:
+        return f"{text}; {difference(gain)} came: consistent with the forecast"
+    return f"{text}; {difference(gain)} came: whether that agrees is open"
+
+
+def _taken(outcome: TrialOutcome) -> str:
+    if outcome.times is None:
+        return ""
+    return f"; the time per statement was {effect(outcome)}"
+
+
+def _left_out(record: TrialRecord) -> str:
+    reasons = [pair.left_out for pair in record.pairs if pair.left_out is not None]
+    return listed(
+        [
+            f"{counted(reasons.count(each), 'pair')} ({_LEFT_OUT[each]})"
+            for each in dict.fromkeys(reasons)
+        ]
+    )
+
+
+def _next_start(record: TrialRecord) -> str:
+    if record.persisted:
+        return "the server keeps it"
+    lines = listed([f"{each.name} = {each.new}" for each in record.asked.tried])
+    return f"write it into the option file, or it is lost: {lines}"

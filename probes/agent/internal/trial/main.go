@@ -1,0 +1,334 @@
+package trial
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"io"
+	"time"
+
+	"leadline/agent/internal/clock"
+	"leadline/agent/internal/events"
+	"leadline/agent/internal/faults"
+)
+
+// Why it went back, as PROTOCOL.md lists it.
+const (
+	becauseAsked  = "asked"
+	becauseLimit  = "limit"
+	becauseClosed = "input_closed"
+	becauseSilent = "silent"
+	becauseSignal = "signal"
+	becauseKeeper = "keeper"
+	becauseFault  = "fault"
+)
+
+type (
+	ready struct {
+		Event string `json:"event"`
+	}
+	setDone struct {
+		Event  string  `json:"event"`
+		To     string  `json:"to"`
+		TookMS float64 `json:"took_ms"`
+	}
+	beat struct {
+		Event          string  `json:"event"`
+		StatementsPerS float64 `json:"statements_per_s"`
+		TimeUS         float64 `json:"time_us"`
+		ThreadsRunning float64 `json:"threads_running"`
+		RowLockWaits   float64 `json:"row_lock_waits"`
+		UptimeS        float64 `json:"uptime_s"`
+	}
+	limited struct {
+		Event string `json:"event"`
+		passed
+	}
+	returned struct {
+		Event   string  `json:"event"`
+		Because string  `json:"because"`
+		TookMS  float64 `json:"took_ms"`
+		// Foreign are values by name that stay, as somebody else has set them.
+		Foreign foreign `json:"foreign,omitempty"`
+		// Fault and Message say what could not be set.
+		Fault   string `json:"fault,omitempty"`
+		Message string `json:"message,omitempty"`
+	}
+)
+
+// wanted is one line of whoever asks.
+type wanted struct {
+	Do string `json:"do"`
+	To string `json:"to"`
+	limits
+}
+
+// seen is one look of the guard, or why there is none.
+type seen struct {
+	look look
+	late bool
+	err  error
+}
+
+// trial is the first process at work.
+type trial struct {
+	asked  *asked
+	hand   *hand
+	keeper *keeper
+	guard  *guard
+	out    *events.Writer
+	looks  looks
+	limits limits
+	// since is when the new values were set, by package clock; 0 while the old ones are there.
+	since int64
+	heard time.Time
+	beats int
+}
+
+// Main holds the way back until it is told to keep the new values or to go back, or has to.
+func Main(in io.Reader, out io.Writer) int {
+	ignoreBrokenPipes()
+	// Nobody may listen any more when the way back is gone.
+	writer := events.NewWriter(out, func() {})
+	reader := bufio.NewReaderSize(in, longestLine)
+	asked, err := readPlan(reader)
+	if err == io.EOF {
+		return 0
+	}
+	if err != nil {
+		writer.Write(fatal(err))
+		return 1
+	}
+	held := &trial{asked: asked, out: writer}
+	if err := held.open(); err != nil {
+		held.close()
+		writer.Write(fatal(err))
+		return 1
+	}
+	defer held.close()
+	writer.Write(ready{"ready"})
+	return held.run(commandsOf(reader))
+}
+
+func fatal(err error) events.Error {
+	fault := faults.Of(err)
+	return events.Error{Event: "error", Code: fault.Code, Message: fault.Message, Fatal: true}
+}
+
+// open logs in three times, so that each can go on without the others.
+func (t *trial) open() (err error) {
+	if t.hand, err = connect(t.asked); err != nil {
+		return err
+	}
+	if err = t.hand.hold(); err != nil {
+		return err
+	}
+	if err = t.hand.want(false); err != nil {
+		return err
+	}
+	if t.guard, err = openGuard(t.asked); err != nil {
+		return err
+	}
+	if t.keeper, err = startKeeper(t.asked); err != nil {
+		return faults.New(faults.Guard, "%v", err)
+	}
+	return nil
+}
+
+func (t *trial) close() {
+	if t.keeper != nil {
+		t.keeper.release()
+	}
+	if t.guard != nil {
+		t.guard.session.Close()
+	}
+	if t.hand != nil {
+		t.hand.close()
+	}
+}
+
+// commandsOf reads what is wanted; a line that can't be read ends it, as the end of the input does.
+func commandsOf(reader *bufio.Reader) <-chan wanted {
+	commands := make(chan wanted)
+	go func() {
+		defer close(commands)
+		for {
+			line, err := reader.ReadSlice('\n')
+			if err != nil {
+				return
+			}
+			var read wanted
+			if json.Unmarshal(line, &read) != nil {
+				return
+			}
+			commands <- read
+		}
+	}()
+	return commands
+}
+
+// looking has the guard look four times a second until it fails.
+func (t *trial) looking() <-chan seen {
+	found := make(chan seen)
+	go func() {
+		for {
+			next := time.Now().Add(tick)
+			now, late, err := t.guard.look()
+			found <- seen{now, late, err}
+			if err != nil {
+				return
+			}
+			time.Sleep(time.Until(next))
+		}
+	}()
+	return found
+}
+
+// run works until the end; its status is 0 where the server is as it was asked for.
+func (t *trial) run(commands <-chan wanted) int {
+	signals := stopSignals()
+	looks := t.looking()
+	t.heard = time.Now()
+	for {
+		select {
+		case command, more := <-commands:
+			if !more {
+				return t.end(becauseClosed)
+			}
+			t.heard = time.Now()
+			if done, status := t.obey(command); done {
+				return status
+			}
+		case now := <-looks:
+			if status, over := t.judge(now); over {
+				return status
+			}
+		case <-signals:
+			return t.end(becauseSignal)
+		case <-t.keeper.gone:
+			return t.end(becauseKeeper)
+		case <-time.After(t.asked.silence() - time.Since(t.heard)):
+			return t.end(becauseSilent)
+		}
+	}
+}
+
+// obey does what is wanted; done is whether that was the last.
+func (t *trial) obey(command wanted) (done bool, status int) {
+	switch command.Do {
+	case "beat":
+		return false, 0
+	case "limits":
+		t.limits = command.limits
+		return false, 0
+	case "set":
+		begin := time.Now()
+		if err := t.set(command.To); err != nil {
+			return true, t.fail(err)
+		}
+		t.out.Write(setDone{"set", command.To, milliseconds(time.Since(begin))})
+		return false, 0
+	case "keep":
+		if err := t.set("new"); err != nil {
+			return true, t.fail(err)
+		}
+		t.keeper.release()
+		t.out.Write(events.Plain{Event: "kept"})
+		return true, 0
+	case "back":
+		return true, t.end(becauseAsked)
+	default:
+		return true, t.end(becauseFault)
+	}
+}
+
+func (t *trial) set(to string) error {
+	if to == "old" {
+		t.since = 0
+		return t.hand.back()
+	}
+	if to != "new" {
+		return faults.New(faults.BadPlan, "a value is old or new, not %q", to)
+	}
+	if err := t.keeper.arm(); err != nil {
+		return faults.New(faults.Guard, "%v", err)
+	}
+	// What somebody else has set since is not to be taken from them.
+	found, err := t.hand.values()
+	if err != nil {
+		return err
+	}
+	if others := t.hand.foreign(found); len(others) > 0 {
+		return others
+	}
+	if t.since == 0 {
+		t.since = clock.Now()
+	}
+	return t.hand.setNew()
+}
+
+// judge takes one look of the guard in; over is whether the trial is.
+func (t *trial) judge(now seen) (status int, over bool) {
+	if now.err != nil {
+		if now.late {
+			t.out.Write(limited{"limit", passed{"unanswered", unanswered.Seconds() * 1e6, unanswered.Seconds() * 1e6}})
+			return t.end(becauseLimit), true
+		}
+		return t.fail(now.err), true
+	}
+	t.looks = t.looks.with(now.look)
+	if t.since > 0 {
+		if found := t.looks.over(t.limits, t.since); found != nil {
+			t.out.Write(limited{"limit", *found})
+			return t.end(becauseLimit), true
+		}
+	}
+	if t.beats++; t.beats%4 == 0 {
+		if t.keeper.beat() != nil || t.hand.alive() != nil {
+			return t.end(becauseKeeper), true
+		}
+		t.out.Write(t.beat(now.look))
+	}
+	return 0, false
+}
+
+func (t *trial) beat(last look) beat {
+	said := beat{
+		Event:          "beat",
+		ThreadsRunning: last.threadsRunning,
+		RowLockWaits:   last.rowLockWaits,
+		UptimeS:        last.uptime,
+	}
+	if span, statements, busy, ok := t.looks.recent(0); ok && span > 0 && statements > 0 {
+		said.StatementsPerS = statements / span.Seconds()
+		said.TimeUS = busy / statements * 1e6
+	}
+	return said
+}
+
+// fail ends the trial because of a fault; what somebody else has set is said with the way back.
+func (t *trial) fail(err error) int {
+	var others foreign
+	if !errors.As(err, &others) {
+		t.out.Write(fatal(err))
+	}
+	return t.end(becauseFault)
+}
+
+// end goes back, says so, and returns the status.
+func (t *trial) end(because string) int {
+	begin := time.Now()
+	err := t.hand.backForSure()
+	said := returned{Event: "back", Because: because, TookMS: milliseconds(time.Since(begin))}
+	if err != nil && !errors.As(err, &said.Foreign) {
+		fault := faults.Of(err)
+		said.Fault, said.Message = fault.Code, fault.Message
+	}
+	t.out.Write(said)
+	if err != nil {
+		return 1
+	}
+	return 0
+}
+
+func milliseconds(took time.Duration) float64 { return float64(took.Microseconds()) / 1000 }

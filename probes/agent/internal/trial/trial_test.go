@@ -1,0 +1,102 @@
+package trial
+
+import (
+	"bufio"
+	"strings"
+	"testing"
+)
+
+var allowed = limits{TimeUS: 2000, ThreadsRunning: 20, RowLockWaits: 10, StatementsPerS: 50}
+
+// seenAt are looks a quarter of a second apart, between which a hundred statements took that long each.
+func seenAt(timesUS ...float64) looks {
+	found := looks{{threadsRunning: 4}}
+	for _, timeUS := range timesUS {
+		last := found[len(found)-1]
+		last.at += tick.Nanoseconds()
+		last.statements += 100
+		last.busySeconds += 100 * timeUS / 1e6
+		found = found.with(last)
+	}
+	return found
+}
+
+func TestALimitOfTimeIsPassedWhenItLasts(t *testing.T) {
+	for _, each := range []struct {
+		timesUS []float64
+		passed  bool
+	}{
+		{[]float64{1000, 1000, 1000, 1000}, false},
+		{[]float64{2500, 2500, 2500, 2500}, true},
+		{[]float64{2500, 2500}, false},
+		{[]float64{20000, 20000}, true},
+		{[]float64{90000}, false},
+		{[]float64{9000, 1000, 1000, 1000}, false},
+		{[]float64{1000, 1000, 1000, 9000}, true},
+	} {
+		if found := seenAt(each.timesUS...).over(allowed, 0); (found != nil) != each.passed {
+			t.Errorf("%v: %v", each.timesUS, found)
+		}
+	}
+}
+
+func TestOnlyWhatCameAfterTheValueWasSetCounts(t *testing.T) {
+	if found := seenAt(9000, 9000, 1000, 1000).over(allowed, 2*tick.Nanoseconds()); found != nil {
+		t.Errorf("passed %v", found)
+	}
+}
+
+func TestThreadsAndStandingStill(t *testing.T) {
+	many := seenAt(1000, 1000, 1000, 1000)
+	for index := range many {
+		many[index].threadsRunning = 30
+	}
+	if found := many.over(allowed, 0); found == nil || found.Limit != "threads_running" {
+		t.Errorf("found %v", found)
+	}
+	still := seenAt(1000, 1000, 1000, 1000)
+	for index := range still {
+		still[index].statements = 0
+	}
+	if found := still.over(allowed, 0); found == nil || found.Limit != "statements_per_s" {
+		t.Errorf("found %v", found)
+	}
+}
+
+func TestValuesAreComparedAsServersShowThem(t *testing.T) {
+	for _, each := range []struct {
+		one, other string
+		same       bool
+	}{
+		{"90", "90.000000", true},
+		{"ON", "on", true},
+		{"18446744073709551615", "18446744073709551614", false},
+		{"200", "300", false},
+	} {
+		if same(each.one, each.other) != each.same {
+			t.Errorf("%s and %s", each.one, each.other)
+		}
+	}
+}
+
+func TestAPlanThatMeansSomethingElseIsRefused(t *testing.T) {
+	const good = `{"protocol":2,"mysql":{"network":"unix","address":"/s","tls":"off"},"settings":[` +
+		`{"name":"innodb_io_capacity","old":"200","new":"400","number":true}],"lock":"a-1","silence_s":10,"statements":""}`
+	if _, err := readPlan(bufio.NewReader(strings.NewReader(good + "\n"))); err != nil {
+		t.Fatal(err)
+	}
+	for _, each := range [][2]string{
+		{`"innodb_io_capacity"`, `"x; DROP TABLE t"`},
+		{`"400"`, `"400, GLOBAL x = 1"`},
+		{`"200"`, `"2'00"`},
+		{`"a-1"`, `"a'"`},
+		{`"silence_s":10`, `"silence_s":0`},
+		{`"protocol":2`, `"protocol":1`},
+		{`"lock"`, `"lok"`},
+	} {
+		plan := strings.Replace(good, each[0], each[1], 1)
+		if _, err := readPlan(bufio.NewReader(strings.NewReader(plan + "\n"))); err == nil {
+			t.Errorf("%s was taken", plan)
+		}
+	}
+}

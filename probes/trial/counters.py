@@ -1,0 +1,140 @@
+"""The server's sums of its statements, its p95 and what stands beside: asked for, and read."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from probes.errors import MySQLConnectionLost, MySQLError
+from probes.mysql.answers import pairs, plain
+from probes.mysql.connection import MySQLSession
+from probes.trial.work import TABLE_WORK, Counters, StatementWork
+from probes.version import Flavour
+
+ALL = "statements"
+"""The one kind of statement where the server keeps no sums: all of them."""
+
+KINDS = (
+    "select",
+    "insert",
+    "insert_select",
+    "update",
+    "update_multi",
+    "delete",
+    "delete_multi",
+    "replace",
+    "replace_select",
+    "commit",
+    "rollback",
+)
+_EVENTS = (*(f"statement/sql/{kind}" for kind in KINDS), "statement/com/Execute")
+_OF_EVENTS = ", ".join(f"'{event}'" for event in _EVENTS)
+_TABLE = "performance_schema.events_statements_summary_global_by_event_name"
+_KINDS_SQL = (
+    f"SELECT EVENT_NAME, COUNT_STAR, SUM_TIMER_WAIT FROM {_TABLE} "  # noqa: S608 - constants
+    f"WHERE EVENT_NAME IN ({_OF_EVENTS})"
+)
+SUMS_SQL = (
+    f"SELECT SUM(COUNT_STAR), SUM(SUM_TIMER_WAIT) / 1e12 FROM {_TABLE} "  # noqa: S608 - constants
+    f"WHERE EVENT_NAME IN ({_OF_EVENTS})"
+)
+"""How many statements there were, and their seconds: for whoever guards the server."""
+
+_HISTOGRAM_SQL = (
+    "SELECT BUCKET_TIMER_HIGH, COUNT_BUCKET FROM "
+    "performance_schema.events_statements_histogram_global WHERE COUNT_BUCKET > 0"
+)
+_STATUS = (
+    *TABLE_WORK,
+    "Com_commit",
+    "Innodb_buffer_pool_pages_dirty",
+    "Innodb_checkpoint_age",
+    "Innodb_row_lock_time",
+    "Innodb_row_lock_waits",
+    "Innodb_row_lock_current_waits",
+    "Questions",
+    "Threads_running",
+    "Uptime",
+)
+_STATUS_SQL = "SHOW GLOBAL STATUS WHERE Variable_name IN ({})".format(
+    ", ".join(f"'{name}'" for name in _STATUS)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """What a server keeps: sums of its statements (``sums``), and a histogram of their times."""
+
+    sums: bool
+    histogram: bool
+
+    @property
+    def statements_sql(self) -> str:
+        """What a guard asks for; "" where threads at work are counted instead."""
+        return SUMS_SQL if self.sums else ""
+
+
+def sources_of(session: MySQLSession) -> Sources:
+    """Find out what the server keeps and lets the account read.
+
+    A server without sums counts threads at work. Raises MySQLConnectionLost and Cancelled.
+    """
+    timed = _asked(
+        session,
+        "SELECT COUNT(*) AS n FROM performance_schema.setup_instruments "
+        "WHERE NAME = 'statement/sql/select' AND ENABLED = 'YES' AND TIMED = 'YES'",
+    )
+    grown = _asked(session, SUMS_SQL)
+    sums = bool(timed and int(plain(timed[0]["n"]) or 0) and grown)
+    histogram = sums and session.version.at_least(Flavour.MYSQL, 8, 0)
+    return Sources(sums, histogram and bool(_asked(session, _HISTOGRAM_SQL)))
+
+
+def read_counters(
+    session: MySQLSession, sources: Sources, busy_s: float = 0.0, *, whole: bool = True
+) -> Counters:
+    """Ask once; ``busy_s`` is the time of threads at work until now, where these are counted.
+
+    ``whole``: with the histogram. Raises MySQLError and Cancelled.
+    """
+    found = pairs(session.rows(_STATUS_SQL))
+    status = {name: _number(value) for name, value in found.items()}
+    at_s = time.perf_counter()
+    if not sources.sums:
+        return Counters(at_s, {ALL: StatementWork(status.get("Questions", 0.0), busy_s)}, status)
+    rows = session.rows(_KINDS_SQL)
+    at_s = time.perf_counter()
+    buckets: dict[float, float] = {}
+    if whole and sources.histogram:
+        buckets = _buckets(session.rows(_HISTOGRAM_SQL))
+    return Counters(at_s, _kinds(rows), status, buckets)
+
+
+def _asked(session: MySQLSession, sql: str) -> list[dict[str, object]]:
+    try:
+        return session.rows(sql)
+    except MySQLConnectionLost:
+        raise
+    except MySQLError:
+        return []
+
+
+def _kinds(rows: Iterable[Mapping[str, object]]) -> dict[str, StatementWork]:
+    return {
+        plain(row["EVENT_NAME"]).rpartition("/")[2]: StatementWork(
+            _number(row["COUNT_STAR"]), _number(row["SUM_TIMER_WAIT"]) / 1e12
+        )
+        for row in rows
+    }
+
+
+def _buckets(rows: Iterable[Mapping[str, object]]) -> dict[float, float]:
+    return {_number(row["BUCKET_TIMER_HIGH"]) / 1e12: _number(row["COUNT_BUCKET"]) for row in rows}
+
+
+def _number(value: object) -> float:
+    try:
+        return float(plain(value) or 0)
+    except ValueError:
+        return 0.0

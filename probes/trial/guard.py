@@ -1,0 +1,96 @@
+"""A guard's looks at a server while a value is tried, and which limits these pass.
+
+The agent does the same in Go (probes/agent/internal/trial/guard.go) where it runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from probes.trial.ended import GuardLimit, LimitPassed
+
+TICK_S = 0.25
+"""Between two looks."""
+
+WINDOW_S = 1.0
+"""Over how much of the past time a limit counts."""
+
+FAR_OVER = 8.0
+"""A statement that takes that many times the limit ends a trial after two looks (our choice)."""
+
+FEWEST_STATEMENTS = 20
+"""That many show how long one takes."""
+
+UNANSWERED_S = 1.0
+"""How long the server may take to say how it fares."""
+
+
+@dataclass(frozen=True, slots=True)
+class GuardLimits:
+    """What the server may come to while a value is tried; 0 is none.
+
+    ``time_us`` is the mean time of a statement; ``statements_per_s`` the least that the server does
+    while threads are at work.
+    """
+
+    time_us: float = 0.0
+    threads_running: float = 0.0
+    row_lock_waits: float = 0.0
+    statements_per_s: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class GuardLook:
+    """What the server said of itself at a moment: sums since its start, and what is now.
+
+    ``busy_s`` is the time of statements; ``threads_running`` is without the one who asks.
+    """
+
+    at_s: float
+    statements: float
+    busy_s: float
+    threads_running: float
+    row_lock_waits: float
+    uptime_s: float = 0.0
+
+
+def kept_looks(looks: Sequence[GuardLook], seen: GuardLook) -> tuple[GuardLook, ...]:
+    """The looks that the window reaches back to, with one more."""
+    found = [*looks, seen]
+    while len(found) > 2 and seen.at_s - found[1].at_s >= WINDOW_S:
+        del found[0]
+    return tuple(found)
+
+
+def limit_over(
+    looks: Sequence[GuardLook], limits: GuardLimits, since_s: float
+) -> LimitPassed | None:
+    """A limit that was passed since the new value was set; None as long as there is none."""
+    counted = [each for each in looks if each.at_s >= since_s]
+    # Two ticks at least: one alone is any hiccup.
+    if len(counted) < 2 or (span_s := counted[-1].at_s - counted[0].at_s) < 1.8 * TICK_S:
+        return None
+    first, before, last = counted[0], counted[-2], counted[-1]
+    statements = last.statements - first.statements
+    if statements >= FEWEST_STATEMENTS and 0 < limits.time_us < (time_us := _time_us(first, last)):
+        # A hiccup that is over by now is none of the value's.
+        long = span_s >= WINDOW_S - TICK_S / 2 or time_us > FAR_OVER * limits.time_us
+        if long and _time_us(before, last) > limits.time_us:
+            return LimitPassed(GuardLimit.TIME, time_us, limits.time_us)
+    most = limits.threads_running
+    if 0 < most < min(before.threads_running, last.threads_running):
+        return LimitPassed(GuardLimit.THREADS_RUNNING, last.threads_running, most)
+    most = limits.row_lock_waits
+    if 0 < most < min(before.row_lock_waits, last.row_lock_waits):
+        return LimitPassed(GuardLimit.ROW_LOCK_WAITS, last.row_lock_waits, most)
+    per_s = statements / span_s
+    waits = span_s >= WINDOW_S - TICK_S and last.threads_running >= 2
+    if waits and per_s < limits.statements_per_s:
+        return LimitPassed(GuardLimit.STATEMENTS_PER_S, per_s, limits.statements_per_s)
+    return None
+
+
+def _time_us(first: GuardLook, last: GuardLook) -> float:
+    statements = last.statements - first.statements
+    return (last.busy_s - first.busy_s) / statements * 1e6 if statements > 0 else 0.0

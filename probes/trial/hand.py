@@ -1,0 +1,122 @@
+"""What sets the values of a trial and holds the way back, whoever does it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from probes.errors import MySQLAccessDenied, MySQLConnectionLost, MySQLError
+from probes.mysql.answers import pairs, plain
+from probes.mysql.connection import MySQLSession
+from probes.trial.ended import Break, TrialBroken
+from probes.trial.guard import GuardLimits
+from probes.trial.settings import Side, TriedSetting, differing, same_value
+
+SILENCE_S = 10.0
+"""For how long nothing may be heard before the old values are set."""
+
+_RENAMED = "1287"
+"""MySQL's warning that a name is out of date: the value was taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class Beat:
+    """How the server fared within the last second, as a guard saw it."""
+
+    statements_per_s: float
+    time_us: float
+    threads_running: float
+
+
+class Hand(Protocol):
+    """Sets values on a server; every way out of its context leaves the old ones.
+
+    Each method raises TrialBroken where the trial can't go on: the old values are there by then,
+    but for those that the fault names.
+    """
+
+    def set(self, side: Side) -> None:
+        """Set that side's values, and see that the server has them."""
+
+    def look(self) -> Beat | None:
+        """Let the guard look, and show that somebody is there; call it four times a second."""
+
+    def allow(self, limits: GuardLimits) -> None:
+        """What the server may come to from now on."""
+
+    def keep(self) -> None:
+        """Leave the new values; nothing goes back after it."""
+
+    def back(self) -> float:
+        """Set the old values for good; returns how long that took, in milliseconds."""
+
+
+def values_of(session: MySQLSession, settings: tuple[TriedSetting, ...]) -> dict[str, str]:
+    """What the server has now, by name; raises MySQLError where it lacks one, and Cancelled."""
+    names = ", ".join(f"'{each.name}'" for each in settings)
+    found = pairs(session.rows(f"SHOW GLOBAL VARIABLES WHERE Variable_name IN ({names})"))
+    values = {name.lower(): value for name, value in found.items()}
+    for each in settings:
+        if each.name not in values:
+            raise MySQLError(f"The server no longer shows {each.name}.")
+    return values
+
+
+def set_values(session: MySQLSession, settings: tuple[TriedSetting, ...], side: Side) -> None:
+    """Set that side's values one after the other and read them back.
+
+    The new ones in their order, the old ones in the opposite one. Raises TrialBroken (REFUSED,
+    CHANGED), MySQLConnectionLost and Cancelled.
+    """
+    for each in settings if side is Side.NEW else reversed(settings):
+        if side is Side.NEW and not each.new:
+            continue
+        if side is Side.OLD and same_value(values_of(session, settings)[each.name], each.old):
+            continue
+        _set_one(session, each, side)
+    values = values_of(session, settings)
+    if others := differing(settings, values, side):
+        raise changed({name: values[name] for name in others})
+
+
+def changed(values: Mapping[str, str]) -> TrialBroken:
+    """The fault of a server that has other values than it was given."""
+    listed = ", ".join(f"{name} = {value}" for name, value in values.items())
+    return TrialBroken(
+        Break.CHANGED,
+        f"The server has another value than it was given: {listed}.",
+        "It rounds it, cuts it, or moves it along with another setting.",
+        detail=listed,
+    )
+
+
+def refused(name: str, answer: str) -> TrialBroken:
+    """The fault of a server that does not take a value."""
+    return TrialBroken(
+        Break.REFUSED,
+        f"The server did not take the value of {name}: {answer}.",
+        "Nothing is changed.",
+        detail=answer,
+    )
+
+
+def _set_one(session: MySQLSession, one: TriedSetting, side: Side) -> None:
+    try:
+        session.rows(one.statement(side))
+        warnings = session.rows("SHOW WARNINGS")
+    except MySQLConnectionLost:
+        raise
+    except MySQLAccessDenied as error:
+        raise refused(one.name, error.sentence.rstrip(".")) from error
+    except MySQLError as error:
+        raise refused(one.name, error.sentence.rstrip(".")) from error
+    for warning in warnings:
+        if plain(warning["Code"]) != _RENAMED:
+            answer = f"{plain(warning['Message'])} ({plain(warning['Code'])})"
+            raise TrialBroken(
+                Break.CHANGED,
+                f"The server took {one.name} with a warning: {answer}.",
+                "It may have rounded or cut the value.",
+                detail=answer,
+            )

@@ -1,0 +1,215 @@
+"""Setting values with an account alone: by a session of its own, guarded from this computer."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+
+from probes.cancel import CancelToken
+from probes.errors import LeadlineError, MySQLConnectionLost, MySQLSilent
+from probes.mysql.answers import pairs
+from probes.mysql.connection import MySQLSession
+from probes.trial.counters import SUMS_SQL, Sources
+from probes.trial.ended import (
+    Break,
+    GuardLimit,
+    LimitPassed,
+    TrialBroken,
+    limit_passed,
+    set_by_others,
+)
+from probes.trial.guard import TICK_S, UNANSWERED_S, GuardLimits, GuardLook, kept_looks, limit_over
+from probes.trial.hand import Beat, set_values, values_of
+from probes.trial.settings import Side, TriedSetting, foreign, same_value
+from probes.trial.way_back import hold_lock, release_lock
+
+SET_LIMIT_S = 10.0
+"""How long the server may take over one statement that sets a value."""
+
+_STATUS_SQL = (
+    "SHOW GLOBAL STATUS WHERE Variable_name IN "
+    "('Threads_running', 'Innodb_row_lock_current_waits', 'Questions', 'Uptime')"
+)
+
+
+class SessionHand:
+    """Sets values by one session and looks by another; see ``Hand``."""
+
+    def __init__(
+        self,
+        setting: MySQLSession,
+        looking: MySQLSession,
+        settings: tuple[TriedSetting, ...],
+        sources: Sources,
+        lock: str,
+    ) -> None:
+        self._setting = setting
+        self._lock = lock
+        self._looking = looking
+        self._settings = settings
+        self._sources = sources
+        self._limits = GuardLimits()
+        self._looks: tuple[GuardLook, ...] = ()
+        self._looked_s = 0.0
+        self._since_s: float | None = None
+        self._kept = False
+
+    def set(self, side: Side) -> None:
+        """Set that side's values, and see that the server has them."""
+        if others := foreign(self._settings, values_of(self._setting, self._settings)):
+            raise set_by_others(others)
+        if side is Side.OLD:
+            self._since_s = None
+        elif self._since_s is None:
+            self._since_s = time.perf_counter()
+        try:
+            set_values(self._setting, self._settings, side)
+        except TrialBroken:
+            # What the server has now is its own doing, and nobody else's.
+            set_values(self._setting, self._settings, Side.OLD)
+            raise
+
+    def allow(self, limits: GuardLimits) -> None:
+        """What the server may come to from now on."""
+        self._limits = limits
+
+    def look(self) -> Beat | None:
+        """Look once in a quarter of a second; None in between."""
+        if time.perf_counter() - self._looked_s < TICK_S:
+            return None
+        self._looked_s = time.perf_counter()
+        try:
+            self._looks = kept_looks(self._looks, self._look())
+        except MySQLSilent as error:
+            passed = LimitPassed(GuardLimit.UNANSWERED, UNANSWERED_S * 1e6, UNANSWERED_S * 1e6)
+            raise limit_passed(passed) from error
+        # The server ends the one that holds the lock where nothing is heard of it.
+        self._setting.rows("DO 0")
+        if self._since_s is not None:
+            passed_one = limit_over(self._looks, self._limits, self._since_s)
+            if passed_one is not None:
+                raise limit_passed(passed_one)
+        return _beat(self._looks)
+
+    def keep(self) -> None:
+        """Leave the new values; nothing goes back after it."""
+        set_values(self._setting, self._settings, Side.NEW)
+        self._kept = True
+
+    def back(self) -> float:
+        """Set the old values for good; returns how long that took, in milliseconds."""
+        begin = time.perf_counter()
+        self._since_s = None
+        if self._kept:
+            return 0.0
+        if others := foreign(self._settings, values_of(self._setting, self._settings)):
+            rest = tuple(each for each in self._settings if each.name not in others)
+            if rest:
+                set_values(self._setting, rest, Side.OLD)
+            raise set_by_others(others)
+        set_values(self._setting, self._settings, Side.OLD)
+        release_lock(self._setting, self._lock)
+        return (time.perf_counter() - begin) * 1e3
+
+    def _look(self) -> GuardLook:
+        status = pairs(self._looking.rows(_STATUS_SQL))
+        at_s = time.perf_counter()
+        found = {name: float(value) for name, value in status.items()}
+        # Less the one who asks.
+        running = max(0.0, found.get("Threads_running", 1.0) - 1)
+        statements = found.get("Questions", 0.0)
+        if self._sources.sums:
+            values = list(self._looking.one(SUMS_SQL).values())
+            statements, busy_s = float(str(values[0])), float(str(values[1]))
+            at_s = time.perf_counter()
+        else:
+            last = self._looks[-1] if self._looks else None
+            busy_s = last.busy_s + running * (at_s - last.at_s) if last else 0.0
+        waits = found.get("Innodb_row_lock_current_waits", 0.0)
+        return GuardLook(at_s, statements, busy_s, running, waits, found.get("Uptime", 0.0))
+
+
+def _beat(looks: tuple[GuardLook, ...]) -> Beat | None:
+    if len(looks) < 2:
+        return None
+    first, last = looks[0], looks[-1]
+    statements = last.statements - first.statements
+    if statements <= 0:
+        return Beat(0.0, 0.0, last.threads_running)
+    time_us = (last.busy_s - first.busy_s) / statements * 1e6
+    return Beat(statements / (last.at_s - first.at_s), time_us, last.threads_running)
+
+
+@contextmanager
+def session_hand(
+    asking: MySQLSession, settings: tuple[TriedSetting, ...], sources: Sources, lock: str
+) -> Iterator[SessionHand]:
+    """Two sessions of the account of ``asking``; whatever ends the context, the old values are set.
+
+    Raises MySQLError, TargetError; LOST where the old values could not be set from here.
+    """
+    # Nothing that a person cancels may end these before the old values are back.
+    token = CancelToken()
+    with (
+        asking.writer(token, SET_LIMIT_S) as setting,
+        asking.writer(token, UNANSWERED_S) as looking,
+    ):
+        hold_lock(setting, lock)
+        hand = SessionHand(setting, looking, settings, sources, lock)
+        try:
+            yield hand
+        finally:
+            _restored(hand, asking, settings)
+
+
+def _restored(hand: SessionHand, asking: MySQLSession, settings: tuple[TriedSetting, ...]) -> None:
+    """Go back by the session that is there, or by a new one where that is lost."""
+    try:
+        hand.back()
+    except MySQLConnectionLost:
+        restore(asking, settings)
+    except TrialBroken as fault:
+        if fault.cause is not Break.FOREIGN:
+            raise
+
+
+def restore(asking: MySQLSession, settings: tuple[TriedSetting, ...]) -> tuple[str, ...]:
+    """Set the old values by a new session, unless somebody else has set others; names those.
+
+    Raises MySQLError, TargetError, TrialBroken.
+    """
+    with asking.writer(CancelToken(), SET_LIMIT_S) as session:
+        others = foreign(settings, values_of(session, settings))
+        rest = tuple(each for each in settings if each.name not in others)
+        if rest:
+            set_values(session, rest, Side.OLD)
+        return tuple(others)
+
+
+def first_set(asking: MySQLSession, settings: tuple[TriedSetting, ...]) -> None:
+    """Set each value that is there once more, to see whether the account may.
+
+    Raises TrialBroken (REFUSED), MySQLError and TargetError.
+    """
+    with asking.writer(CancelToken(), SET_LIMIT_S) as session:
+        for each in settings:
+            only_old = TriedSetting(each.name, each.old, each.old, each.number)
+            set_values(session, (only_old,), Side.NEW)
+        with suppress(LeadlineError):
+            session.rows("DO 0")
+
+
+def left_to_others(
+    asking: MySQLSession, settings: tuple[TriedSetting, ...], theirs: Mapping[str, str]
+) -> None:
+    """Give values back to who has set them, where the way back has taken them since.
+
+    Raises MySQLError, TargetError, TrialBroken.
+    """
+    with asking.writer(CancelToken(), SET_LIMIT_S) as session:
+        values = values_of(session, settings)
+        for each in settings:
+            if each.name in theirs and same_value(values[each.name], each.old):
+                own = TriedSetting(each.name, each.old, theirs[each.name], each.number)
+                set_values(session, (own,), Side.NEW)
