@@ -1,0 +1,58 @@
+"""The script that collects: one text of POSIX shell, or of SQL for who has an account alone."""
+
+from __future__ import annotations
+
+import textwrap
+from importlib import resources
+
+from probes.collection.patterns import awk_list
+from probes.collection.questions import ASKED
+
+FORMAT = 1
+"""Of the archive; a later form has a higher number."""
+
+DEFAULT_S = 30
+_COLUMNS = 128
+_BLANK = "\0"
+"""Stands for a blank within quotes, where no line may end."""
+
+
+def shell_script(version: str, seconds: int = DEFAULT_S) -> str:
+    """The shell script, as Leadline ``version`` writes it; ``seconds`` is how long it watches."""
+    parts = {
+        "version": version,
+        "seconds": str(seconds),
+        "format": str(FORMAT),
+        "list": "\n".join(awk_list()),
+        "awk": _template("hide.awk").rstrip("\n"),
+        "sql": "\n".join(_sections()),
+    }
+    script = _template("collect.sh")
+    for name, text in parts.items():
+        script = script.replace("{{" + name + "}}", text)
+    return script
+
+
+def _sections() -> list[str]:
+    lines = []
+    for name, questions in ASKED.items():
+        lines += wrapped(name, " ".join(f"{question};" for question in questions))
+    return lines
+
+
+def wrapped(name: str, statements: str) -> list[str]:
+    """A section of statements, its name first, on readable lines; none ends within quotes."""
+    parts = f"{name} {statements}".split("'")
+    parts[1::2] = [part.replace(" ", _BLANK) for part in parts[1::2]]
+    lines = textwrap.wrap(
+        "'".join(parts),
+        _COLUMNS,
+        break_long_words=False,
+        break_on_hyphens=False,
+        subsequent_indent="    ",
+    )
+    return [line.replace(_BLANK, " ") for line in lines]
+
+
+def _template(name: str) -> str:
+    return (resources.files("resources") / "collect" / name).read_text(encoding="utf-8")
