@@ -25,10 +25,17 @@ TIME = "SELECT UNIX_TIMESTAMP(SYSDATE(/*!50604 6*/)) AS server_s, {} AS machine_
 
 SERVER_S, MACHINE_S = "server_s", "machine_s"
 
-CAREFUL = ("SET NAMES utf8", "SET SESSION TRANSACTION READ ONLY", "SET SESSION lock_wait_timeout = 5")
+CAREFUL = (
+    "SET NAMES utf8",
+    "SET SESSION TRANSACTION READ ONLY",
+    "SET SESSION lock_wait_timeout = 5",
+)
+
+CONNECTION = r"\s"
+"""The client's own word for how it is connected."""
 
 BOTH = (METRICS, OLDEST_TRANSACTION, PERFORMANCE_SCHEMA)
-"""Behind them, ``INNODB`` and ``STATUS``."""
+"""With them, ``INNODB``."""
 
 OF_MYSQL = (
     "SET SESSION max_execution_time = 10000",
@@ -49,17 +56,17 @@ SAMPLED = server_series.STATUS
 
 FILES = (server_series.FILES, server_series.BACKGROUND)
 BY_FILE = (file_series.FILES, file_series.UNCOUNTED)
-"""At both ends."""
+"""At both ends, with ``STATUS``."""
 
 SWITCHED_OFF = server_series.OFF
 
 ASKED: Mapping[str, Sequence[str]] = {
-    "settings": (*CAREFUL, VERSION, VARIABLES),
+    "settings": (*CAREFUL, VERSION, VARIABLES, CONNECTION),
     "mysql": OF_MYSQL,
     "mariadb": OF_MARIADB,
-    "internals": (INNODB, *BOTH, STATUS),
+    "internals": (INNODB, *BOTH),
     "off": (SWITCHED_OFF,),
-    "look": BY_FILE,
+    "ends": (STATUS, *BY_FILE),
     "status": (SAMPLED,),
     "files": FILES,
     "history": (server_series.HISTORY,),

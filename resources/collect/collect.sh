@@ -114,6 +114,7 @@ directory() { # PATH of the server's
     [ -e "$at" ] || { { [ -x "$up" ] || echo ' denied'; } && return; }
     echo " resolved $at"
     df -P -k "$at" | awk 'NR > 1 { for (i = NF; i > 3; i--) if ($i ~ /%$/) { print " room", $(i-3), $(i-2), $(i-1); exit } }'
+    stat -f -c " block %S" "$at"
     # shellcheck disable=SC2012 # names are left out
     ls -slk "$at" | awk '$2 ~ /^-/ && n++ < 256 { print " piece", $1 }' | sort -u
     lsattr -d "$at" | awk '{ print " attributes", $1 }'
@@ -195,7 +196,7 @@ moment() { # every counter at about one time; with "all" names of threads, and a
     echo "== @processes $$"
     for each in /proc/[0-9]*; do read -r line <"$each/stat" && printf ' %s\n' "$line"; done
 }
-sql() { awk -v of="$1" '/^[a-z]/ { on = $1 == of; sub(/^[a-z]+/, "") } on' "$work/sql"; }
+sql() { awk -v of="$1" '/^[a-z]/ { on = $1 == of; sub(/^[a-z]+ /, "") } on { gsub(/; /, ";\n"); print }' "$work/sql"; }
 value() { awk -F'\t' -v name="$1" 'NF == 2 && $1 == name { v = $2 } END { print v }' "$work/answers"; }
 joined() { value "$1" | sed "s#^[^/].*#$(value datadir)/&#"; } # NAME of a path's variable: from the data directory on
 uptime_s() { { read -r up _ </proc/uptime || up=$(date +%s); } && echo "$up"; }
@@ -236,19 +237,18 @@ talk() { # what the client is to ask goes to it, what the machine says meanwhile
             find -H "$(value datadir)" -xdev -type f \( -name '*.ibd' -o -name 'ibdata*' \) -exec ls -ln {} + |
             awk '{ s += $5 } END { printf " bytes %.0f\n", s }' ;; esac
     } >"$found/machine.txt"
+    sql ends && mark && patience 60
     grep -Eq '^Innodb_(checkpoint_age|lsn_last_checkpoint|redo_log_checkpoint_lsn)' "$work/answers" || in_text=yes
     if grep -q '^Innodb_history_list_length' "$work/answers"; then in_metrics=''; fi
-    [ -z "$timed" ] || sql look
-    mark && patience 60
     begun=$(date +%s) && sample && moment all >"$found/moments.txt"
     until sleep 1 && [ $(($(date +%s) - begun)) -ge "$seconds" ] || [ -e "$work/ended" ]; do
         if answered; then sample; fi # one that is slow to answer is asked less often
         moment brief >>"$found/moments.txt"
     done
     sample
-    { moment all && echo '== @own' && times | sed 's/^/ /'; } >>"$found/moments.txt"
-    [ -z "$timed" ] || sql look
-    echo 'SHOW GLOBAL STATUS;' && mark
+    moment all >>"$found/moments.txt"
+    sql ends && mark
+    times >"$work/times" && { echo '== @own' && sed 's/^/ /' "$work/times"; } >>"$found/moments.txt"
     patience 30 || [ -e "$work/ended" ] || kill "$(cat "$work/pid")"
 }
 talk 3>&2 2>/dev/null | {
@@ -261,7 +261,7 @@ grep -q '^server_s' "$work/answers" || fail "nothing was asked: $(grep -v '^-*$'
 printf '%s\n' 'leadline-collect {{format}}' 'version {{version}}' "name $name" "seconds $seconds" \
     "taken_at $(date -u +%Y-%m-%dT%H:%M:%S+00:00)" >"$found/manifest.txt"
 hide() { awk -F'\t' -v list="$work/list" -v mode="$1" -f "$work/hide.awk" "$2"; }
-hide answers "$work/answers" >"$found/mysql.txt"
+hide answers "$work/answers" >"$found/mysql.txt" || fail "this awk can't hide secrets: nothing is packed"
 for each in machine moments; do hide text "$found/$each.txt" >"$work/text" && mv "$work/text" "$found/$each.txt"; done
 { (cd "$work" && tar cf - "$name-collect") | gzip -c >"$work/packed" && mv "$work/packed" "$to/$name-collect.tar.gz"; } ||
     fail "the archive can't be written to $to"

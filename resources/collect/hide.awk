@@ -44,8 +44,9 @@ function innodb(text,   n, i, part, first, last, out) {  # its status without us
 BEGIN {
     while ((getline line < list) > 0) {
         at = index(line, "\t"); kind = substr(line, 1, at - 1); line = expanded(substr(line, at + 1))
-        rule[kind] = kind in rule ? rule[kind] "|" line : line
+        rule[kind] = rule[kind] (rule[kind] == "" ? "" : "|") line
     }
+    if (hides("a", "b1") || !hides("report_password", "x1") || !looks("x://u:p1@h")) exit 3  # an awk that can't
 }
 mode == "options" {  # an option file: the lines of servers' groups, each in its place
     line = $0; gsub(/^[ \t]+|\r$/, "", line)
@@ -61,7 +62,7 @@ mode == "options" {  # an option file: the lines of servers' groups, each in its
 mode == "text" { print looks($0) ? " <hidden>" : $0; next }
 /^--------------$/ { asked = !asked; if (asked) sql = ""; print; next }
 asked { sql = sql $0; print; next }
-sql ~ /^SHOW GLOBAL/ && NF == 2 { print $1 "\t" ($2 !~ /^[0-9.]+$/ && hides($1, plain($2)) ? "<hidden>" : $2); next }
+sql ~ /^SHOW GLOBAL/ && NF == 2 { print $1 "\t" ((sql ~ /VARIABLES/ || $2 !~ /^[0-9.]+$/) && hides($1, plain($2)) ? "<hidden>" : $2); next }
 sql ~ /^SHOW ENGINE INNODB/ && NF == 3 { print $1 "\t" $2 "\t" innodb($3); next }
 { for (i = 1; i <= NF; i++) printf "%s%s", ($i !~ /^[0-9.]*$/ && looks(plain($i)) ? "<hidden>" : $i), (i < NF ? "\t" : "")
   print "" }

@@ -91,7 +91,8 @@ def import_(
     Reads fio (JSON, JSON+, terse), sysbench (fileio and oltp tests, 0.4 to 1.1), iostat -x, and
     tables of points as CSV (docs/import-csv.md). What a file is, its content says. A case file
     (.leadline) becomes a run of a target that is called as the file is. A file that can't be read
-    is named, and the others are imported.
+    is named, and the others are imported. An archive of `leadline collect` becomes a watch of the
+    server that it names, to be judged by `leadline advise`.
 
     With --as the files are what people send of a server (docs/server-texts.md): SHOW VARIABLES and
     STATUS in any form, option files, INNODB STATUS, iostat, free, folders of pt-stalk, archives;
