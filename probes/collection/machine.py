@@ -18,6 +18,9 @@ from probes.inventory.machine.mounts import Mount, find_mount, parse_mounts
 _KIB = 1024
 _MOUNTS = "/proc/self/mountinfo"
 _PROCESS = frozenset({"status", "limits", "cgroup", "oom_score_adj", "smaps_rollup"})
+_ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
+"""As uname has them, and as the agent does."""
+
 _ATTRIBUTES = {"c": 0x4, "C": 0x00800000}
 """Of what lsattr shows: compressed, and not copied on write."""
 
@@ -91,7 +94,7 @@ def inventory_answer(
     told = machine.named.get("@host", Section("@host"))
     answer: dict[str, Any] = {
         "hostname": told.first("name"),
-        "arch": told.first("arch"),
+        "arch": _ARCHITECTURES.get(told.first("arch"), told.first("arch")),
         "files": {
             each.title: each.text
             for each in machine.host

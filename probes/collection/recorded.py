@@ -179,16 +179,15 @@ def _exchange(statement: _Statement, at_s: float) -> Exchange:
     names = statement.answer[0].split("\t")
     fields = (line.split("\t") for line in statement.answer[1:])
     rows = (
-        zip(names, map(_plain, each), strict=True) for each in fields if len(each) == len(names)
+        Row((name, _plain(name, field)) for name, field in zip(names, each, strict=True))
+        for each in fields
+        if len(each) == len(names)
     )
-    return Exchange(statement.sql, tuple(map(Row, rows)), None, at_s)
+    return Exchange(statement.sql, tuple(rows), None, at_s)
 
 
-def _plain(field: str) -> str | None:
-    if field == "NULL":
+def _plain(name: str, field: str) -> str | None:
+    """A field without the client's escapes. It writes NULL for none, and a setting may be that."""
+    if field == "NULL" and name != "Value":
         return None
-    return (
-        _ESCAPED.sub(lambda found: _PLAIN.get(found[1], found[0]), field)
-        if "\\" in field
-        else field
-    )
+    return _ESCAPED.sub(lambda found: _PLAIN.get(found[1], found[0]), field)

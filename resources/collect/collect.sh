@@ -37,10 +37,9 @@ if [ -z "$named" ] && ! "$client" --print-defaults 2>/dev/null | grep -Eq -e '--
     done
 fi
 work=${TMPDIR:-/tmp}/leadline-collect.$$ found=$work/$name-collect
-{ mkdir "$work" && mkdir "$found"; } || fail "no folder can be made in ${TMPDIR:-/tmp}"
-trap 'rm -rf "$work"' EXIT && trap 'exit 1' HUP INT TERM && trap '' PIPE && : >"$work/answers"
-# What is hidden, by the name of a setting or by its look: a kind, a tab, a pattern of awk's, where
-# \< and \> are the edges of a word, and \s is white space.
+{ mkdir "$work" && mkdir "$found" && : >"$work/answers"; } || fail "no folder can be made in ${TMPDIR:-/tmp}"
+trap 'rm -rf "$work"' EXIT && trap 'exit 1' HUP INT TERM && trap '' PIPE
+# What is hidden, by a setting's name or its look: a kind, a tab, a pattern; \< and \> are a word's edges, \s is white space.
 cat >"$work/list" <<'END'
 {{list}}
 END
@@ -56,7 +55,8 @@ show() { # FOLDER PATTERN...: files there, each by its name, its lines behind a 
     for pattern do for file in "$folder"/$pattern; do
         if [ ! -f "$file" ] || [ ! -r "$file" ]; then continue; fi
         echo "== $file"
-        while IFS= read -r line || [ -n "$line" ]; do printf ' %s\n' "$line"; done <"$file"
+        case $file in /proc/sys/*) sed 's/^/ /' "$file" ;; *) # of those shells read one letter
+            while IFS= read -r line || [ -n "$line" ]; do printf ' %s\n' "$line"; done <"$file" ;; esac
     done; done
 }
 limits() { # FILE: what the control groups that it names, and those above them, may use

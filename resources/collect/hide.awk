@@ -51,7 +51,7 @@ BEGIN {
 mode == "options" {  # an option file: the lines of servers' groups, each in its place
     line = $0; gsub(/^[ \t]+|\r$/, "", line)
     if (line ~ /^\[/) { group = line; gsub(/^\[|[ \t]*\].*$/, "", group) }
-    if (line ~ /^[![]/) { print " " line; next }
+    if (line ~ /^[![]/ || sub(/^\357\273\277.*/, "\357\273\277", line)) { print " " line; next }
     servers = group ~ /^(server|mysqld|mysql_cluster|mariadb|galera|client-server)/ || (suffix != "" && index(group, suffix))
     if (line ~ /^([#;]|$)/ || (group != "" && !servers)) { print " "; next }
     line = bare(line); at = index(line, "="); name = at ? substr(line, 1, at - 1) : line; value = substr(line, length(name) + 2)
