@@ -69,7 +69,7 @@ ASKED: Mapping[str, Sequence[str]] = {
     "ends": (STATUS, *BY_FILE),
     "status": (SAMPLED,),
     "files": FILES,
-    "history": (server_series.HISTORY,),
+    "history": (server_series.HISTORY_QUESTION,),
     "threads": (clients.THREADS,),
     "processes": (clients.PROCESSES,),
     "pids": (clients.OF_CLIENTS,),

@@ -134,7 +134,7 @@ _POSITIONS = {
 """What that text has of the redo log, by the names that MariaDB's status gives the same."""
 
 
-HISTORY = (
+HISTORY_QUESTION = (
     "SELECT COUNT AS length FROM information_schema.INNODB_METRICS "
     "WHERE NAME = 'trx_rseg_history_len' AND TIME_ENABLED IS NOT NULL AND TIME_DISABLED IS NULL"
 )
@@ -245,7 +245,7 @@ class ServerSeries:
             return {}
         self._in_metrics = False
         with self._asking(HISTORY, NO_PROCESS):
-            for row in self._session.rows(HISTORY):
+            for row in self._session.rows(HISTORY_QUESTION):
                 self._in_metrics = True
                 return {HISTORY_LENGTH: plain(row["length"])}
         return {}

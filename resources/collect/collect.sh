@@ -220,11 +220,11 @@ sample() {
     taken=$((taken + 1))
 }
 talk() { # what the client is to ask goes to it, what the machine says meanwhile to files
-    marks=0 taken=0 timed='' in_text='' in_metrics='' clients=processes pid='' because=''
+    marks=0 taken=0 timed='' in_text='' in_metrics=yes mysql='' clients=processes pid='' because=''
     sql settings && mark && patience 600 || return
     version=$(value version)
-    case $version,$(value version_comment) in *[Mm]aria*) sql mariadb ;; *) sql mysql && in_metrics=yes ;; esac
-    case $(value performance_schema),$in_metrics,$version in ON,yes,5.5.*) timed=yes ;; ON,yes,*) timed=yes clients=threads ;;
+    case $version,$(value version_comment) in *[Mm]aria*) sql mariadb ;; *) sql mysql && mysql=yes ;; esac
+    case $(value performance_schema),$mysql,$version in ON,yes,5.5.*) timed=yes ;; ON,yes,*) timed=yes clients=threads ;;
     ON,*) timed=yes ;; esac
     sql internals
     [ -z "$timed" ] || sql off
