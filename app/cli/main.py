@@ -26,6 +26,7 @@ COMMANDS = {
     "bench": "Measure several directories in turn under equal conditions, and compare them.",
     "lab": "What a setting, a drive or a version is worth here, on throwaway servers.",
     "compare": "Drives side by side, and which is fastest under a watched server.",
+    "collect": "A script for a server's own people: its archive can be imported.",
     "import": "Keep results of fio, sysbench, iostat or a table as runs.",
     "probe": "Measure chosen probes alone: storage, redo, flush, mixed, steady, mysql.",
     "targets": "The targets that were saved: list, add, remove, test.",

@@ -27,6 +27,10 @@ _MOST_PACKED_BYTES = 32 << 20
 _MOST_MEMBERS = 12
 _NAMES = frozenset({MANIFEST, SERVER, MACHINE, MOMENTS})
 _GZIP = b"\x1f\x8b"
+_BEGINNING = 4096
+_SQL_HEADER = b"collection\tversion\ttaken_at\tname\tline"
+"""The names of what the SQL selects first."""
+
 _AGAIN = "Ask for the archive as the script of `leadline collect` wrote it."
 
 
@@ -39,11 +43,12 @@ class Texts:
 
 
 def is_collection(path: Path) -> bool:
-    """Whether a file is an archive that begins as the script packs them; never raises."""
+    """Whether a file begins as the script packs archives, or is the text of its SQL; never raises."""
     try:
         with path.open("rb") as file:
-            if file.read(2) != _GZIP:
-                return False
+            beginning = file.read(_BEGINNING)
+        if not beginning.startswith(_GZIP):
+            return _SQL_HEADER in beginning and FIRST_WORD.encode() in beginning
         with _members(path) as members:
             return _inner(next(iter(members)).name) in _NAMES | {""}
     except (ImportRefused, StopIteration, OSError):
@@ -51,7 +56,10 @@ def is_collection(path: Path) -> bool:
 
 
 def read_archive(path: Path) -> Texts:
-    """The texts of an archive; raises ImportRefused for whatever else is in it."""
+    """The texts of an archive; raises ImportRefused for whatever else is in it, and OSError."""
+    with path.open("rb") as file:
+        if file.read(len(_GZIP)) != _GZIP:
+            return _of_sql(path)
     with _members(path) as members:
         texts = dict(_texts(members))
     if MANIFEST not in texts or SERVER not in texts:
@@ -59,16 +67,31 @@ def read_archive(path: Path) -> Texts:
     return Texts(read_manifest(texts[MANIFEST]), texts)
 
 
+def _of_sql(path: Path) -> Texts:
+    """What the SQL printed: one text, whose first answer is the manifest."""
+    if path.stat().st_size > _MOST_PACKED_BYTES:
+        raise ImportRefused(f"It has more than {_MOST_PACKED_BYTES >> 20} MiB.", _AGAIN)
+    text = path.read_text(encoding="utf-8", errors="replace").replace("\r\n", "\n")
+    _, names, rest = text.partition(_SQL_HEADER.decode())
+    row = [*rest.split("\n"), ""][1]
+    manifest = dict(zip(names.split("\t"), row.split("\t"), strict=False))
+    manifest[FIRST_WORD] = manifest.get("collection", "").partition(" ")[2]
+    return Texts(_of_this_form(manifest), {SERVER: text})
+
+
 def read_manifest(text: str) -> dict[str, str]:
     """What the script says of itself, by name; raises ImportRefused for a later one's."""
-    lines = dict(line.partition(" ")[::2] for line in text.splitlines()[:50])
-    form = lines.get(FIRST_WORD, "")
+    return _of_this_form(dict(line.partition(" ")[::2] for line in text.splitlines()[:50]))
+
+
+def _of_this_form(manifest: dict[str, str]) -> dict[str, str]:
+    form = manifest.get(FIRST_WORD, "")
     if form != str(FORMAT):
         raise ImportRefused(
             f"It was collected in the form {shown(form)}; this Leadline reads {FORMAT}.",
             "Update Leadline to read it." if form else _AGAIN,
         )
-    return lines
+    return manifest
 
 
 def _texts(members: tarfile.TarFile) -> Iterator[tuple[str, str]]:

@@ -55,7 +55,7 @@ def read_collected(path: Path) -> CollectedServer:
 def from_texts(texts: Texts) -> CollectedServer:
     """The same of its texts; raises ImportRefused."""
     try:
-        raw = _raw(texts.texts, _taken_at(texts.manifest))
+        raw = _raw(texts)
     except (ValueError, LookupError, TypeError, ArithmeticError, RecursionError) as error:
         raise ImportRefused(
             "What it holds is not as the script writes it.",
@@ -68,8 +68,10 @@ def from_texts(texts: Texts) -> CollectedServer:
     )
 
 
-def _raw(texts: Mapping[str, str], taken_at: str) -> RawInventory:
-    server = RecordedServer(texts[SERVER])
+def _raw(found: Texts) -> RawInventory:
+    texts, taken_at = found.texts, _taken_at(found.manifest)
+    first_line = found.manifest.get("line", "")
+    server = RecordedServer(texts[SERVER], int(first_line) if first_line.isdecimal() else 1)
     asker = MySQLAsker(server, server.clock)
     machine = read_machine_text(texts[MACHINE]) if MACHINE in texts else None
     try:

@@ -11,7 +11,7 @@ import pymysql
 
 from probes.boundary.malformed import Malformed
 from probes.boundary.numbers import LARGEST, finite_from_text
-from probes.collection.questions import MACHINE_S, SAMPLED, SERVER_S
+from probes.collection.questions import MACHINE_S, SAMPLED, SERVER_S, VARIABLES
 from probes.errors import MySQLError
 from probes.mysql.answers import Row
 from probes.mysql.transport.faults import while_asking
@@ -39,18 +39,20 @@ class Exchange:
 class RecordedServer:
     """The answers of one archive, each given once, in the order in which they came.
 
-    Stands for a session with a server. ``now_s`` is when the latest given answer came, in seconds
+    Stands for a session with a server. ``first_line`` is that of the first statement in what the
+    client was given. ``now_s`` is when the latest given answer came, in seconds
     by a clock of the recording.
     """
 
     round_trip_us = None
     """Nobody measured it."""
 
-    def __init__(self, text: str) -> None:
-        exchanges = list(_exchanges(text))
+    def __init__(self, text: str, first_line: int = 1) -> None:
+        exchanges = list(_exchanges(text, first_line))
         self._answers: dict[str, deque[Exchange]] = defaultdict(deque)
         for each in exchanges:
-            self._answers[each.sql].append(each)
+            conditional = each.sql.startswith(f"{VARIABLES} WHERE")
+            self._answers[VARIABLES if conditional else each.sql].append(each)
         said = next((each.sql for each in exchanges if _CONNECTION in each.sql), "").lower()
         self.over_socket = _SOCKET in said
         self.protection = "unix socket" if self.over_socket else ""
@@ -90,11 +92,11 @@ def _normal(sql: str) -> str:
     return " ".join(_COMMENT.sub(" ", sql).split()).removesuffix(";")
 
 
-def _exchanges(text: str) -> Iterator[Exchange]:
+def _exchanges(text: str, first_line: int) -> Iterator[Exchange]:
     """Each statement with its answer; the time is that of the first mark behind it."""
     waiting: list[_Statement] = []
     clock = _Clock()
-    for each in _with_errors(list(_echoed(text))):
+    for each in _with_errors(list(_echoed(text)), first_line):
         at_s = clock.read(each)
         if at_s is None:
             waiting.append(each)
@@ -114,19 +116,19 @@ class _Statement:
     error: tuple[int, str] | None = None
 
 
-def _with_errors(statements: list[_Statement]) -> list[_Statement]:
+def _with_errors(statements: list[_Statement], first_line: int) -> list[_Statement]:
     """Give each error to its statement, by the line that it names.
 
-    Clients print an error before the statement that it is of, or behind it.
+    Clients print an error behind its statement, or before it, with others that failed.
     """
     by_line = [each for each in statements for _ in range(each.lines)]
     for each in statements:
         errors = [found for line in each.answer if (found := _ERROR.match(line))]
         each.answer = [line for line in each.answer if not _ERROR.match(line)]
-        for number, line, text in (found.groups() for found in errors):
-            at = int(line or 0)
-            failed = by_line[at - 1] if 0 < at <= len(by_line) else each
-            failed.error = (int(number), text)
+        for code, line, text in (found.groups() for found in errors):
+            at = int(line or 0) - first_line
+            failed = by_line[at] if 0 <= at < len(by_line) else each
+            failed.error = (int(code), text)
     return statements
 
 
@@ -144,7 +146,8 @@ class _Clock:
         named = dict(zip(names, values, strict=False))
         server, machine = named.get(SERVER_S, ""), named.get(MACHINE_S, "")
         try:
-            at_s = finite_from_text(server if "." in server else machine, "a time", 0, LARGEST)
+            exact = "." in server or machine in ("", "0")
+            at_s = finite_from_text(server if exact else machine, "a time", 0, LARGEST)
         except Malformed:
             return self.latest_s
         self.latest_s = max(self.latest_s, at_s)

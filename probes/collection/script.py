@@ -24,10 +24,10 @@ def shell_script(version: str, seconds: int = DEFAULT_S) -> str:
         "seconds": str(seconds),
         "format": str(FORMAT),
         "list": "\n".join(awk_list()),
-        "awk": _template("hide.awk").rstrip("\n"),
+        "awk": template("hide.awk").rstrip("\n"),
         "sql": "\n".join(_sections()),
     }
-    script = _template("collect.sh")
+    script = template("collect.sh")
     for name, text in parts.items():
         script = script.replace("{{" + name + "}}", text)
     return script
@@ -36,13 +36,13 @@ def shell_script(version: str, seconds: int = DEFAULT_S) -> str:
 def _sections() -> list[str]:
     lines = []
     for name, questions in ASKED.items():
-        lines += wrapped(name, " ".join(f"{question};" for question in questions))
+        lines += wrapped(f"{name} " + " ".join(f"{question};" for question in questions))
     return lines
 
 
-def wrapped(name: str, statements: str) -> list[str]:
-    """A section of statements, its name first, on readable lines; none ends within quotes."""
-    parts = f"{name} {statements}".split("'")
+def wrapped(statements: str) -> list[str]:
+    """Statements on readable lines; none ends within quotes."""
+    parts = statements.split("'")
     parts[1::2] = [part.replace(" ", _BLANK) for part in parts[1::2]]
     lines = textwrap.wrap(
         "'".join(parts),
@@ -54,5 +54,6 @@ def wrapped(name: str, statements: str) -> list[str]:
     return [line.replace(_BLANK, " ") for line in lines]
 
 
-def _template(name: str) -> str:
+def template(name: str) -> str:
+    """A text that ships, with marks where the rest is filled in."""
     return (resources.files("resources") / "collect" / name).read_text(encoding="utf-8")
