@@ -31,14 +31,23 @@ CAREFUL = (
     "SET SESSION lock_wait_timeout = 5",
 )
 
-CONNECTION = r"\s"
-"""The client's own word for how it is connected."""
+CONNECTION = (
+    "SELECT SUBSTRING_INDEX(USER(), '@', -1) AS host, "
+    "@@skip_name_resolve + @@skip_networking AS no_names"
+)
+"""Where ``no_names`` is not 0, "localhost" comes over the socket alone."""
+
+WAY = (
+    "SELECT CONNECTION_TYPE AS way FROM performance_schema.threads "
+    "WHERE PROCESSLIST_ID = CONNECTION_ID()"
+)
 
 BOTH = (METRICS, OLDEST_TRANSACTION, PERFORMANCE_SCHEMA)
 """With them, ``INNODB``."""
 
 OF_MYSQL = (
     "SET SESSION max_execution_time = 10000",
+    WAY,
     ORIGINS_MYSQL,
     sizes_sql(ServerVersion.parse("8.0.36")),
     sizes_sql(ServerVersion.parse("5.7.44")),
@@ -64,8 +73,7 @@ ASKED: Mapping[str, Sequence[str]] = {
     "settings": (*CAREFUL, VERSION, VARIABLES, CONNECTION),
     "mysql": OF_MYSQL,
     "mariadb": OF_MARIADB,
-    "internals": (INNODB, *BOTH),
-    "off": (SWITCHED_OFF,),
+    "internals": (INNODB, *BOTH, SWITCHED_OFF),
     "ends": (STATUS, *BY_FILE),
     "status": (SAMPLED,),
     "files": FILES,

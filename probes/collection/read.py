@@ -70,8 +70,8 @@ def from_texts(texts: Texts) -> CollectedServer:
 
 def _raw(found: Texts) -> RawInventory:
     texts, taken_at = found.texts, _taken_at(found.manifest)
-    first_line = found.manifest.get("line", "")
-    server = RecordedServer(texts[SERVER], int(first_line) if first_line.isdecimal() else 1)
+    line = found.manifest.get("line", "")
+    server = RecordedServer(texts[SERVER], int(line) if line.isdecimal() else 0)
     asker = MySQLAsker(server, server.clock)
     machine = read_machine_text(texts[MACHINE]) if MACHINE in texts else None
     try:

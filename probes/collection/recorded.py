@@ -11,7 +11,14 @@ import pymysql
 
 from probes.boundary.malformed import Malformed
 from probes.boundary.numbers import LARGEST, finite_from_text
-from probes.collection.questions import MACHINE_S, SAMPLED, SERVER_S, VARIABLES
+from probes.collection.questions import (
+    CONNECTION,
+    MACHINE_S,
+    SAMPLED,
+    SERVER_S,
+    VARIABLES,
+    WAY,
+)
 from probes.errors import MySQLError
 from probes.mysql.answers import Row
 from probes.mysql.transport.faults import while_asking
@@ -21,9 +28,6 @@ _ERROR = re.compile(r"ERROR (\d{4,5})(?: \([0-9A-Z]{5}\))?(?: at line (\d{1,9}))
 _COMMENT = re.compile(r"/\*[+!]?.*?\*/")
 _ESCAPED = re.compile(r"\\(.)")
 _PLAIN = {"n": "\n", "t": "\t", "0": "\0", "\\": "\\"}
-_SOCKET = "via unix socket"
-_CONNECTION = "Connection id:"
-"""What the client's status has; it is no statement, and repeated as none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,24 +43,32 @@ class Exchange:
 class RecordedServer:
     """The answers of one archive, each given once, in the order in which they came.
 
-    Stands for a session with a server. ``first_line`` is that of the first statement in what the
-    client was given. ``now_s`` is when the latest given answer came, in seconds
+    Stands for a session with a server. ``first_ends`` is the last line of the first statement in
+    what the client was given, 0 where that began with it. ``now_s`` is when the latest given answer came, in seconds
     by a clock of the recording.
     """
 
     round_trip_us = None
     """Nobody measured it."""
 
-    def __init__(self, text: str, first_line: int = 1) -> None:
-        exchanges = list(_exchanges(text, first_line))
+    def __init__(self, text: str, first_ends: int = 0) -> None:
+        exchanges = list(_exchanges(text, first_ends))
         self._answers: dict[str, deque[Exchange]] = defaultdict(deque)
         for each in exchanges:
             conditional = each.sql.startswith(f"{VARIABLES} WHERE")
             self._answers[VARIABLES if conditional else each.sql].append(each)
-        said = next((each.sql for each in exchanges if _CONNECTION in each.sql), "").lower()
-        self.over_socket = _SOCKET in said
+        self.over_socket = self._over_socket()
         self.protection = "unix socket" if self.over_socket else ""
         self.now_s = exchanges[0].at_s if exchanges else 0.0
+
+    def _over_socket(self) -> bool:
+        """Whether the client came over the server's socket, as far as that is sure."""
+        way, seen = (
+            next((row for each in self._answers[_normal(sql)] for row in each.rows), Row())
+            for sql in (WAY, CONNECTION)
+        )
+        alone = seen.get("host") == "localhost" and seen.get("no_names") not in ("0", None)
+        return way.get("way") == "Socket" or alone
 
     @property
     def samples(self) -> int:
@@ -92,11 +104,11 @@ def _normal(sql: str) -> str:
     return " ".join(_COMMENT.sub(" ", sql).split()).removesuffix(";")
 
 
-def _exchanges(text: str, first_line: int) -> Iterator[Exchange]:
+def _exchanges(text: str, first_ends: int) -> Iterator[Exchange]:
     """Each statement with its answer; the time is that of the first mark behind it."""
     waiting: list[_Statement] = []
     clock = _Clock()
-    for each in _with_errors(list(_echoed(text)), first_line):
+    for each in _with_errors(list(_echoed(text)), first_ends):
         at_s = clock.read(each)
         if at_s is None:
             waiting.append(each)
@@ -116,11 +128,13 @@ class _Statement:
     error: tuple[int, str] | None = None
 
 
-def _with_errors(statements: list[_Statement], first_line: int) -> list[_Statement]:
+def _with_errors(statements: list[_Statement], first_ends: int) -> list[_Statement]:
     """Give each error to its statement, by the line that it names.
 
-    Clients print an error behind its statement, or before it, with others that failed.
+    Clients print an error behind its statement, or before it, with others that failed. Some repeat
+    the comments before a statement as lines of it.
     """
+    first_line = first_ends - statements[0].lines + 1 if first_ends and statements else 1
     by_line = [each for each in statements for _ in range(each.lines)]
     for each in statements:
         errors = [found for line in each.answer if (found := _ERROR.match(line))]
@@ -169,8 +183,7 @@ def _echoed(text: str) -> Iterator[_Statement]:
         else:
             if latest is not None:
                 yield latest
-            client = any(each.startswith(_CONNECTION) for each in inside)
-            latest = _Statement(_normal("\n".join(inside)), 1 if client else len(inside), [])
+            latest = _Statement(_normal("\n".join(inside)), len(inside), [])
             inside = None
     if latest is not None:
         yield latest

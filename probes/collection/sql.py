@@ -47,7 +47,7 @@ def sql_script(version: str, seconds: int, dialect: Dialect) -> str:
         "first_word": FIRST_WORD,
     }
     text = template("collect.sql")
-    parts["line"] = str(text.partition("\nSELECT '")[0].count("\n") + 2)
+    parts["line"] = str(text.partition("\nSELECT '")[0].count("\n") + 3)
     for name, value in parts.items():
         text = text.replace("{{" + name + "}}", value)
     lines = [text.rstrip("\n")]

@@ -226,9 +226,7 @@ talk() { # what the client is to ask goes to it, what the machine says meanwhile
     case $version,$(value version_comment) in *[Mm]aria*) sql mariadb ;; *) sql mysql && mysql=yes ;; esac
     case $(value performance_schema),$mysql,$version in ON,yes,5.5.*) timed=yes ;; ON,yes,*) timed=yes clients=threads ;;
     ON,*) timed=yes ;; esac
-    sql internals
-    [ -z "$timed" ] || sql off
-    mark && patience 60 || return
+    sql internals && mark && patience 60 || return
     echo "Collecting for $seconds s from $(value hostname), $version ..." >&3
     {
         host && disks && server
