@@ -25,6 +25,7 @@ COMMANDS = {
     "forecast": "What a server would do on another drive, from measured curves.",
     "bench": "Measure several directories in turn under equal conditions, and compare them.",
     "lab": "What a setting, a drive or a version is worth here, on throwaway servers.",
+    "fleet": "Many servers in one table: what limits each, and where they differ.",
     "compare": "Drives side by side, and which is fastest under a watched server.",
     "collect": "A script for a server's own people: its archive can be imported.",
     "import": "Keep results of fio, sysbench, iostat or a table as runs.",

@@ -16,7 +16,7 @@ from probes.collection.script import FORMAT
 from probes.errors import ImportRefused
 
 MANIFEST, SERVER, MACHINE, MOMENTS = "manifest.txt", "mysql.txt", "machine.txt", "moments.txt"
-ENDING = "-collect.tar.gz"
+ENDING, SQL_ENDING = "-collect.tar.gz", "-collect.txt"
 FIRST_WORD = "leadline-collect"
 """What a manifest begins with."""
 

@@ -170,9 +170,9 @@ class _ServerTimes:
         if stat is None:
             return None
         state: dict[str, float] = {
-            "cpu_user_s": stat[11] / _TICKS_PER_S,
-            "cpu_system_s": stat[12] / _TICKS_PER_S,
-            "threads": stat[17],
+            "cpu_user_s": _whole(stat[11]) / _TICKS_PER_S,
+            "cpu_system_s": _whole(stat[12]) / _TICKS_PER_S,
+            "threads": _whole(stat[17]),
         }
         moved = dict(line.partition(": ")[::2] for line in moment.lines(f"{self._folder}/io"))
         if "read_bytes" in moved and "write_bytes" in moved:
@@ -248,17 +248,17 @@ def _others(first: _Moment, last: _Moment, server: int) -> dict[str, Any] | None
     after = dict(_processes(told.lines))
     own = {int(told.about)} if told.about.isdecimal() else set()
     for pid, (_, fields) in after.items():
-        if fields[1] in own:
+        if _whole(fields[1]) in own:
             own.add(pid)
     named: list[dict[str, Any]] = []
     report = {"rest_s": 0.0, "kernel_s": 0.0, "own_s": 0.0}
     for pid, (name, fields) in after.items():
-        took = fields[11] + fields[12]
+        took = _ticks(fields)
         if pid in before and before[pid][1][19] == fields[19]:
-            took -= before[pid][1][11] + before[pid][1][12]
+            took -= _ticks(before[pid][1])
         if pid == server or took <= 0:
             continue
-        if pid in own or fields[6] & _KERNEL_THREAD:
+        if pid in own or _whole(fields[6]) & _KERNEL_THREAD:
             report["own_s" if pid in own else "kernel_s"] += took / _TICKS_PER_S
         else:
             named.append({"pid": pid, "name": name, "cpu_s": took / _TICKS_PER_S})
@@ -267,7 +267,7 @@ def _others(first: _Moment, last: _Moment, server: int) -> dict[str, Any] | None
     return {"processes": named[:_MOST_OTHERS]} | {n: round(each, 3) for n, each in report.items()}
 
 
-def _processes(lines: Iterable[str]) -> Iterator[tuple[int, tuple[str, list[int]]]]:
+def _processes(lines: Iterable[str]) -> Iterator[tuple[int, tuple[str, list[str]]]]:
     for line in lines:
         fields = _fields(line)
         pid, _, name = line.rpartition(")")[0].partition(" (")
@@ -275,10 +275,15 @@ def _processes(lines: Iterable[str]) -> Iterator[tuple[int, tuple[str, list[int]
             yield int(pid), (name, fields)
 
 
-def _fields(stat: str) -> list[int] | None:
-    """What stands behind the name in /proc/PID/stat: the state (0 here), then numbers."""
+def _fields(stat: str) -> list[str] | None:
+    """What stands behind the name in /proc/PID/stat: the state, then numbers."""
     fields = stat.rpartition(")")[2].split()
-    return [0, *map(_whole, fields[1:])] if len(fields) > 20 else None
+    return fields if len(fields) > 20 else None
+
+
+def _ticks(fields: Sequence[str]) -> int:
+    """The processor time of a process, of user and system."""
+    return _whole(fields[11]) + _whole(fields[12])
 
 
 def _own_cpu_s(moments: Sequence[_Moment]) -> float:
