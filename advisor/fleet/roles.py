@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from advisor.fleet.server_row import ServerRow
 
 _CLUSTERS = ("wsrep_cluster_name", "group_replication_group_name")
-"""Variables that are one on all nodes of a cluster; the first by MariaDB's default a name of none."""
+"""Variables that are one on all nodes of a cluster."""
 
 _NO_CLUSTER = frozenset({"", "my_wsrep_cluster"})
 _NUMBERED = re.compile(r"[-_.]?\d+[a-z]?$")
@@ -104,13 +104,15 @@ def oddities(rows: Sequence[ServerRow]) -> dict[str, tuple[str, ...]]:
 
 
 def _machines(rows: Sequence[ServerRow], what: str) -> Difference:
-    """A figure of the machines; memory in whole GiB, since a kernel keeps some of it."""
-    values = {
-        VERSION: lambda row: row.server,
-        THREADS: lambda row: "" if row.threads is None else str(row.threads),
-        MEMORY: lambda row: (
-            "" if row.memory_bytes is None else f"{row.memory_bytes / 2**30:.0f} GiB"
-        ),
-        DRIVE: lambda row: row.drive,
-    }
-    return Difference(what, {row.target: said for row in rows if (said := values[what](row))})
+    return Difference(what, {row.target: text for row in rows if (text := _machine(row, what))})
+
+
+def _machine(row: ServerRow, what: str) -> str:
+    """A figure of a machine; memory in whole GiB, since a kernel keeps some of it."""
+    if what == VERSION:
+        return row.server
+    if what == THREADS:
+        return "" if row.threads is None else str(row.threads)
+    if what == MEMORY:
+        return "" if row.memory_bytes is None else f"{row.memory_bytes / 2**30:.0f} GiB"
+    return row.drive

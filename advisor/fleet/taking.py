@@ -56,7 +56,7 @@ class _JudgedArchive:
 
 
 def archives_in(folder: Path) -> list[Path]:
-    """The archives of a folder and of those in it, by name; raises UsageError where none is there."""
+    """The archives of a folder and of those in it, by name; raises UsageError where none is."""
     if not folder.is_dir():
         raise UsageError(f"{folder} is no folder.", "Name the folder that the archives are in.")
     endings = (ENDING, SQL_ENDING)

@@ -1,15 +1,15 @@
-"""Opening what the script packed: a few texts of limited size, and nothing else that an archive can be."""
+"""Opening what the script packed: a few texts of limited size, and nothing else."""
 
 from __future__ import annotations
 
 import gzip
+import io
 import tarfile
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
 
 from probes.boundary.malformed import shown
 from probes.collection.script import FORMAT
@@ -43,7 +43,7 @@ class Texts:
 
 
 def is_collection(path: Path) -> bool:
-    """Whether a file begins as the script packs archives, or is the text of its SQL; never raises."""
+    """Whether a file begins as the script packs them, or is what its SQL printed; never raises."""
     try:
         with path.open("rb") as file:
             beginning = file.read(_BEGINNING)
@@ -139,15 +139,15 @@ def _members(path: Path) -> Iterator[tarfile.TarFile]:
         ) from error
 
 
-class _Limited:
+class _Limited(io.BufferedIOBase):
     """A stream that ends in a refusal where an archive unpacks to more than it may."""
 
-    def __init__(self, stream: IO[bytes]) -> None:
+    def __init__(self, stream: gzip.GzipFile) -> None:
         self._stream, self._left = stream, _MOST_BYTES + (1 << 20)
 
-    def read(self, size: int) -> bytes:
+    def read(self, size: int | None = -1, /) -> bytes:
         """The next bytes; raises ImportRefused behind the last that may be."""
-        found = self._stream.read(size)
+        found = self._stream.read(self._left + 1 if size is None or size < 0 else size)
         self._left -= len(found)
         if self._left < 0:
             raise ImportRefused(f"It unpacks to more than {_MOST_BYTES >> 20} MiB.", _AGAIN)

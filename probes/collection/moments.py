@@ -105,8 +105,8 @@ class _Counted:
             because = ""
             if not numbers:
                 because = (
-                    f"no block device is known below {path}: it may lie in memory, on a network, on "
-                    "ZFS or in a container"
+                    f"no block device is known below {path}: it may lie in memory, on a network, "
+                    "on ZFS or in a container"
                 )
             elif any(block["files"].get("queue/iostats") == "0" for block in blocks):
                 because = f"the kernel does not count what {name} does"
@@ -186,12 +186,12 @@ class _ServerTimes:
 
     def _look(self, moment: _Moment) -> bool:
         """Add up the growth of every thread; one that began since then counts in full."""
-        now = {}
+        now: dict[str, tuple[int, int]] = {}
         for line in moment.lines("@threads"):
-            thread, ran, waited, *rest = [*line.split(), "", "", ""][:6]
-            now[thread] = (_whole(ran), _whole(waited))
-            if rest[1].startswith(_FLUSHERS):
-                self._flushers.add(thread)
+            fields = [*line.split(), "", "", ""]
+            now[fields[0]] = (_whole(fields[1]), _whole(fields[2]))
+            if fields[4].startswith(_FLUSHERS):
+                self._flushers.add(fields[0])
         before = now if self._latest is None else self._latest
         for thread, (ran, waited) in now.items():
             had = before.get(thread, (0, 0))

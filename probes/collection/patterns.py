@@ -1,7 +1,7 @@
-"""The list of what may be a secret, in the regular expressions that every awk has.
+r"""The list of what may be a secret, in the regular expressions that every awk has.
 
 ``resources/secrets.txt`` is written in what Go and Python have in common. Awks, old ones among
-them, know no ``\\b``, no ``\\s``, no groups with options and no limits of repetition; letters are
+them, know no ``\b``, no ``\s``, no groups with options and no limits of repetition; letters are
 compared in lower case.
 """
 
@@ -34,7 +34,7 @@ _FEW = 3
 
 
 def awk_list() -> list[str]:
-    """The lines of the list for the script: a kind, a tab, a pattern; several of one kind add up."""
+    """The list for the script, line by line: a kind, a tab, a pattern; those of a kind add up."""
     lines = []
     for section, kind in _KINDS.items():
         by_kind: dict[str, list[str]] = {}
@@ -83,7 +83,7 @@ def _lower(text: str) -> str:
 
 
 def _repeated(unit: str, limits: str) -> str:
-    """A set that is repeated: exactly as often (``{n}``, which the script writes out), or freely."""
+    """A set that is repeated: so often (``{n}``, which the script writes out), or freely."""
     low, comma, high = limits[1:-1].partition(",")
     least = int(low)
     if not comma:

@@ -48,7 +48,7 @@ class CollectedServer:
 
 
 def read_collected(path: Path) -> CollectedServer:
-    """Read an archive; raises ImportRefused with a sentence for one that is none, or was changed."""
+    """Read an archive; raises ImportRefused for one that is none, or was changed, and OSError."""
     return from_texts(read_archive(path))
 
 

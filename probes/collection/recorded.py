@@ -1,4 +1,4 @@
-"""A server as its answers were recorded: asked like one over a connection, by the same questions."""
+"""A server as its answers were recorded, which is asked like one over a connection."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ class RecordedServer:
     """The answers of one archive, each given once, in the order in which they came.
 
     Stands for a session with a server. ``first_ends`` is the last line of the first statement in
-    what the client was given, 0 where that began with it. ``now_s`` is when the latest given answer came, in seconds
-    by a clock of the recording.
+    what the client was given, 0 where that began with it. ``now_s`` is when the latest given answer
+    came, in seconds by a clock of the recording.
     """
 
     round_trip_us = None
@@ -147,7 +147,7 @@ def _with_errors(statements: list[_Statement], first_ends: int) -> list[_Stateme
 
 
 class _Clock:
-    """Reads the marks: by the server's clock where that has parts of seconds, else the machine's."""
+    """Reads marks: by the server's clock where that has parts of seconds, else the machine's."""
 
     def __init__(self) -> None:
         self.latest_s = 0.0

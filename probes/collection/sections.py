@@ -1,4 +1,4 @@
-"""Texts in sections, as the script writes what a machine says: a title, then lines behind a blank."""
+"""Texts in sections, as the script writes what a machine reports: a title, then its lines."""
 
 from __future__ import annotations
 

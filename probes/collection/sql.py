@@ -20,9 +20,9 @@ from probes.collection.questions import (
     SWITCHED_OFF,
     TIME,
     VARIABLES,
-    VERSION,
 )
 from probes.collection.script import FORMAT, template, wrapped
+from probes.inventory.ask_mysql import VERSION
 from probes.watch import clients, server_series
 
 _MARK = TIME.format(0)

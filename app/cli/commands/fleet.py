@@ -169,10 +169,7 @@ def _give(rows: Sequence[ServerRow], role: str, *, as_json: bool, file: Path | N
     forms: dict[str, Callable[[], str | bytes]] = {
         JSON: lambda: written(fleet_rows(rows)),
         _CSV: lambda: fleet_csv(rows),
-        **{
-            each: lambda page=page: page(fleet_document(rows), Paper.A4)
-            for each, page in PAGES.items()
-        },
+        **dict.fromkeys(PAGES, lambda: PAGES[ending](fleet_document(rows), Paper.A4)),
     }
     if file is not None and ending in forms:
         write_whole(file, forms[ending]())
