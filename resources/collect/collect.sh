@@ -169,7 +169,8 @@ server() {
 /etc/my.cnf
 /etc/mysql/my.cnf
 /usr/local/mysql/etc/my.cnf
-$(sed -n 's/^asked //p;s/^argument --defaults[a-z-]*file=//p;s#^environment HOME=\(.*\)$#\1/.my.cnf#p;s#^environment [A-Z]*_HOME=\(.*\)$#\1/my.cnf#p' "$work/places")
+$(sed -n 's/^asked //p;s/^argument --defaults[a-z-]*file=//p' "$work/places")
+$(sed -n 's#^environment HOME=\(.*\)$#\1/.my.cnf#p;s#^environment [A-Z]*_HOME=\(.*\)$#\1/my.cnf#p' "$work/places")
 END
 }
 directories() { # that the server writes to

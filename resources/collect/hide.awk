@@ -59,7 +59,7 @@ mode == "options" {  # an option file: the lines of servers' groups, each in its
     option = name ~ /^[a-z][a-z0-9_.-]*$/ || (name ~ /^[A-Za-z][A-Za-z0-9_.-]*$/ && (at || name ~ /[_-]/))
     print " " (group == "" || !option ? "<hidden>" : (hides(name, value) ? name "=<hidden>" : line)); next
 }
-mode == "text" { print looks($0) ? " <hidden>" : $0; next }
+mode == "text" { text = $0; sub(/=<hidden>$/, "", text); print looks(text) ? " <hidden>" : $0; next }
 /^--------------$/ { asked = !asked; if (asked) sql = ""; print; next }
 asked { sql = sql $0; print; next }
 sql ~ /^SHOW GLOBAL/ && NF == 2 { print $1 "\t" ((sql ~ /VARIABLES/ || $2 !~ /^[0-9.]+$/) && hides($1, plain($2)) ? "<hidden>" : $2); next }
