@@ -128,13 +128,14 @@ def _judged(
                 if not isinstance(end, Connection):
                     continue
                 try:
-                    yield ends[end].pop(0), end.recv()
+                    found = end.recv()
                 except EOFError:
                     # It was ended from outside, as by a kernel without memory.
                     yield from ((file, LeadlineError(_ENDED)) for file in ends.pop(end))
-                else:
-                    if not ends[end]:
-                        del ends[end]
+                    continue
+                yield ends[end].pop(0), found
+                if not ends[end]:
+                    del ends[end]
 
 
 @contextmanager
