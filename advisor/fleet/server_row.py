@@ -67,6 +67,11 @@ class ServerRow:
         busy = [each for each in (self.cpu_busy, self.drive_busy) if each is not None]
         return max(0.0, 1 - max(busy)) if busy else None
 
+    @property
+    def idle(self) -> bool:
+        """Whether it was watched, and had no query at work."""
+        return not self.limit and self.queries_per_s is not None
+
     def written(self) -> str:
         """It as text."""
         return json.dumps(asdict(self), ensure_ascii=False)

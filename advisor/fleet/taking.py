@@ -14,15 +14,13 @@ from advisor.case import Case
 from advisor.fleet.server_row import ANSWER, ServerRow, row_of
 from advisor.judging.over_draws import judge
 from advisor.run import RunKind
-from advisor.runs.collected import COLLECTED_AT, name_of, read_checked
-from advisor.runs.recording import recorded
-from advisor.runs.session import NOTHING_MEASURED
+from advisor.runs.collected import COLLECTED_AT, keeping, name_of, read_checked
+from advisor.store.rows.runs import IDLE
 from advisor.store.store import Store
 from probes.collection.archive import ENDING, SQL_ENDING
 from probes.errors import LeadlineError, UsageError
 from probes.inventory.facts import RawInventory
 from probes.inventory.read import read
-from probes.targets.address import TargetKind, TargetSpec
 
 DRAWS = 16
 """Of what the figures may truly be: a quarter of what a report takes, since there are many servers
@@ -102,12 +100,12 @@ def _known(store: Store) -> dict[tuple[str, str], int]:
 
 
 def _kept(store: Store, found: _JudgedArchive) -> int:
-    spec = TargetSpec(kind=TargetKind.SSH, name=found.name)
-    run_id = store.start_run(spec, found.raw, NOTHING_MEASURED, kind=RunKind.WATCH)
-    with recorded(store, run_id) as recorder:
-        recorder.set(COLLECTED_AT, found.raw.taken_at)
-        store.add_answers(run_id, {ANSWER: replace(found.row, run_id=run_id).written()})
-    return run_id
+    with keeping(store, found.name, found.raw) as recorder:
+        row = replace(found.row, run_id=recorder.run_id)
+        store.add_answers(row.run_id, {ANSWER: row.written()})
+        if row.idle:
+            recorder.set(IDLE, "yes")
+    return row.run_id
 
 
 def _judged(
