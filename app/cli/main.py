@@ -37,6 +37,9 @@ COMMANDS = {
 }
 """Each is the command of the same name in the module of the same name, loaded when it is used."""
 
+_ROOMS = {"collect": "collecting.", "fleet": "collecting."}
+"""Folders of those that do not lie beside the others."""
+
 
 class Program(click.Group):
     """The group of all commands; turns every fault into a sentence and an exit code."""
@@ -51,7 +54,8 @@ class Program(click.Group):
             return None
         # A name that Python keeps for itself has an underscore there.
         name = f"{cmd_name}_" if keyword.iskeyword(cmd_name) else cmd_name
-        command: click.Command = getattr(importlib.import_module(f"app.cli.commands.{name}"), name)
+        place = f"app.cli.commands.{_ROOMS.get(name, '')}{name}"
+        command: click.Command = getattr(importlib.import_module(place), name)
         return command
 
     def resolve_command(
