@@ -80,7 +80,7 @@ def _of_sql(path: Path) -> Texts:
 
 
 def read_manifest(text: str) -> dict[str, str]:
-    """What the script says of itself, by name; raises ImportRefused for a later one's."""
+    """What the script reports about itself, by name; raises ImportRefused for a later one's."""
     return _of_this_form(dict(line.partition(" ")[::2] for line in text.splitlines()[:50]))
 
 

@@ -40,7 +40,7 @@ class Disks:
         return next((devices for devices in self.spread if number in devices), ())
 
     def lowest(self, number: str) -> str:
-        """Down from a partition or a volume to where its requests can be told apart no further."""
+        """Down from a partition or a volume to where nothing distinguishes its requests further."""
         for _ in range(_DEEPEST):
             block = self.blocks.get(number)
             if block is None:
@@ -54,37 +54,37 @@ class Disks:
 
 def read_disks(found: Iterable[Section]) -> Disks:
     """Read the sections of disks, and of the files of each that follow it."""
-    told: dict[str, tuple[Section, dict[str, str]]] = {}
+    known: dict[str, tuple[Section, dict[str, str]]] = {}
     groups: list[list[str]] = []
     for section in found:
         if section.kind == DISK:
-            told[section.about] = (section, {})
+            known[section.about] = (section, {})
         elif section.title == "@btrfs":
             groups.append([posixpath.basename(line) for line in section.lines])
         elif section.title.startswith(_CLASS):
             name, _, file = section.title.removeprefix(_CLASS).partition("/")
-            if name in told:
-                told[name][1][file] = section.text.strip()
-    numbers = {name: files.get("dev", "") for name, (_, files) in told.items() if "dev" in files}
+            if name in known:
+                known[name][1][file] = section.text.strip()
+    numbers = {name: files.get("dev", "") for name, (_, files) in known.items() if "dev" in files}
     blocks = {
-        number: _block(name, *told[name], numbers) for name, number in numbers.items() if number
+        number: _block(name, *known[name], numbers) for name, number in numbers.items() if number
     }
     spread = tuple(tuple(filter(None, map(numbers.get, names))) for names in groups)
     return Disks(blocks, numbers, spread)
 
 
-def _block(name: str, told: Section, files: dict[str, str], numbers: Mapping[str, str]) -> Block:
-    path = told.first("path")
+def _block(name: str, section: Section, files: dict[str, str], numbers: Mapping[str, str]) -> Block:
+    path = section.first("path")
     parent = numbers[name]
     if "partition" in files:
         parent = numbers.get(posixpath.basename(posixpath.dirname(path)), parent)
-    interrupts = (each.partition(" ") for each in told.all("interrupt"))
+    interrupts = (each.partition(" ") for each in section.all("interrupt"))
     return {
         "name": name,
         "files": files,
-        "slaves": [numbers[each] for each in told.all("slave") if each in numbers],
+        "slaves": [numbers[each] for each in section.all("slave") if each in numbers],
         "parent": parent,
         "path": path.removeprefix("/sys"),
-        "queues": len(told.all("queue")),
+        "queues": len(section.all("queue")),
         "interrupts": {number: processors for number, _, processors in interrupts},
     }

@@ -91,10 +91,10 @@ def inventory_answer(
 
     ``option_files`` are those that the server says its values come from.
     """
-    told = machine.named.get("@host", Section("@host"))
+    section = machine.named.get("@host", Section("@host"))
     answer: dict[str, Any] = {
-        "hostname": told.first("name"),
-        "arch": _ARCHITECTURES.get(told.first("arch"), told.first("arch")),
+        "hostname": section.first("name"),
+        "arch": _ARCHITECTURES.get(section.first("arch"), section.first("arch")),
         "files": {
             each.title: each.text
             for each in machine.host
@@ -116,23 +116,23 @@ def data_size(machine: CollectedMachine) -> int | None:
 
 def stated(machine: CollectedMachine) -> tuple[int, int] | None:
     """Memory in bytes and processors of a machine without /proc; None where it has one."""
-    told = machine.named.get("@host", Section("@host"))
-    memory = _whole(told.first("memory"))
-    return (memory, _whole(told.first("processors"))) if memory else None
+    section = machine.named.get("@host", Section("@host"))
+    memory = _whole(section.first("memory"))
+    return (memory, _whole(section.first("processors"))) if memory else None
 
 
 def _place(machine: CollectedMachine, path: str) -> dict[str, Any]:
     if machine.contained:
         return {"path": path, "contained": True}
-    told = machine.named.get(f"@directory {path}", Section(""))
-    resolved = told.first("resolved")
+    section = machine.named.get(f"@directory {path}", Section(""))
+    resolved = section.first("resolved")
     if not resolved:
-        return {"path": path, "denied": "denied" in told.lines}
+        return {"path": path, "denied": "denied" in section.lines}
     mount = find_mount(machine.mounts, resolved)
-    whole, used, available = [*map(_whole, told.first("room").split()), 0, 0, 0][:3]
-    pieces = [_whole(piece) * _KIB for piece in told.all("piece")]
-    letters = told.first("attributes")
-    block = _whole(told.first("block")) or _KIB
+    whole, used, available = [*map(_whole, section.first("room").split()), 0, 0, 0][:3]
+    pieces = [_whole(piece) * _KIB for piece in section.all("piece")]
+    letters = section.first("attributes")
+    block = _whole(section.first("block")) or _KIB
     return {
         "path": path,
         "resolved": resolved,

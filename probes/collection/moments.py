@@ -35,10 +35,10 @@ class _Moment:
     """One look: when, and its sections by title."""
 
     at_s: float
-    told: dict[str, Section] = field(default_factory=dict)
+    parts: dict[str, Section] = field(default_factory=dict)
 
     def lines(self, title: str) -> Sequence[str]:
-        section = self.told.get(title)
+        section = self.parts.get(title)
         return () if section is None else section.lines
 
 
@@ -86,7 +86,7 @@ def _moments(text: str) -> Iterator[_Moment]:
             elif latest is None:
                 latest = _Moment(at_s)
         elif latest is not None:
-            latest.told[section.title.partition(" ")[0]] = section
+            latest.parts[section.title.partition(" ")[0]] = section
     if latest is not None:
         yield latest
 
@@ -131,8 +131,8 @@ class _Counted:
 
     @staticmethod
     def _below(machine: CollectedMachine, path: str) -> tuple[str, ...]:
-        told = machine.named.get(f"@directory {path}")
-        resolved = "" if told is None or machine.contained else told.first("resolved")
+        section = machine.named.get(f"@directory {path}")
+        resolved = "" if section is None or machine.contained else section.first("resolved")
         mount = find_mount(machine.mounts, resolved) if resolved else None
         lowest = (machine.disks.lowest(each) for each in machine.devices(mount))
         return tuple(dict.fromkeys(each for each in lowest if each in machine.disks.blocks))
@@ -241,12 +241,12 @@ def _processors(moment: _Moment) -> dict[str, float] | None:
 
 def _others(first: _Moment, last: _Moment, server: int) -> dict[str, Any] | None:
     """What all processes but the server's took; None where they were not looked at."""
-    told = last.told.get("@processes")
+    section = last.parts.get("@processes")
     before = dict(_processes(first.lines("@processes")))
-    if told is None or not before:
+    if section is None or not before:
         return None
-    after = dict(_processes(told.lines))
-    own = {int(told.about)} if told.about.isdecimal() else set()
+    after = dict(_processes(section.lines))
+    own = {int(section.about)} if section.about.isdecimal() else set()
     for pid, (_, fields) in after.items():
         if _whole(fields[1]) in own:
             own.add(pid)

@@ -22,7 +22,7 @@ _GROUP = re.compile(
 )
 _NAME = re.compile(r"[a-z][a-z0-9_.-]{0,79}")
 _CAPITALS = re.compile(r"([A-Z]+|[A-Z]?[a-z]+)([_.-]([A-Z0-9]+|[A-Z]?[a-z0-9]+))*")
-_NOT_THERE, _PASSED = "it is not there", "everybody may write to it, so servers pass over it"
+_NOT_THERE, _PASSED = "it is not there", "everybody may write to it"
 
 
 def read_options_of(found: Iterable[Section], named: Iterable[str]) -> dict[str, Any]:
@@ -118,7 +118,7 @@ class _OptionReader:
         file: dict[str, Any] = {"path": path, "folder": folder, "because": because}
         self._found.append(file)
         if because:
-            file["passed"] = because in (_NOT_THERE, _PASSED) and not required
+            file["passed"] = because.startswith((_NOT_THERE, _PASSED)) and not required
             if because == _NOT_THERE and required:
                 file["ends"] = Ending.NO_FILE
         if section is None or because:

@@ -120,7 +120,7 @@ def _exchanges(text: str, first_ends: int) -> Iterator[Exchange]:
 
 @dataclass(slots=True)
 class _Statement:
-    """A statement as the client repeats it, on so many lines, and what is printed behind it."""
+    """A statement as the client repeats it, on a number of lines, and what is printed behind it."""
 
     sql: str
     lines: int

@@ -23,7 +23,7 @@ from probes.errors import (
 from probes.figures import seconds
 from probes.inventory.facts import PERSISTED, Missing, figure
 from probes.inventory.redact import without_secrets, without_statements
-from probes.mysql.answers import Asked, line, pairs, plain
+from probes.mysql.answers import Answering, line, pairs, plain
 from probes.points import PAGE_BYTES
 from probes.version import Flavour, ServerVersion
 from probes.watch.clients import ClientCount, names_of
@@ -67,7 +67,7 @@ class MySQLAsker:
     ``clock`` is the time in seconds at which the latest answer came.
     """
 
-    def __init__(self, session: Asked, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, session: Answering, clock: Callable[[], float] = time.monotonic) -> None:
         self._session, self._clock = session, clock
         self.answers: dict[str, str] = {}
         self.missing: list[Missing] = []

@@ -13,7 +13,7 @@ ADVICE = "Name the server itself, not a proxy before it."
 _MOST_LETTERS = 4096
 
 
-class Asked(Protocol):
+class Answering(Protocol):
     """A server that is asked: over a connection, or as its answers were recorded."""
 
     def rows(self, sql: str, params: Sequence[object] = ()) -> list[dict[str, object]]:

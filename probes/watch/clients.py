@@ -10,7 +10,7 @@ from typing import Any
 
 from probes.boundary.numbers import LARGEST, whole_from_text
 from probes.errors import CommandFailed, MySQLAccessDenied
-from probes.mysql.answers import Asked, plain
+from probes.mysql.answers import Answering, plain
 from probes.targets.target import Target
 
 CLIENTS = "watch.clients"
@@ -78,7 +78,7 @@ class ClientCount:
     ``threads``: MySQL's Performance Schema is on, which answers without locking the server's list.
     """
 
-    def __init__(self, session: Asked, own: Collection[str], *, threads: bool) -> None:
+    def __init__(self, session: Answering, own: Collection[str], *, threads: bool) -> None:
         self._session, self._threads = session, threads
         self._own = frozenset(each.lower() for each in own if each)
         self._looks = 0

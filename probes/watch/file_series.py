@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from posixpath import dirname, join
 
 from probes.boundary.numbers import LARGEST_WORD, whole_from_text
-from probes.mysql.answers import Asked, plain
+from probes.mysql.answers import Answering, plain
 from probes.watch.file_roles import role_of
 from probes.watch.server_series import FILE_COLUMNS, NO_SELECT, MissingFacts
 
@@ -58,7 +58,7 @@ class FileSeries:
 
     def __init__(
         self,
-        session: Asked,
+        session: Answering,
         asking: MissingFacts,
         datadir: str,
         *,

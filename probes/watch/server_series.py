@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
 from typing import Protocol
 
-from probes.mysql.answers import Asked, pairs, plain
+from probes.mysql.answers import Answering, pairs, plain
 from probes.watch.clients import CLIENTS, ClientCount
 
 EVERY_S = 1.0
@@ -156,7 +156,7 @@ class ServerSeries:
 
     def __init__(
         self,
-        session: Asked,
+        session: Answering,
         asking: MissingFacts,
         clients: ClientCount,
         *,
