@@ -16,7 +16,7 @@ from advisor.plan.change_plan import ChangePlan
 from advisor.run import RunState
 from advisor.target_config.configuration import target_plan, worth_planning
 from advisor.wording.advice.evidence_card import change_of
-from advisor.wording.advice.limiting import limiting, named
+from advisor.wording.advice.limiting import in_few_words, limiting
 from probes._version import __version__
 from probes.inventory.facts import Inventory, Role
 
@@ -108,7 +108,7 @@ def row_of(case: Case, judgement: Judgement) -> ServerRow:
         data_bytes=None if mysql is None else mysql.innodb_files_bytes,
         pool_bytes=None if pool is None else int(pool),
         drive=_drive(inventory),
-        limit="" if limit is None else named(limit) or str(limit.kind),
+        limit=in_few_words(limit),
         limited=limiting(judgement, case),
         risks=tuple(map(_line, lists.risks[:_MOST_NAMED])),
         changes=tuple(map(_line, lists.changes[:_MOST_NAMED])),

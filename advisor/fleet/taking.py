@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
@@ -152,6 +153,8 @@ def _at_work(files: Sequence[Path]) -> Iterator[Connection]:
 
 
 def _judge_all(files: Sequence[Path], sending: Connection) -> None:
+    # Ctrl-C reaches all of a terminal's processes: the one that started this ends it.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     for file in files:
         sending.send(judged_archive(file))
 

@@ -86,6 +86,19 @@ def named(limit: Limit) -> str:
     return "what most of query time goes to" if limit.named else ""
 
 
+_KINDS = {
+    LimitKind.LITTLE: "little load",
+    LimitKind.MEMORY: "memory",
+    LimitKind.COMPUTING: "work on processors",
+    LimitKind.NOTHING: "nothing",
+}
+
+
+def in_few_words(limit: Limit | None) -> str:
+    """What limits a server, for a cell of a table; "" where no query was at work."""
+    return "" if limit is None else named(limit) or _KINDS.get(limit.kind, "open")
+
+
 def _drive_aside(found: DriveAside | None) -> str:
     """That the drive is not what holds queries up, with its figures."""
     if found is None:
