@@ -133,6 +133,9 @@ class _Counted:
     def _below(machine: CollectedMachine, path: str) -> tuple[str, ...]:
         section = machine.named.get(f"@directory {path}")
         resolved = "" if section is None or machine.contained else section.first("resolved")
+        if section is not None and "denied" in section.lines and not machine.contained:
+            # What lies in a closed directory lies on its file system, as far as anybody knows.
+            resolved = path
         mount = find_mount(machine.mounts, resolved) if resolved else None
         lowest = (machine.disks.lowest(each) for each in machine.devices(mount))
         return tuple(dict.fromkeys(each for each in lowest if each in machine.disks.blocks))

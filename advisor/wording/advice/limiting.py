@@ -91,12 +91,13 @@ _KINDS = {
     LimitKind.MEMORY: "memory",
     LimitKind.COMPUTING: "work on processors",
     LimitKind.NOTHING: "nothing",
+    LimitKind.ELSEWHERE: NOT_TIMED,
 }
 
 
 def in_few_words(limit: Limit | None) -> str:
     """What limits a server, for a cell of a table; "" where no query was at work."""
-    return "" if limit is None else named(limit) or _KINDS.get(limit.kind, "open")
+    return "" if limit is None else _KINDS.get(limit.kind) or named(limit) or "open"
 
 
 def _drive_aside(found: DriveAside | None) -> str:
