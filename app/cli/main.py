@@ -37,8 +37,8 @@ COMMANDS = {
 }
 """Each is the command of the same name in the module of the same name, loaded when it is used."""
 
-_ROOMS = {"collect": "collecting.", "fleet": "collecting."}
-"""Folders of those that do not lie beside the others."""
+_ROOMS = dict.fromkeys(("collect", "fleet", "import_"), "collecting.")
+"""Folders of those that do not lie beside the others, by their modules."""
 
 
 class Program(click.Group):

@@ -1,1 +1,1 @@
-"""Commands for servers that nobody here logs in to: collected by their own people, and many."""
+"""Commands for what others measured or collected: the script for it, files, many servers."""
