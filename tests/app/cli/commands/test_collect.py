@@ -70,6 +70,7 @@ def test_from_the_script_to_advice(
     assert content["decided"]["judged"] > 40
     again = leadline("import", str(archive))
     assert "was there before" in again.stderr
+    assert "Run 3: db9 (collection" in leadline("import", str(archive), "--as", "db9").stdout
 
 
 @pytest.mark.parametrize("content", [b"\x1f\x8b\x08\0", b"\x1f\x8b" + b"x" * 5000])
