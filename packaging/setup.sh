@@ -24,7 +24,7 @@ debian_packages() {
         libwayland-client0 libwayland-cursor0 libwayland-egl1 fonts-dejavu-core" ;;
     server) echo "mariadb-server-core" ;;
     test) echo "mariadb-server openssh-server openssh-client sudo xvfb evilwm xdotool
-        fio sysbench gcc libc6-dev git" ;;
+        fio sysbench gcc libc6-dev git shellcheck busybox gawk mawk original-awk" ;;
     servers) echo "maven libaio1 libnuma1" ;;
     bench) echo "mariadb-server-core fio sysbench" ;;
     package) echo "xvfb x11-utils binutils desktop-file-utils debootstrap squashfs-tools" ;;
@@ -37,7 +37,7 @@ signs() {
     window) echo "libGL.so.1 libEGL.so.1 libdbus-1.so.3 libfontconfig.so.1 libxkbcommon.so.0" ;;
     server) echo "mariadbd|mysqld" ;;
     test) echo "mariadbd mariadb-install-db sshd ssh-keygen sudo Xvfb evilwm xdotool fio sysbench
-        gcc git" ;;
+        gcc git shellcheck busybox gawk mawk original-awk" ;;
     servers) echo "mvn libaio.so.1 libnuma.so.1" ;;
     bench) echo "mariadbd|mysqld fio sysbench" ;;
     package) echo "Xvfb xwininfo objdump" ;;

@@ -22,9 +22,9 @@ _REMEMBERED = 4096
 """Texts whose verdict is kept: a server and its machine say most things the same in every run."""
 
 
-def _read(text: str) -> dict[str, re.Pattern[str]]:
-    """One expression for each section of the list."""
-    sections: dict[str, list[str]] = {}
+def _sections(text: str) -> dict[str, list[str]]:
+    """The expressions of the list by section."""
+    found: dict[str, list[str]] = {}
     section = ""
     for line in text.splitlines():
         if not line or line.startswith("#"):
@@ -32,11 +32,16 @@ def _read(text: str) -> dict[str, re.Pattern[str]]:
         if line.startswith("[") and line.endswith("]"):
             section = line[1:-1]
         else:
-            sections.setdefault(section, []).append(f"(?:{line})")
+            found.setdefault(section, []).append(line)
+    return found
+
+
+def _read(text: str) -> dict[str, re.Pattern[str]]:
+    """One expression for each section of the list."""
     # As Go has it: \s, \w and \b know ASCII alone.
     return {
-        name: re.compile("|".join(lines), re.IGNORECASE | re.ASCII)
-        for name, lines in sections.items()
+        name: re.compile("|".join(f"(?:{line})" for line in lines), re.IGNORECASE | re.ASCII)
+        for name, lines in _sections(text).items()
     }
 
 
@@ -45,6 +50,11 @@ _RULES = _read(_LIST)
 
 RULES = f"{_EDITION}-{hashlib.sha256(_LIST.encode()).hexdigest()[:16]}"
 """Names what this program hides; another list or other code has another name."""
+
+
+def sections() -> dict[str, list[str]]:
+    """The expressions of the list by section, for whoever hides secrets elsewhere."""
+    return _sections(_LIST)
 
 
 def hides(name: str, value: str) -> bool:

@@ -24,9 +24,11 @@ from probes.statistics.ranges import Range
 
 
 def with_forecasts(
-    case: Case, outcomes: Sequence[Outcome], time: QueryTime | None
+    case: Case, outcomes: Sequence[Outcome], time: QueryTime | None, draws: int = DRAWS
 ) -> list[Outcome]:
     """The outcomes with forecast gains; what would make the server slower is not proposed.
+
+    ``draws`` are of what the figures may truly be, as many as a forecast takes at most.
 
     Advice on the safety of data is not weighed against speed.
     """
@@ -34,7 +36,7 @@ def with_forecasts(
     if time is None or not asked:
         return list(outcomes)
     try:
-        outlook = Outlook(live(case), DRAWS)
+        outlook = Outlook(live(case), min(draws, DRAWS))
     except UsageError:
         return list(outcomes)
     return [

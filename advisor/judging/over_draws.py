@@ -98,7 +98,7 @@ def judge(case: Case, number: int = DRAWS) -> Judgement:
 
     rules = all_rules()
     weighed_outcomes = [weighed(rule, one) for rule, one in zip(rules, outcomes, strict=True)]
-    weighed_outcomes = with_forecasts(case, weighed_outcomes, time)
+    weighed_outcomes = with_forecasts(case, weighed_outcomes, time, number)
     asking = {
         one.rule
         for one in weighed_outcomes

@@ -7,11 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from advisor.judging.over_draws import judge
+from advisor.runs.collected import take_collected
 from advisor.runs.events import KeptRun, RefusedFile
 from advisor.store import casefile
 from advisor.store.cases import load_case
 from advisor.store.store import Store
 from advisor.target_names import CASE_SUFFIX, check_name
+from probes.collection.archive import is_collection
 from probes.errors import ImportRefused, UsageError
 from probes.figures import counted, listed
 from probes.imports import Imported, read_import
@@ -34,7 +36,8 @@ def import_files(
 ) -> Iterator[KeptRun | RefusedFile]:
     """Read ``files`` and keep them: with ``name`` as one run, else as one each, by its file's name.
 
-    A case file becomes a run of a target that is called as the file is.
+    A case file becomes a run of a target that is called as the file is, an archive of `leadline
+    collect` a watch of the target that it names.
 
     Nothing of a run is kept unless all of it can be read: with ``name``, a file that can't raises
     UsageError or ImportRefused; else it is ``RefusedFile``, and the others are taken in. Raises
@@ -53,6 +56,9 @@ def import_files(
         try:
             if file.suffix == CASE_SUFFIX:
                 yield take_case(store, file, name_of_case(file))
+                continue
+            if is_collection(file):
+                yield take_collected(store, file)
                 continue
             imported = read_import(file)
         except (ImportRefused, UsageError) as error:

@@ -28,7 +28,9 @@ COMMANDS = {
     "try": "One change on the live server, switched back and forth: kept, or taken back.",
     "record": "What came of rules' advice in trials.",
     "pin": "Settings that are kept as they are, and never advised against.",
+    "fleet": "Many servers in one table: what limits each, and where they differ.",
     "compare": "Drives side by side, and which is fastest under a watched server.",
+    "collect": "A script for a server's own people: its archive can be imported.",
     "import": "Keep results of fio, sysbench, iostat or a table as runs.",
     "probe": "Measure chosen probes alone: storage, redo, flush, mixed, steady, mysql.",
     "targets": "The targets that were saved: list, add, remove, test.",
@@ -38,7 +40,9 @@ COMMANDS = {
 }
 """Each is the command of the same name in the module of the same name, loaded when it is used."""
 
-_ROOMS = dict.fromkeys(("lab", "try", "record", "pin"), "trying")
+_ROOMS = dict.fromkeys(("lab", "try", "record", "pin"), "trying") | dict.fromkeys(
+    ("collect", "fleet", "import"), "collecting"
+)
 """Commands whose modules stand in a folder of their own."""
 
 

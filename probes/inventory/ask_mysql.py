@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from probes.boundary.malformed import Malformed
 from probes.boundary.numbers import LARGEST, whole_from_text
@@ -24,15 +23,12 @@ from probes.errors import (
 from probes.figures import seconds
 from probes.inventory.facts import PERSISTED, Missing, figure
 from probes.inventory.redact import without_secrets, without_statements
-from probes.mysql.answers import line, pairs, plain
+from probes.mysql.answers import Answering, line, pairs, plain
 from probes.points import PAGE_BYTES
 from probes.version import Flavour, ServerVersion
 from probes.watch.clients import ClientCount, names_of
 from probes.watch.file_series import FileSeries
 from probes.watch.server_series import FILE_IO, NO_PROCESS, STATUS_ANSWER, ServerSeries
-
-if TYPE_CHECKING:
-    from probes.mysql.connection import MySQLSession
 
 SIZES_LIMIT_S = 3
 """How long the server may look for sizes: with very many tables it is not worth the wait."""
@@ -42,33 +38,37 @@ _STEP_S = 0.25
 _MOST_FILES = 64
 """Of option files, whose names the agent is given; a server reads a handful."""
 
-_ORIGINS_MYSQL = (
+VERSION = "SELECT @@version AS version, @@version_comment AS comment"
+ORIGINS_MYSQL = (
     "SELECT VARIABLE_NAME AS name, VARIABLE_SOURCE AS source, VARIABLE_PATH AS path "
     "FROM performance_schema.variables_info"
 )
-_ORIGINS_MARIADB = (
+ORIGINS_MARIADB = (
     "SELECT LOWER(VARIABLE_NAME) AS name, GLOBAL_VALUE_ORIGIN AS source, "
     "GLOBAL_VALUE_PATH AS path FROM information_schema.SYSTEM_VARIABLES "
     "WHERE GLOBAL_VALUE IS NOT NULL"
 )
-_ORIGINS_OLD_MARIADB = _ORIGINS_MARIADB.replace("GLOBAL_VALUE_PATH", "''")
-_METRICS = (
+ORIGINS_OLD_MARIADB = ORIGINS_MARIADB.replace("GLOBAL_VALUE_PATH", "''")
+METRICS = (
     "SELECT NAME AS name, COUNT AS value FROM information_schema.INNODB_METRICS "
     "WHERE TIME_ENABLED IS NOT NULL AND TIME_DISABLED IS NULL"
 )
-_OLDEST_TRANSACTION = (
+OLDEST_TRANSACTION = (
     "SELECT TIMESTAMPDIFF(SECOND, MIN(trx_started), NOW()) AS seconds "
     "FROM information_schema.INNODB_TRX"
 )
-_PERFORMANCE_SCHEMA = "SHOW ENGINE PERFORMANCE_SCHEMA STATUS"
+PERFORMANCE_SCHEMA = "SHOW ENGINE PERFORMANCE_SCHEMA STATUS"
 _PERFORMANCE_SCHEMA_TOTAL = "performance_schema.memory"
 
 
 class MySQLAsker:
-    """Collects one server's answers; ``answers`` and ``missing`` grow with each question."""
+    """Collects one server's answers; ``answers`` and ``missing`` grow with each question.
 
-    def __init__(self, session: MySQLSession) -> None:
-        self._session = session
+    ``clock`` is the time in seconds at which the latest answer came.
+    """
+
+    def __init__(self, session: Answering, clock: Callable[[], float] = time.monotonic) -> None:
+        self._session, self._clock = session, clock
         self.answers: dict[str, str] = {}
         self.missing: list[Missing] = []
         self.version = ServerVersion.parse("")
@@ -87,20 +87,21 @@ class MySQLAsker:
     @property
     def hostname(self) -> str:
         """What the server calls its machine; "" where it is this one anyhow, by its socket."""
-        return "" if self._session.login.socket else self.variables.get("hostname", "")
+        return "" if self._session.over_socket else self.variables.get("hostname", "")
 
     def ask_settings(self) -> None:
         """Version, variables and where each was set; raises MySQLError when refused."""
-        row = self._session.one("SELECT @@version AS version, @@version_comment AS comment")
+        row = self._session.one(VERSION)
         version, comment = line(row["version"], "@@version"), line(row["comment"], "its comment")
         self.answers["mysql.version"] = _json({"version": version, "comment": comment})
         self.variables = without_secrets(self._pairs("SHOW GLOBAL VARIABLES"))
         self.version = ServerVersion.parse(version, comment, self.variables)
         self.answers["mysql.variables"] = _json(self.variables)
         self._ask_origins()
-        self.answers["mysql.round_trip_us"] = f"{self._session.round_trip_us:.1f}"
+        if (trip_us := self._session.round_trip_us) is not None:
+            self.answers["mysql.round_trip_us"] = f"{trip_us:.1f}"
         self.answers["mysql.connection"] = self._session.protection
-        self.answers["mysql.over"] = "socket" if self._session.login.socket else "network"
+        self.answers["mysql.over"] = "socket" if self._session.over_socket else "network"
 
     def ask_internals(self) -> None:
         """What takes the PROCESS privilege: InnoDB's status, counters, transactions and sizes."""
@@ -109,7 +110,7 @@ class MySQLAsker:
                 status = without_statements(plain(row["Status"]))
                 self.answers["mysql.innodb_status"] = status
         with self._finding("mysql.innodb_metrics"):
-            rows = self._session.rows(_METRICS)
+            rows = self._session.rows(METRICS)
             counters = {plain(row["name"]): _whole(row["value"], "a counter") for row in rows}
             self.answers["mysql.innodb_metrics"] = _json(counters)
         self._ask_oldest_transaction()
@@ -129,16 +130,41 @@ class MySQLAsker:
         if whole_window:
             self._sample("after")
 
-    def _watch_series(self, window_s: float, token: CancelToken) -> Generator[float, None, bool]:
-        """Sample every second; returns whether the server was there to the end."""
+    def take_samples(self, samples: int) -> None:
+        """Sample the status as often as it was recorded, one after the other, and at both ends.
+
+        Raises MySQLConnectionLost where it was not recorded.
+        """
+        self._sample("before")
+        series, by_file = self._series()
+        by_file.look()
+        started = self._clock()
+        taken = all(self._sampled(series, started) for _ in range(samples))
+        if taken:
+            by_file.look()
+        self.answers |= series.answers | by_file.answers
+        if taken:
+            self._sample("after")
+
+    def _series(self) -> tuple[ServerSeries, FileSeries]:
+        """What is sampled every second, and what is looked at once at either end."""
         file_io = self._has_file_io()
-        series = ServerSeries(self._session, self._finding, self._clients(), file_io=file_io)
+        series = ServerSeries(
+            self._session, self._finding, self._clients(), file_io=file_io, clock=self._clock
+        )
         off = series.switched_off() if file_io else ""
         if off:
             because = f"{off} is switched off in performance_schema"
             self.missing.append(Missing(FILE_IO, because))
         datadir = self.variables.get("datadir", "")
-        by_file = FileSeries(self._session, self._finding, datadir, possible=series.counts_files)
+        possible = series.counts_files
+        return series, FileSeries(
+            self._session, self._finding, datadir, possible=possible, clock=self._clock
+        )
+
+    def _watch_series(self, window_s: float, token: CancelToken) -> Generator[float, None, bool]:
+        """Sample every second; returns whether the server was there to the end."""
+        series, by_file = self._series()
         by_file.look()
         started = time.monotonic()
         series.sample()
@@ -163,7 +189,7 @@ class MySQLAsker:
         except MySQLConnectionLost as error:
             if not series.answers:
                 raise
-            after = seconds(round(time.monotonic() - started))
+            after = seconds(round(self._clock() - started))
             because = f"it closed the connection after {after}, as at a restart"
             if isinstance(error, MySQLSilent):
                 because = f"it gave no answer in time, after {after}: it hangs, or its machine"
@@ -191,7 +217,7 @@ class MySQLAsker:
 
     def _sample(self, moment: str) -> None:
         values = self._pairs("SHOW GLOBAL STATUS")
-        sample = {"at_s": time.monotonic(), "values": values}
+        sample = {"at_s": self._clock(), "values": values}
         self.answers[f"mysql.status.{moment}"] = _json(sample)
 
     def _ask_origins(self) -> None:
@@ -210,27 +236,27 @@ class MySQLAsker:
 
     def _origins_sql(self) -> str:
         if self.version.at_least(Flavour.MARIADB, 10, 5):
-            return _ORIGINS_MARIADB
+            return ORIGINS_MARIADB
         if self.version.at_least(Flavour.MARIADB, 10, 1):
-            return _ORIGINS_OLD_MARIADB
-        return _ORIGINS_MYSQL if self.version.at_least(Flavour.MYSQL, 8) else ""
+            return ORIGINS_OLD_MARIADB
+        return ORIGINS_MYSQL if self.version.at_least(Flavour.MYSQL, 8) else ""
 
     def _ask_oldest_transaction(self) -> None:
         with self._finding("mysql.transactions"):
-            for row in self._session.rows(_OLDEST_TRANSACTION)[:1]:
+            for row in self._session.rows(OLDEST_TRANSACTION)[:1]:
                 age = row["seconds"]
                 oldest_s = 0 if age is None else _whole(age, "the age of a transaction")
                 self.answers["mysql.transactions"] = _json({"oldest_s": oldest_s})
 
     def _ask_performance_schema(self) -> None:
         with self._finding("mysql.performance_schema"):
-            for row in self._session.rows(_PERFORMANCE_SCHEMA):
+            for row in self._session.rows(PERFORMANCE_SCHEMA):
                 if plain(row["Name"]) == _PERFORMANCE_SCHEMA_TOTAL:
                     size = _whole(row["Status"], _PERFORMANCE_SCHEMA_TOTAL)
                     self.answers["mysql.performance_schema"] = _json({"memory_bytes": size})
 
     def _ask_sizes(self) -> None:
-        sql = self._sizes_sql()
+        sql = sizes_sql(self.version)
         if not sql:
             because = f"{self.version} reports sizes only table by table"
             self.missing.append(Missing("mysql.sizes", because))
@@ -243,18 +269,6 @@ class MySQLAsker:
                 self.answers["mysql.sizes"] = _json(
                     {"innodb_files_bytes": size, "innodb_files": files}
                 )
-
-    def _sizes_sql(self) -> str:
-        """Sum the tablespace files: one look per file, no table is opened."""
-        total = "SUM(FILE_SIZE) AS bytes, COUNT(*) AS files FROM information_schema."
-        if self.version.at_least(Flavour.MYSQL, 5, 7):
-            table = "TABLESPACES" if self.version.at_least(Flavour.MYSQL, 8) else "SYS_TABLESPACES"
-            limit = f"/*+ MAX_EXECUTION_TIME({SIZES_LIMIT_S * 1000}) */"
-            return f"SELECT {limit} {total}INNODB_{table}"
-        if self.version.at_least(Flavour.MARIADB, 10, 2):
-            limit = f"SET STATEMENT max_statement_time={SIZES_LIMIT_S} FOR"
-            return f"{limit} SELECT {total}INNODB_SYS_TABLESPACES"
-        return ""
 
     def _pairs(self, sql: str) -> dict[str, str]:
         return pairs(self._session.rows(sql))
@@ -272,6 +286,18 @@ class MySQLAsker:
             self.missing.append(Missing(fact, f"the server answered: {error.sentence}"))
         except Malformed as error:
             self.missing.append(Missing(fact, f"the server's answer is damaged: {error}"))
+
+
+def sizes_sql(version: ServerVersion) -> str:
+    """Sum the tablespace files: one look per file, no table is opened; "" where that can't be."""
+    total = "SUM(FILE_SIZE) AS bytes, COUNT(*) AS files FROM information_schema."
+    if version.at_least(Flavour.MYSQL, 5, 7):
+        table = "TABLESPACES" if version.at_least(Flavour.MYSQL, 8) else "SYS_TABLESPACES"
+        return f"SELECT /*+ MAX_EXECUTION_TIME({SIZES_LIMIT_S * 1000}) */ {total}INNODB_{table}"
+    if version.at_least(Flavour.MARIADB, 10, 2):
+        limit = f"SET STATEMENT max_statement_time={SIZES_LIMIT_S} FOR"
+        return f"{limit} SELECT {total}INNODB_SYS_TABLESPACES"
+    return ""
 
 
 def _files_in(origins: Mapping[str, list[str]]) -> tuple[str, ...]:

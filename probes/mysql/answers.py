@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol
 
 from probes.boundary.malformed import shown
 from probes.errors import MySQLError
@@ -10,6 +11,28 @@ from probes.errors import MySQLError
 ADVICE = "Name the server itself, not a proxy before it."
 
 _MOST_LETTERS = 4096
+
+
+class Answering(Protocol):
+    """A server that is asked: over a connection, or as its answers were recorded."""
+
+    def rows(self, sql: str, params: Sequence[object] = ()) -> list[dict[str, object]]:
+        """The rows of one statement, columns by name; raises MySQLError."""
+
+    def one(self, sql: str) -> dict[str, object]:
+        """The first row of a statement that always has one; raises MySQLError."""
+
+    @property
+    def round_trip_us(self) -> float | None:
+        """How long a statement takes that does nothing; None where nobody measured it."""
+
+    @property
+    def protection(self) -> str:
+        """How the connection is protected, in words: "TLS, verified", "unix socket"."""
+
+    @property
+    def over_socket(self) -> bool:
+        """Whether the server was asked over its socket, and so on its own machine."""
 
 
 class Row(dict[str, object]):

@@ -156,6 +156,11 @@ class MySQLSession:
                 continue
 
     @property
+    def over_socket(self) -> bool:
+        """Whether the server is asked over its socket, and so on its own machine."""
+        return bool(self.login.socket)
+
+    @property
     def encrypted(self) -> bool:
         """Whether the connection speaks TLS."""
         return self._connection.encrypted

@@ -6,15 +6,12 @@ import ipaddress
 from collections.abc import Collection, Iterator, Mapping
 from enum import StrEnum
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from probes.boundary.numbers import LARGEST, whole_from_text
 from probes.errors import CommandFailed, MySQLAccessDenied
-from probes.mysql.answers import plain
+from probes.mysql.answers import Answering, plain
 from probes.targets.target import Target
-
-if TYPE_CHECKING:
-    from probes.mysql.connection import MySQLSession
 
 CLIENTS = "watch.clients"
 """The raw answer's name, and that of the fact where it is missing."""
@@ -32,7 +29,7 @@ _SELF = frozenset({"", "localhost", "localhost.localdomain", "localhost6", "ip6-
 _ADDRESSES = ("/proc/sys/kernel/hostname", "/proc/net/fib_trie", "/proc/net/if_inet6")
 _LONGEST_BYTES = 2 << 20
 
-_THREADS = (
+THREADS = (
     "SELECT PROCESSLIST_HOST AS host, COUNT(*) AS opened, "
     "SUM(IF(PROCESSLIST_ID <> CONNECTION_ID() "
     "AND PROCESSLIST_USER NOT IN ('system user', 'event_scheduler') "
@@ -43,7 +40,7 @@ _THREADS = (
 )
 """A connection that has been idle for less than 2 s is in use: its client may be busy just now."""
 
-_PROCESSES = (
+PROCESSES = (
     "SELECT IF(LOCATE(':', HOST), LEFT(HOST, CHAR_LENGTH(HOST) - LOCATE(':', REVERSE(HOST))), HOST)"
     " AS host, COUNT(*) AS opened, SUM(IF(ID <> CONNECTION_ID() "
     "AND USER NOT IN ('system user', 'event_scheduler') AND COMMAND NOT IN ('Connect', 'Daemon') "
@@ -53,7 +50,7 @@ _PROCESSES = (
 """The same; a host has its port with it."""
 
 
-_OF_CLIENTS = (
+OF_CLIENTS = (
     "SELECT ATTR_VALUE AS pid, PROCESSLIST_HOST AS host, COUNT(*) AS opened "
     "FROM performance_schema.session_connect_attrs "
     "JOIN performance_schema.threads USING (PROCESSLIST_ID) "
@@ -81,7 +78,7 @@ class ClientCount:
     ``threads``: MySQL's Performance Schema is on, which answers without locking the server's list.
     """
 
-    def __init__(self, session: MySQLSession, own: Collection[str], *, threads: bool) -> None:
+    def __init__(self, session: Answering, own: Collection[str], *, threads: bool) -> None:
         self._session, self._threads = session, threads
         self._own = frozenset(each.lower() for each in own if each)
         self._looks = 0
@@ -110,7 +107,7 @@ class ClientCount:
     def _processes(self, local: int) -> list[int] | None:
         """Those of ``local`` connections; None where many of them don't tell theirs."""
         try:
-            rows = self._session.rows(_OF_CLIENTS)
+            rows = self._session.rows(OF_CLIENTS)
         except MySQLAccessDenied:
             return None
         here = [row for row in rows if where(plain(row["host"]), self._own) is Where.LOCAL]
@@ -124,10 +121,10 @@ class ClientCount:
     def _rows(self) -> list[dict[str, object]]:
         if self._threads:
             try:
-                return self._session.rows(_THREADS)
+                return self._session.rows(THREADS)
             except MySQLAccessDenied:
                 self._threads = False
-        return self._session.rows(_PROCESSES)
+        return self._session.rows(PROCESSES)
 
 
 def where(host: str, own: Collection[str]) -> Where:
@@ -162,10 +159,10 @@ def addresses_of(target: Target, hostname: str) -> frozenset[str]:
     name, *lines = result.stdout.decode("utf-8", "replace").splitlines() or [""]
     if hostname and _first(name) != _first(hostname):
         return frozenset()
-    return frozenset(_addresses(lines))
+    return frozenset(addresses_in(lines))
 
 
-def _addresses(lines: list[str]) -> Iterator[str]:
+def addresses_in(lines: list[str]) -> Iterator[str]:
     """From the kernel's table of routes, two lines an address, and its list for IPv6, one line."""
     for line, after in pairwise([*lines, ""]):
         first, *others = line.split() or [""]

@@ -8,18 +8,14 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from posixpath import dirname, join
-from typing import TYPE_CHECKING
 
 from probes.boundary.numbers import LARGEST_WORD, whole_from_text
-from probes.mysql.answers import plain
+from probes.mysql.answers import Answering, plain
 from probes.watch.file_roles import role_of
 from probes.watch.server_series import FILE_COLUMNS, NO_SELECT, MissingFacts
-
-if TYPE_CHECKING:
-    from probes.mysql.connection import MySQLSession
 
 BY_FILE = "watch.by_file"
 """The raw answer's name, and that of the fact where it is missing."""
@@ -35,7 +31,7 @@ _STILL_THERE = 0.5
 """Of the files at the start, of which that share at least must have kept its counters: deleted and
 truncated tables lose theirs, and a reset (TRUNCATE of the view) takes nearly all."""
 
-_FILES = (
+FILES = (
     "SELECT FILE_NAME AS path, SUBSTRING(EVENT_NAME, 14) AS kind, COUNT_READ, SUM_TIMER_READ, "
     "SUM_NUMBER_OF_BYTES_READ, COUNT_WRITE, SUM_TIMER_WRITE, SUM_NUMBER_OF_BYTES_WRITE, "
     "COUNT_MISC, SUM_TIMER_MISC FROM performance_schema.file_summary_by_instance "
@@ -45,7 +41,7 @@ _FILES = (
 )
 """At most ``MOST_FILES``; those that describe tables and schemas are read once, and left out."""
 
-_UNCOUNTED = "SHOW GLOBAL STATUS LIKE 'Performance_schema_file_instances_lost'"
+UNCOUNTED = "SHOW GLOBAL STATUS LIKE 'Performance_schema_file_instances_lost'"
 
 Figures = Sequence[int]
 """Of one file, by ``FILE_COLUMNS``."""
@@ -61,10 +57,16 @@ class FileSeries:
     """
 
     def __init__(
-        self, session: MySQLSession, asking: MissingFacts, datadir: str, *, possible: bool
+        self,
+        session: Answering,
+        asking: MissingFacts,
+        datadir: str,
+        *,
+        possible: bool,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._session, self._asking, self._datadir = session, asking, datadir
-        self._possible = possible
+        self._possible, self._clock = possible, clock
         self._looks: list[tuple[float, Look]] = []
         self._uncounted = 0
 
@@ -74,9 +76,9 @@ class FileSeries:
             return
         self._possible = False
         with self._asking(BY_FILE, NO_SELECT):
-            rows = self._session.rows(_FILES)
-            self._looks.append((time.monotonic(), _figures(rows)))
-            for row in self._session.rows(_UNCOUNTED) if len(self._looks) > 1 else ():
+            rows = self._session.rows(FILES)
+            self._looks.append((self._clock(), _figures(rows)))
+            for row in self._session.rows(UNCOUNTED) if len(self._looks) > 1 else ():
                 self._uncounted = _whole(row["Value"])
             self._possible = True
 

@@ -5,15 +5,12 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
-from probes.mysql.answers import pairs, plain
+from probes.mysql.answers import Answering, pairs, plain
 from probes.watch.clients import CLIENTS, ClientCount
-
-if TYPE_CHECKING:
-    from probes.mysql.connection import MySQLSession
 
 EVERY_S = 1.0
 MOST_SHARE = 0.05
@@ -85,7 +82,7 @@ GAUGES = (
 )
 """What goes up and down."""
 
-_STATUS = "SHOW GLOBAL STATUS WHERE Variable_name IN ({})".format(
+STATUS = "SHOW GLOBAL STATUS WHERE Variable_name IN ({})".format(
     ", ".join(f"'{name}'" for name in (*COUNTERS, *GAUGES))
 )
 PREFIX = "wait/io/file/"
@@ -101,7 +98,7 @@ FILE_COLUMNS = (
 )
 """Of each kind of file: times are picoseconds; "misc" is mostly syncs of files that are open."""
 
-_OFF = (
+OFF = (
     "SELECT NAME AS name FROM performance_schema.setup_consumers "
     "WHERE NAME = 'global_instrumentation' AND ENABLED <> 'YES' UNION ALL "
     "SELECT NAME FROM performance_schema.setup_instruments WHERE ENABLED <> 'YES' AND NAME IN "
@@ -109,12 +106,12 @@ _OFF = (
 )
 """What nothing of InnoDB's files is counted without, where it is off."""
 
-_FILES = (
+FILES = (
     "SELECT EVENT_NAME AS name, COUNT_READ, SUM_TIMER_READ, SUM_NUMBER_OF_BYTES_READ, COUNT_WRITE, "
     "SUM_TIMER_WRITE, SUM_NUMBER_OF_BYTES_WRITE, COUNT_MISC, SUM_TIMER_MISC "
     "FROM performance_schema.file_summary_by_event_name WHERE COUNT_STAR > 0"
 )
-_BACKGROUND = (
+BACKGROUND = (
     "SELECT EVENT_NAME AS name, SUM_TIMER_WAIT AS took "
     "FROM performance_schema.events_waits_summary_by_user_by_event_name "
     "WHERE USER IS NULL AND EVENT_NAME IN ('wait/io/file/innodb/innodb_data_file', "
@@ -124,7 +121,7 @@ _BACKGROUND = (
 Times are picoseconds."""
 
 
-_LOG = "SHOW ENGINE INNODB STATUS"
+LOG = "SHOW ENGINE INNODB STATUS"
 _TELL_CHECKPOINT = frozenset(
     {"Innodb_checkpoint_age", "Innodb_lsn_last_checkpoint", "Innodb_redo_log_checkpoint_lsn"}
 )
@@ -137,7 +134,7 @@ _POSITIONS = {
 """What that text has of the redo log, by the names that MariaDB's status gives the same."""
 
 
-_HISTORY = (
+HISTORY_QUESTION = (
     "SELECT COUNT AS length FROM information_schema.INNODB_METRICS "
     "WHERE NAME = 'trx_rseg_history_len' AND TIME_ENABLED IS NOT NULL AND TIME_DISABLED IS NULL"
 )
@@ -158,13 +155,19 @@ class ServerSeries:
     """
 
     def __init__(
-        self, session: MySQLSession, asking: MissingFacts, clients: ClientCount, *, file_io: bool
+        self,
+        session: Answering,
+        asking: MissingFacts,
+        clients: ClientCount,
+        *,
+        file_io: bool,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._session, self._asking = session, asking
+        self._session, self._asking, self._clock = session, asking, clock
         self._file_io = self._background = file_io
         self._clients: ClientCount | None = clients
         self._in_text = self._in_metrics = True
-        self._begun_s = time.monotonic()
+        self._begun_s = clock()
         self._status: list[dict[str, object]] = []
         self._files: list[dict[str, object]] = []
         self._by_itself: list[dict[str, object]] = []
@@ -177,7 +180,7 @@ class ServerSeries:
         Counters that stand still would look like a server that does nothing.
         """
         with self._asking(FILE_IO, NO_SELECT):
-            found = [plain(row["name"]) for row in self._session.rows(_OFF)]
+            found = [plain(row["name"]) for row in self._session.rows(OFF)]
             self._file_io = not found
             return " and ".join(found)
         self._file_io = False
@@ -190,25 +193,25 @@ class ServerSeries:
 
     def sample(self) -> None:
         """Look once; raises MySQLError where the server refuses its status."""
-        before_s = time.monotonic()
-        values = pairs(self._session.rows(_STATUS))
+        before_s = self._clock()
+        values = pairs(self._session.rows(STATUS))
         moment = self._moment()
         values |= self._positions(values) | self._history(values)
         self._status.append(moment | {"values": values})
         if self._file_io:
             self._file_io = False
             with self._asking(FILE_IO, NO_SELECT):
-                rows = self._session.rows(_FILES)
+                rows = self._session.rows(FILES)
                 self._files.append(self._moment() | {"kinds": dict(_kinds(rows))})
                 self._file_io = True
         if self._file_io and self._background:
             self._background = False
             with self._asking(BACKGROUND_IO, NO_SELECT):
-                rows = self._session.rows(_BACKGROUND)
+                rows = self._session.rows(BACKGROUND)
                 self._by_itself.append(self._moment() | {"kinds": dict(_times(rows))})
                 self._background = True
         self._count_clients(values.get("Threads_connected", ""))
-        cost_s = time.monotonic() - before_s
+        cost_s = self._clock() - before_s
         self.every_s = max(EVERY_S, cost_s / MOST_SHARE)
 
     @property
@@ -228,7 +231,7 @@ class ServerSeries:
             return {}
         self._in_text = False
         with self._asking(CHECKPOINT, NO_PROCESS):
-            text = "".join(plain(row["Status"]) for row in self._session.rows(_LOG)[:1])
+            text = "".join(plain(row["Status"]) for row in self._session.rows(LOG)[:1])
             positions = {
                 name: found[1] for name, each in _POSITIONS.items() if (found := each.search(text))
             }
@@ -242,7 +245,7 @@ class ServerSeries:
             return {}
         self._in_metrics = False
         with self._asking(HISTORY, NO_PROCESS):
-            for row in self._session.rows(_HISTORY):
+            for row in self._session.rows(HISTORY_QUESTION):
                 self._in_metrics = True
                 return {HISTORY_LENGTH: plain(row["length"])}
         return {}
@@ -257,7 +260,7 @@ class ServerSeries:
             self._clients = counting
 
     def _moment(self) -> dict[str, object]:
-        return {"at_s": round(time.monotonic() - self._begun_s, 4)}
+        return {"at_s": round(self._clock() - self._begun_s, 4)}
 
 
 def _kinds(rows: Iterable[Mapping[str, object]]) -> Iterable[tuple[str, list[str]]]:

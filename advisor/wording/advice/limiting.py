@@ -88,6 +88,20 @@ def named(limit: Limit) -> str:
     return "what most of query time goes to" if limit.named else ""
 
 
+_KINDS = {
+    LimitKind.LITTLE: "little load",
+    LimitKind.MEMORY: "memory",
+    LimitKind.COMPUTING: "work on processors",
+    LimitKind.NOTHING: "nothing",
+    LimitKind.ELSEWHERE: NOT_TIMED,
+}
+
+
+def in_few_words(limit: Limit | None) -> str:
+    """What limits a server, for a cell of a table; "" where no query was at work."""
+    return "" if limit is None else _KINDS.get(limit.kind) or named(limit) or "open"
+
+
 def _drive_aside(found: DriveAside | None) -> str:
     """That the drive is not what holds queries up, with its figures."""
     if found is None:

@@ -216,7 +216,7 @@ STATES = (
     State(
         "an import",
         lambda at: ["import", str(at.home / "endless.json")],
-        patch="replaced('app.cli.commands.import_', 'import_files', computes)",
+        patch="replaced('app.cli.commands.collecting.import_', 'import_files', computes)",
     ),
     State(
         "a reader who does not read",

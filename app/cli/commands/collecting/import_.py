@@ -11,11 +11,12 @@ from pathlib import Path
 import click
 from rich.text import Text
 
+from advisor.runs.collected import take_collected
 from advisor.runs.events import KeptRun, RefusedFile
 from advisor.runs.importing import import_files, summed_up
 from advisor.runs.sample import take_sample
 from advisor.runs.sent.server_texts import ServerTexts, import_server
-from advisor.target_names import SAMPLE
+from advisor.target_names import SAMPLE, check_name
 from advisor.typed_machine import TypedMachine, stated_machine
 from app.cli.arguments import options
 from app.cli.faults import ExitCode, exit_code, tell
@@ -23,6 +24,7 @@ from app.cli.opening import opened_store
 from app.cli.shown.server_texts import server_document, show_server
 from app.cli.shown.terminal import messages, output, write_json
 from app.fields.target import MACHINE, TargetForm
+from probes.collection.archive import is_collection
 from probes.errors import UsageError
 from probes.figures import counted, rate
 from probes.imports import Imported
@@ -91,12 +93,15 @@ def import_(
     Reads fio (JSON, JSON+, terse), sysbench (fileio and oltp tests, 0.4 to 1.1), iostat -x, and
     tables of points as CSV (docs/import-csv.md). What a file is, its content says. A case file
     (.leadline) becomes a run of a target that is called as the file is. A file that can't be read
-    is named, and the others are imported.
+    is named, and the others are imported. An archive of `leadline collect` becomes a watch of the
+    server that it names, to be judged by `leadline advise`.
 
     With --as the files are what people send of a server (docs/server-texts.md): SHOW VARIABLES and
     STATUS in any form, option files, INNODB STATUS, iostat, free, folders of pt-stalk, archives;
     - is what is piped in.
     """
+    if server and len(files) == 1 and is_collection(files[0]):
+        return _import_collected(files[0], server, as_json)
     if server or version or apart_s is not None or any(machine.values()):
         return _import_server(
             files, server, name, Typed(version, _machine(machine), apart_s), as_json
@@ -146,6 +151,18 @@ def _import_server(
         write_json(server_document(kept))
     else:
         show_server(kept)
+    return ExitCode.DONE
+
+
+def _import_collected(file: Path, name: str, as_json: bool) -> int:
+    """Keep an archive of `leadline collect` as a watch of the target ``name``."""
+    check_name(name)
+    with opened_store() as store:
+        kept = take_collected(store, file, name)
+    if as_json:
+        write_json([_document(kept)])
+    else:
+        _tell(kept)
     return ExitCode.DONE
 
 

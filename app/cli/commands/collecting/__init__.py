@@ -1,0 +1,1 @@
+"""Commands for what others measured or collected: the script for it, files, many servers."""
