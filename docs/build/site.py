@@ -35,6 +35,7 @@ NAVIGATION = {
         "how-to/tune-a-server",
         "how-to/report-to-a-client",
         "how-to/choose-a-drive",
+        "how-to/collect",
         "lab",
         "trial",
         "compare",
