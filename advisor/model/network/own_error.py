@@ -45,6 +45,9 @@ OWN_ERRORS: Mapping[ChangeKind, OwnError] = {
 
 
 def own_error(kind: ChangeKind, factor: float = 1.0) -> float:
-    """The standard deviation of the logarithm of the rate after a change by ``factor``."""
+    """The standard deviation of the logarithm of the rate after a change by ``factor``.
+
+    Each doubling errs apart from the others, so that their errors add up as squares.
+    """
     error = OWN_ERRORS[kind]
-    return math.hypot(error.any, error.doubling * math.log2(factor))
+    return math.hypot(error.any, error.doubling * math.sqrt(abs(math.log2(factor))))
