@@ -47,7 +47,11 @@ def settles(report: Report) -> str:
     """
     if report.target.kind is TargetKind.TEXTS:
         unknown = {each.fact for each in report.case.inventory.missing}
-        asked = (f"{each.command}: {each.decides}" for each in WANTED if each.fact in unknown)
+        asked = (
+            f"ask for {each.command}: it decides {each.decides}"
+            for each in WANTED
+            if each.fact in unknown
+        )
         return next(asked, "")
     return "" if report.of_file or _is_elsewhere(report.target) else _settles(report)
 
