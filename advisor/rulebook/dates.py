@@ -1,7 +1,7 @@
 """How old what a rule knows is: when its page was written, and when its sources were published.
 
 ``resources/rule_dates.toml`` holds the day of each page with a digest of its text; ``make docs``
-writes the day anew where the text has changed.
+writes the day again where the text has changed.
 """
 
 from __future__ import annotations

@@ -145,7 +145,7 @@ class Menus(QObject):
         later(menu, tr("Search the a&dvice"), "Ctrl+Shift+F", "", lambda do: do.search_advice)
         menu.addSeparator()
         later(menu, tr("&Import measurements…"), "Ctrl+I", "file-input", lambda do: do.import_files)
-        texts = tr("Import a &server's texts…")
+        texts = tr("Import a server's te&xts…")
         later(menu, texts, "Ctrl+Shift+I", "", lambda do: do.import_server)
         recent = menu.addMenu(tr("Rece&nt cases"))
         self.recent = RecentCases(recent, self._preferences, frame.take_files)

@@ -21,7 +21,6 @@ from probes.collection.questions import (
 )
 from probes.errors import MySQLError
 from probes.mysql.answers import Row
-from probes.mysql.transport.faults import while_asking
 
 _DASHES = "-" * 14
 _ERROR = re.compile(r"ERROR (\d{4,5})(?: \([0-9A-Z]{5}\))?(?: at line (\d{1,9}))?: (.*)")
@@ -88,6 +87,10 @@ class RecordedServer:
         self.now_s = exchange.at_s
         if exchange.error is not None:
             fault = pymysql.MySQLError(*exchange.error)
+            from probes.mysql.transport.faults import (  # noqa: PLC0415 - few archives have one
+                while_asking,
+            )
+
             raise while_asking(fault, "the collected server") from fault
         return list(exchange.rows)
 

@@ -12,7 +12,7 @@ FORMAT = 1
 """Of the archive; a later form has a higher number."""
 
 DEFAULT_S = 30
-_COLUMNS = 130
+_COLUMNS = 136
 _BLANK = "\0"
 """Stands for a blank within quotes, where no line may end."""
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from probes.errors import MySQLAccessDenied, MySQLConnectionLost, MySQLError
 from probes.mysql.answers import pairs, plain
-from probes.mysql.connection import MySQLSession
 from probes.trial.ended import Break, TrialBroken
 from probes.trial.guard import GuardLimits
 from probes.trial.settings import Side, TriedSetting, differing, same_value
+
+if TYPE_CHECKING:
+    from probes.mysql.connection import MySQLSession
 
 SILENCE_S = 10.0
 """For how long nothing may be heard before the old values are set."""

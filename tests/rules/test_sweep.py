@@ -273,7 +273,12 @@ def memory_after(spec: Spec, values: dict[str, str]) -> Spec:
         return {}
     grown = int(values.get(name, "0")) - int(spec["variables"].get(name, "0"))
     left = max(0, int(host["memory_available_bytes"] - OVERHEAD * grown))
-    return {"host": host | {"memory_available_bytes": left}}
+    changed: Spec = {"host": host | {"memory_available_bytes": left}}
+    process = spec.get("process", {})
+    if "resident_bytes" in process:
+        held = max(0, int(process["resident_bytes"] + OVERHEAD * min(0.0, grown)))
+        changed["process"] = process | {"resident_bytes": held}
+    return changed
 
 
 def machine_of(spec: Spec) -> Machine:

@@ -20,7 +20,7 @@ LEAST_SECONDS = 10
 
 @dataclass(frozen=True, slots=True)
 class VolumePeak:
-    """The most of a second, of each kind by itself; ``seconds`` is how many were looked at."""
+    """The most of a second, of each kind apart; ``seconds`` is how many were looked at."""
 
     requests_per_s: float
     bytes_per_s: float

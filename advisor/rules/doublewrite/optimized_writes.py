@@ -5,7 +5,7 @@ Whether an instance of Amazon RDS writes its pages twice, although the service c
 
 ## Why it matters
 Machines of the AWS Nitro System write 16 KiB whole or not at all, so RDS switches doublewrite off
-there by itself: up to twice the rate of write transactions, says the service. An instance that was
+there unasked: up to twice the rate of write transactions, says the service. An instance that was
 made before that, or whose file system has another format, keeps writing each page twice, whatever
 its class.
 

@@ -119,7 +119,7 @@ def check(facts: Facts) -> Answer:
         effect="A commit waits for one sync in place of two. Write log_bin without a value beside "
         "it; start with a replica.",
         risk="High: old binary logs are ignored, replicas have to use GTID and 12.3 or newer.",
-        cost_of_error="Replicas that have to be set up anew.",
+        cost_of_error="Replicas that have to be set up again.",
         side_effects="sync_binlog has no effect any more; binary logs grow by whole files.",
         verify="SELECT @@binlog_storage_engine; SHOW BINARY LOGS;",
     )

@@ -158,7 +158,7 @@ def _off(facts: Facts, on: Condition) -> Answer:
     return card.watch(
         "Set both sizes by hand, or switch it on: then the pool gets three quarters of the memory, "
         "and the redo log 1 GB for two processors.",
-        saw="Amazon RDS sizes MySQL 8.4 by itself; that is off here, and the buffer pool has the "
+        saw="Amazon RDS sizes MySQL 8.4 on its own; that is off here, and the buffer pool has the "
         f"{size(pool.number)} that are left without it.",
         condition=~on,
         urgency=CAUSE,

@@ -115,7 +115,7 @@ def test_a_deleted_run_leaves_nothing(store: Store, home: Path) -> None:
             for row in raw.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
             if row[0] not in ("migrations", "targets", "sqlite_sequence", "cleanings")
         ]
-        assert len(tables) == 15
+        assert len(tables) == 18
         counts = {
             name: raw.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in tables
         }

@@ -16,15 +16,15 @@ from advisor.fleet.taking import RefusedArchive, archives_in, take_archives
 from advisor.report.document.blocks import Block
 from advisor.report.document.endings import JSON
 from advisor.report.document.templates import Paper
-from advisor.report.forms.by_ending import PAGES
-from advisor.report.json.written import written
-from advisor.report.sections.fleet import (
+from advisor.report.fleet import (
     fleet_blocks,
     fleet_csv,
     fleet_document,
     fleet_rows,
     role_blocks,
 )
+from advisor.report.forms.by_ending import PAGES
+from advisor.report.json.written import written
 from app.cli.arguments import options
 from app.cli.faults import ExitCode, exit_code, tell
 from app.cli.opening import opened_store
@@ -47,9 +47,10 @@ _NONE = UsageError(
 @click.option(
     "--sort",
     type=click.Choice(list(SORTS)),
+    metavar="COLUMN",
     default="gain",
     show_default=True,
-    help="What it is sorted by: servers that want the most come first.",
+    help=f"What it is sorted by, of {', '.join(SORTS)}: servers that want the most come first.",
 )
 @click.option("--reverse", is_flag=True, help="The other way round.")
 @click.option("--role", metavar="ROLE", default="", help="The servers of one role, side by side.")

@@ -81,7 +81,7 @@ def test_what_to_watch_stands_between_the_changes_by_its_weight() -> None:
     clear = not_watched("zfs")
     found = home(run_of(clear.case), clear.case, clear.judged())
     assert found.changes == ()
-    assert "3 things to keep an eye on" in found.nothing
+    assert "2 things to keep an eye on" in found.nothing
 
 
 def test_the_next_step_is_what_would_settle_most() -> None:
