@@ -7,8 +7,6 @@ from collections import defaultdict, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-import pymysql
-
 from probes.boundary.malformed import Malformed
 from probes.boundary.numbers import LARGEST, finite_from_text
 from probes.collection.questions import (
@@ -86,12 +84,7 @@ class RecordedServer:
         exchange = answers.popleft()
         self.now_s = exchange.at_s
         if exchange.error is not None:
-            fault = pymysql.MySQLError(*exchange.error)
-            from probes.mysql.transport.faults import (  # noqa: PLC0415 - few archives have one
-                while_asking,
-            )
-
-            raise while_asking(fault, "the collected server") from fault
+            raise _fault(*exchange.error)
         return list(exchange.rows)
 
     def one(self, sql: str) -> dict[str, object]:
@@ -210,3 +203,12 @@ def _plain(name: str, field: str) -> str | None:
     if field == "NULL" and name != "Value":
         return None
     return _ESCAPED.sub(lambda found: _PLAIN.get(found[1], found[0]), field)
+
+
+def _fault(*error: int | str) -> MySQLError:
+    """What a client would have raised; loaded with the first, since few archives have one."""
+    import pymysql  # noqa: PLC0415
+
+    from probes.mysql.transport.faults import while_asking  # noqa: PLC0415
+
+    return while_asking(pymysql.MySQLError(*error), "the collected server")
