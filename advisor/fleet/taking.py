@@ -8,8 +8,9 @@ import signal
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import wait
 from pathlib import Path
+from typing import Any
 
 from advisor.case import Case
 from advisor.fleet.server_row import ANSWER, ServerRow, row_of
@@ -118,14 +119,13 @@ def _judged(
         yield from ((file, judged_archive(file)) for file in files)
         return
     with ExitStack() as held:
-        ends: dict[Connection, list[Path]] = {}
+        ends: dict[Any, list[Path]] = {}
         for at in range(processes):
             share = list(files[at::processes])
             ends[held.enter_context(_at_work(share))] = share
         while ends:
-            for end in wait(list(ends)):
-                if not isinstance(end, Connection):
-                    continue
+            ready: list[Any] = wait(list(ends))
+            for end in ready:
                 try:
                     found = end.recv()
                 except EOFError:
@@ -138,7 +138,7 @@ def _judged(
 
 
 @contextmanager
-def _at_work(files: Sequence[Path]) -> Iterator[Connection]:
+def _at_work(files: Sequence[Path]) -> Iterator[Any]:
     """A process that judges ``files`` one by one, and the end where what came of each arrives."""
     receiving, sending = multiprocessing.Pipe(duplex=False)
     process = multiprocessing.Process(target=_judge_all, args=(files, sending), daemon=True)
@@ -152,7 +152,7 @@ def _at_work(files: Sequence[Path]) -> Iterator[Connection]:
         process.join()
 
 
-def _judge_all(files: Sequence[Path], sending: Connection) -> None:
+def _judge_all(files: Sequence[Path], sending: Any) -> None:
     # Ctrl-C reaches all of a terminal's processes: the one that started this ends it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for file in files:
