@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from advisor.case import Case
 from advisor.forecasts.knobs.knobs import turnable, turned
@@ -52,16 +52,17 @@ def _gain(forecaster: Forecaster, asked: Asked, variant: Variant) -> Range | Non
 def _wanted(live: Live, asked: Asked, variant: Variant) -> Iterator[tuple[str, str]]:
     """A variant's lines as a forecast turns them; raises UsageError where one can't be turned."""
     settings = live.settings
-    scales: Mapping[str, float] = {
-        POOL: (settings.pool_bytes or 0.0) / pool_bytes(asked, asked.base),
-        REDO: (0.0 if settings.redo is None else settings.redo.capacity) / asked.redo_bytes,
+    redo_bytes = 0.0 if settings.redo is None else settings.redo.capacity
+    sizes = {
+        POOL: ("buffer_pool", (settings.pool_bytes or 0.0) / pool_bytes(asked, asked.base)),
+        REDO: ("redo_log", redo_bytes / asked.redo_bytes),
     }
     if variant.page_bytes and variant.page_bytes != settings.page_bytes:
         yield "page_size", str(variant.page_bytes)
     for name, value in variant.lines.items():
-        if name in scales:
-            known = {POOL: "buffer_pool", REDO: "redo_log"}[name]
-            yield known, str(round(scales[name] * int(value)))
+        if name in sizes:
+            known, scale = sizes[name]
+            yield known, str(round(scale * int(value)))
             continue
         pair = turnable(name, value, settings.redo_files)
         if pair is None:

@@ -12,7 +12,7 @@ from advisor.forecasts.server.live import Live
 from advisor.forecasts.server.settings import commit_times, commit_us, waiting_share
 from advisor.model.curves.measured_rates import MeasuredRates
 from advisor.model.network.change import KEPT
-from advisor.model.network.own_error import ChangeKind, own_error
+from advisor.model.network.own_error import ChangeKind
 from advisor.workload.commit_waits import RELAXED
 from probes.errors import UsageError
 from probes.statistics.ranges import Range
@@ -56,7 +56,7 @@ def durable(live: Live, found: Turned, given: Mapping[str, str]) -> Turned:
         sync_times=commit_times(found.settings, redo, every),
         log=log,
         commits=found.change.commits * waiting_share(settings, redo, every) / today,
-    ).erring(own_error(ChangeKind.DURABILITY))
+    ).erring(ChangeKind.DURABILITY)
     return found.changed(change)
 
 

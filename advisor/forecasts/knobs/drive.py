@@ -10,7 +10,7 @@ from advisor.forecasts.knobs.turned import Turned, switch, switched, whole
 from advisor.forecasts.server.live import Live
 from advisor.forecasts.server.settings import requests_per_page
 from advisor.model.curves.measured_rates import MeasuredRates, measured_rates
-from advisor.model.network.own_error import ChangeKind, own_error
+from advisor.model.network.own_error import ChangeKind
 from advisor.model.network.scenario import MOST_DRIVES
 from advisor.model.server.pool_shape import reads_of_denser_pages
 from advisor.workload.flushing.load import PACED
@@ -54,7 +54,7 @@ def page_size(live: Live, found: Turned, text: str) -> Turned:
     own = _own_curve(live, then)
     if own is not None and then != now:
         change = replace(change, drive=own)
-    change = change.erring(own_error(ChangeKind.PAGE_SIZE, now / then))
+    change = change.erring(ChangeKind.PAGE_SIZE, now / then)
     notes = [
         "How many more useful rows the pool holds in smaller pages is known within bounds only."
     ]
@@ -118,7 +118,7 @@ def doublewrite(live: Live, found: Turned, text: str) -> Turned:
     then = requests_per_page(settings, twice=twice)
     change = replace(found.change, requests=then / now)
     if twice != settings.twice:
-        change = change.erring(own_error(ChangeKind.DOUBLEWRITE))
+        change = change.erring(ChangeKind.DOUBLEWRITE)
     notes = () if twice else ("Without doublewrite a torn page can't be repaired.",)
     changed = replace(found, change=change, settings=replace(found.settings, twice=twice))
     return changed.also("doublewrite", switched(on=settings.twice), switched(on=twice), *notes)
@@ -152,5 +152,5 @@ def io_capacity(live: Live, found: Turned, text: str) -> Turned:
         note += f" Pages are changed {figures.rate(dirtied, 'times')} at most."
     pages = Range(likely, min(likely, 1.0), most)
     change = replace(found.change, pages=found.change.pages * pages)
-    change = change.erring(own_error(ChangeKind.IO_CAPACITY, then / now))
+    change = change.erring(ChangeKind.IO_CAPACITY, then / now)
     return found.changed(change).also("io_capacity", figures.count(now), figures.count(then), note)

@@ -19,7 +19,7 @@ from advisor.forecasts.knobs.flush_ceiling import flush_ceiling
 from advisor.forecasts.knobs.turned import Knob, Turned, switch, switched, whole
 from advisor.forecasts.server.live import Live
 from advisor.model.network.closed_network import MOST_CUSTOMERS
-from advisor.model.network.own_error import ChangeKind, own_error
+from advisor.model.network.own_error import ChangeKind
 from advisor.model.network.work import LEAST_US
 from advisor.model.server.pool_shape import share_of_misses
 from advisor.model.server.redo_log import SOON_S
@@ -98,12 +98,8 @@ def _pool(live: Live, found: Turned, text: str) -> Turned:
     change = replace(
         found.change,
         reads=found.change.reads * share,
-        pages=found.change.pages * pages_beside(share),
-    ).erring(
-        own_error(
-            ChangeKind.POOL_UP if larger else ChangeKind.POOL_DOWN, then / settings.pool_bytes
-        )
-    )
+        pages=found.change.pages * _part_of(share, share.value**ROOM_POWER),
+    ).erring(ChangeKind.POOL_UP if larger else ChangeKind.POOL_DOWN, then / settings.pool_bytes)
     notes = [
         f"Misses fall to {_percent(share)} of today's, {_known_from(live, then)}."
         if larger
@@ -133,22 +129,13 @@ def _at_most_all(live: Live, misses: Range, then: int) -> Range:
     return Range(min(misses.value, most), min(misses.low, most), min(misses.high, most))
 
 
-def pages_beside(misses: Range) -> Range:
-    """Page writes where misses become that share of today's: most of them make room for reads.
-
-    Nothing shows which do, and which are for the redo log: from all of them to none.
-    """
-    ends = (1.0, misses.low, misses.high)
-    return Range(misses.value**ROOM_POWER, min(ends), max(ends))
-
-
-def _part_of(factor: Range) -> Range:
-    """Page writes where what some of them serve becomes ``factor`` of it: half way, up to all.
+def _part_of(factor: Range, likely: float) -> Range:
+    """Page writes where what some of them serve becomes ``factor`` of it: ``likely``, up to all.
 
     Nothing shows which pages were written to make room in the pool, and which for the redo log.
     """
     ends = (1.0, factor.low, factor.high)
-    return Range((1 + factor.value) / 2, min(ends), max(ends))
+    return Range(likely, min(ends), max(ends))
 
 
 def _redo_log(live: Live, found: Turned, text: str) -> Turned:
@@ -168,9 +155,10 @@ def _redo_log(live: Live, found: Turned, text: str) -> Turned:
     if not log.late and smaller.held_s >= SOON_S:
         note = f"{full}: pages have time to collect their changes, now and then."
         return found.also("redo log", figures.size(log.capacity), figures.size(then), note)
-    pages = _part_of(Range.exact(log.capacity / then))
+    less = log.capacity / then
+    pages = _part_of(Range.exact(less), (1 + less) / 2)
     change = replace(found.change, pages=found.change.pages * pages)
-    change = change.erring(own_error(ChangeKind.REDO, then / log.capacity))
+    change = change.erring(ChangeKind.REDO, then / log.capacity)
     return found.changed(change).also(
         "redo log",
         figures.size(log.capacity),

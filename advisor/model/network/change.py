@@ -69,9 +69,9 @@ class ModelChange:
     stands_in: bool = False
     spread: float = 0.0
 
-    def erring(self, spread: float) -> ModelChange:
-        """The same with one more error of the model's own."""
-        return replace(self, spread=math.hypot(self.spread, spread))
+    def erring(self, kind: ChangeKind, factor: float = 1.0) -> ModelChange:
+        """The same with one more error of the model's own, of a change by ``factor``."""
+        return replace(self, spread=math.hypot(self.spread, own_error(kind, factor)))
 
     def made(self, work: QueryWork, z: Floats, random: np.random.Generator | None) -> QueryWork:
         """What a query needs after it, each figure ``z`` standard deviations from the likeliest."""

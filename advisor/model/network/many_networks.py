@@ -21,6 +21,7 @@ from advisor.model.network.stations import (
     Station,
     each_inside,
     served_per_s,
+    shared_work,
 )
 
 
@@ -182,7 +183,12 @@ def rates_of(stations: Sequence[Station], most: int) -> Floats:
     cores = [each for each in stations if isinstance(each, Cores)]
     if len(cores) == len(stations):
         busy = np.minimum(inside, _column(each.cores for each in cores))
-        work = np.array([each.shared.work(row) for each, row in zip(cores, busy, strict=True)])
+        work = shared_work(
+            busy,
+            _column(each.shared.whole for each in cores),
+            _column(each.shared.second for each in cores),
+            _column(each.shared.speed for each in cores),
+        )
         return served_per_s(work, math.inf, _column(each.needs_us for each in cores))
     drives = [each for each in stations if isinstance(each, Drive) and not each.background_per_s]
     if len(drives) == len(stations):

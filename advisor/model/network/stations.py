@@ -83,8 +83,7 @@ class SharedCores:
 
     def work(self, busy: Floats) -> Floats:
         """What ``busy`` processors do, in those of today."""
-        first = np.minimum(busy, self.whole)
-        return np.asarray((first + self.second * (busy - first)) / self.speed)
+        return shared_work(busy, self.whole, self.second, self.speed)
 
     def seen_with(self, busy: float) -> SharedCores:
         """The same where what a query needs was seen with ``busy`` processors at work."""
@@ -94,6 +93,14 @@ class SharedCores:
 
 
 ALL_WHOLE = SharedCores()
+
+
+def shared_work(
+    busy: Floats, whole: float | Floats, second: float | Floats, speed: float | Floats
+) -> Floats:
+    """What ``busy`` processors do, see ``SharedCores``: of one machine, or of a row for each."""
+    first = np.minimum(busy, whole)
+    return np.asarray((first + second * (busy - first)) / speed)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,10 +19,9 @@ from advisor.report.document.blocks import (
     text,
 )
 from advisor.report.document.cover import NO_COVER, Cover
-from advisor.report.document.hiding import redaction, telling, without_names
-from advisor.run import RunState, RunSummary
+from advisor.report.document.of_run import document_of_run, shown_again
+from advisor.run import RunSummary
 from advisor.wording.measured import lab as words
-from probes._version import __version__
 from probes.figures import counted, duration_us, rate
 
 _HEADS = ("transactions/s", "against it", "")
@@ -32,24 +31,19 @@ _MOST_COSTS = 3
 
 def lab_document(record: Record, run: RunSummary, cover: Cover = NO_COVER) -> Document:
     """The report of a lab for a client."""
-    early = "" if run.state is RunState.DONE else f"{run.state.value.capitalize()}. {run.reason}"
-    document = Document(
-        title=f"What was tried in the lab of {run.target}",
-        cover=cover,
-        facts=(("run", f"{run.id}, {run.started_at[:10]}"), redaction(cover)),
-        notice=early.strip(),
-        blocks=tuple(_whole(record)),
-        last=f"Reckoned by Leadline {__version__}. The servers were Leadline's own: nothing was "
-        "changed on any other.",
+    return document_of_run(
+        f"What was tried in the lab of {run.target}",
+        run,
+        _whole(record),
+        cover,
+        "The servers were Leadline's own: nothing was changed on any other.",
     )
-    names = telling({run.target: "server"})
-    return without_names(document, names) if cover.anonymous else document
 
 
 def lab_blocks(record: Record, run_id: int) -> Iterator[Block]:
     """The same on a terminal, with the way back to it."""
     yield from _whole(record)
-    yield beside(f"Run {run_id}: `leadline runs show {run_id}` shows it again.")
+    yield shown_again(run_id)
 
 
 def _whole(record: Record) -> Iterator[Block]:

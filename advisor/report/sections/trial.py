@@ -9,41 +9,29 @@ from advisor.report.document.blocks import (
     Block,
     Document,
     ParagraphRole,
-    beside,
     pairs,
     table,
     text,
 )
 from advisor.report.document.cover import NO_COVER, Cover
-from advisor.report.document.hiding import redaction, telling, without_names
-from advisor.run import RunState, RunSummary
+from advisor.report.document.of_run import document_of_run, shown_again
+from advisor.run import RunSummary
 from advisor.trial.looked import trial_outcome
 from advisor.trial.record import TrialRecord, TrialVerdict
 from advisor.wording.measured import trial as words
-from probes._version import __version__
 
 _HEADS = ("day", "tried", "", "statements", "why")
 
 
 def trial_document(record: TrialRecord, run: RunSummary, cover: Cover = NO_COVER) -> Document:
     """The report of a trial for a client."""
-    early = "" if run.state is RunState.DONE else f"{run.state.value.capitalize()}. {run.reason}"
-    document = Document(
-        title=f"What was tried on {run.target}",
-        cover=cover,
-        facts=(("run", f"{run.id}, {run.started_at[:10]}"), redaction(cover)),
-        notice=early.strip(),
-        blocks=tuple(_whole(record)),
-        last=f"Reckoned by Leadline {__version__}.",
-    )
-    names = telling({run.target: "server"})
-    return without_names(document, names) if cover.anonymous else document
+    return document_of_run(f"What was tried on {run.target}", run, _whole(record), cover)
 
 
 def trial_blocks(record: TrialRecord, run_id: int) -> Iterator[Block]:
     """The same on a terminal, with the way back to it."""
     yield from _whole(record)
-    yield beside(f"Run {run_id}: `leadline runs show {run_id}` shows it again.")
+    yield shown_again(run_id)
 
 
 def tried_table(trials: Sequence[tuple[str, TrialRecord]]) -> Block:

@@ -13,7 +13,7 @@ from advisor.report.sections.lab import lab_blocks
 from advisor.runs.events import Progressed
 from advisor.runs.lab.events import LabDropped, LabEvent, LabPlanned, StartBegun, TurnDone
 from advisor.store.store import Store
-from app.cli.shown.measuring import give, working
+from app.cli.shown.measuring import give, shown_events
 from probes.cancel import CancelToken
 from probes.figures import duration_us, rate
 from probes.targets.address import Prompts
@@ -26,15 +26,7 @@ def shown_lab(console: Console, start: Start) -> Iterator[LabEvent]:
 
     Yields each event after it was shown. Raises what the lab raises.
     """
-    with working(console, start) as (shown, events):
-        for event in events:
-            lines = _lines(event)
-            if lines is None:
-                shown.show(event)  # type: ignore[arg-type]
-            else:
-                for line in lines:
-                    console.print(line, soft_wrap=True)
-            yield event
+    return shown_events(console, start, _lines)
 
 
 def _lines(event: LabEvent) -> list[str] | None:

@@ -146,15 +146,23 @@ def _is_look(report: Report) -> bool:
 
 
 def shown_events(
-    console: Console, start: Callable[[Prompts, CancelToken], Iterator[CheckEvent]]
-) -> Iterator[CheckEvent]:
+    console: Console,
+    start: Callable[[Prompts, CancelToken], Iterator[Event]],
+    own: Callable[[Event], list[str] | None] = lambda _event: None,
+) -> Iterator[Event]:
     """Run the work to its end with its events on ``console``; Ctrl-C cancels it.
 
+    ``own`` gives the lines of events that the work alone has; None of those that every run has.
     Yields each event after it was shown. Raises what the work raises.
     """
     with working(console, start) as (shown, events):
         for event in events:
-            shown.show(event)
+            lines = own(event)
+            if lines is None:
+                shown.show(event)  # type: ignore[arg-type]
+            else:
+                for line in lines:
+                    console.print(line, soft_wrap=True)
             yield event
 
 

@@ -21,7 +21,7 @@ from advisor.runs.trial.events import (
 from advisor.store.store import Store
 from advisor.trial.record import TrialRecord
 from advisor.wording.measured.trial import effect
-from app.cli.shown.measuring import give, working
+from app.cli.shown.measuring import give, shown_events
 from app.cli.shown.terminal import messages
 from probes.cancel import CancelToken
 from probes.errors import UsageError
@@ -36,15 +36,7 @@ def shown_trial(console: Console, start: Start) -> Iterator[TrialEvent]:
 
     Yields each event after it was shown. Raises what the trial raises.
     """
-    with working(console, start) as (shown, events):
-        for event in events:
-            lines = _lines(event)
-            if lines is None:
-                shown.show(event)  # type: ignore[arg-type]
-            else:
-                for line in lines:
-                    console.print(line, soft_wrap=True)
-            yield event
+    return shown_events(console, start, _lines)
 
 
 def _lines(event: TrialEvent) -> list[str] | None:
