@@ -28,12 +28,18 @@ def raw_sheets() -> Iterator[Mapping[str, Any]]:
 
 
 @cache
+def _kinds() -> Mapping[str, str]:
+    """What kind of value each variable has, by name; the sheets are read once."""
+    return {str(sheet["name"]): str(sheet["kind"]) for sheet in raw_sheets()}
+
+
+@cache
 def sheet_names() -> frozenset[str]:
     """The names of all variables that have a sheet."""
-    return frozenset(str(sheet["name"]) for sheet in raw_sheets())
+    return frozenset(_kinds())
 
 
 @cache
 def numbers() -> frozenset[str]:
     """The names of all variables whose values are numbers."""
-    return frozenset(str(sheet["name"]) for sheet in raw_sheets() if sheet["kind"] in _NUMBERS)
+    return frozenset(name for name, kind in _kinds().items() if kind in _NUMBERS)

@@ -21,6 +21,7 @@ from advisor.report.document.blocks import (
 )
 from advisor.report.document.cover import NO_COVER
 from probes._version import __version__
+from probes.csv_cells import text_cell
 from probes.figures import UNKNOWN, counted, listed, percent, size
 from probes.kinds.words import capital
 
@@ -181,4 +182,4 @@ def _in_csv(value: object) -> object:
     shown = "; ".join(map(str, value)) if isinstance(value, list) else value
     if shown is None:
         return ""
-    return f"'{shown}" if isinstance(shown, str) and shown[:1] in ("=", "+", "-", "@") else shown
+    return text_cell(shown) if isinstance(shown, str) else shown

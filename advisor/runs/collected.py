@@ -19,7 +19,6 @@ from probes.errors import ImportRefused, UsageError
 from probes.imports.content import shown
 from probes.imports.imported import Imported
 from probes.inventory.facts import RawInventory
-from probes.inventory.read import read
 from probes.targets.address import TargetKind, TargetSpec
 
 COLLECTION = "collection"
@@ -38,8 +37,9 @@ def take_collected(store: Store, file: Path, name: str = "") -> KeptRun:
     name = name or name_of(collected, file)
     before = {store.conditions(run.id).get(COLLECTED_AT) for run in store.runs(name)}
     with keeping(store, name, collected.raw) as recorder:
-        recorder.note_idle(load_case(store, recorder.run_id))
-    warnings = tuple(f"{each.fact}: {each.because}." for each in read(collected.raw).missing)
+        case = load_case(store, recorder.run_id)
+        recorder.note_idle(case)
+    warnings = tuple(f"{each.fact}: {each.because}." for each in case.inventory.missing)
     if collected.raw.taken_at in before:
         again = f"This collection of {name} was there before: it is there twice now."
         warnings = (again, *warnings)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from probes.collection.sections import Section
-from probes.inventory.option_files import Ending
+from probes.inventory.option_files import SERVERS_GROUP, Ending
 from probes.mysql.option_files import value_of, without_comment
 from probes.redaction import HIDDEN, hides
 
@@ -17,9 +17,6 @@ _MOST_FILES, _MOST_LINES = 200, 5000
 _LONGEST_LINE = 4094
 _SPACE = " \t\n\v\f\r"
 _SERVER = re.compile(r".*/(mysqld|mariadbd)$|^(mysqld|mariadbd)$")
-_GROUP = re.compile(
-    r"server|mysql_cluster|client-server|galera|(mysqld|mariadb|mariadbd)(-\d+(\.\d+)?)?"
-)
 _NAME = re.compile(r"[a-z][a-z0-9_.-]{0,79}")
 _CAPITALS = re.compile(r"([A-Z]+|[A-Z]?[a-z]+)([_.-]([A-Z0-9]+|[A-Z]?[a-z0-9]+))*")
 _NOT_THERE, _PASSED = "it is not there", "everybody may write to it"
@@ -176,8 +173,8 @@ class _OptionReader:
                 file.update(ends=Ending.NO_FOLDER, line=number)
 
     def _line(self, path: str, number: int, group: str, text: str) -> None:
-        ours = _GROUP.fullmatch(group) or (
-            self._suffix and _GROUP.fullmatch(group.removesuffix(self._suffix))
+        ours = SERVERS_GROUP.fullmatch(group) or (
+            self._suffix and SERVERS_GROUP.fullmatch(group.removesuffix(self._suffix))
         )
         if not ours or len(self._lines) >= _MOST_LINES:
             return

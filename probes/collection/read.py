@@ -22,7 +22,7 @@ from probes.collection.machine import (
 )
 from probes.collection.moments import watch_answer
 from probes.collection.recorded import RecordedServer
-from probes.errors import ImportRefused, MySQLConnectionLost, MySQLError
+from probes.errors import ImportRefused, MySQLError
 from probes.inventory.ask_mysql import MySQLAsker
 from probes.inventory.facts import Missing, RawInventory
 from probes.inventory.redact import clean_inventory
@@ -87,8 +87,6 @@ def _raw(found: Texts) -> RawInventory:
         asker.own_addresses = _own_addresses(machine)
     try:
         asker.take_samples(server.samples)
-    except MySQLConnectionLost as error:
-        asker.missing.append(Missing(STATUS_ANSWER, f"{_NO_SAMPLES}: {error.sentence}"))
     except MySQLError as error:
         asker.missing.append(Missing(STATUS_ANSWER, f"{_NO_SAMPLES}: {error.sentence}"))
     directories = role_directories(asker.variables, asker.version)

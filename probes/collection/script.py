@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Mapping
 from importlib import resources
 
 from probes.collection.patterns import awk_list
@@ -27,10 +28,7 @@ def shell_script(version: str, seconds: int = DEFAULT_S) -> str:
         "awk": template("hide.awk").rstrip("\n"),
         "sql": "\n".join(_sections()),
     }
-    script = template("collect.sh")
-    for name, text in parts.items():
-        script = script.replace("{{" + name + "}}", text)
-    return script
+    return filled(template("collect.sh"), parts)
 
 
 def _sections() -> list[str]:
@@ -52,6 +50,13 @@ def wrapped(statements: str) -> list[str]:
         subsequent_indent="    ",
     )
     return [line.replace(_BLANK, " ") for line in lines]
+
+
+def filled(text: str, parts: Mapping[str, str]) -> str:
+    """A template's text with each of its marks, ``{{name}}``, as ``parts`` has it."""
+    for name, part in parts.items():
+        text = text.replace("{{" + name + "}}", part)
+    return text
 
 
 def template(name: str) -> str:

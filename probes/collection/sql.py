@@ -21,7 +21,7 @@ from probes.collection.questions import (
     TIME,
     VARIABLES,
 )
-from probes.collection.script import FORMAT, template, wrapped
+from probes.collection.script import FORMAT, filled, template, wrapped
 from probes.inventory.ask_mysql import VERSION
 from probes.watch import clients, server_series
 
@@ -48,9 +48,7 @@ def sql_script(version: str, seconds: int, dialect: Dialect) -> str:
     }
     text = template("collect.sql")
     parts["line"] = str(text.partition("\nSELECT '")[0].count("\n") + 3)
-    for name, value in parts.items():
-        text = text.replace("{{" + name + "}}", value)
-    lines = [text.rstrip("\n")]
+    lines = [filled(text, parts).rstrip("\n")]
     for statement in _statements(seconds, dialect):
         lines += wrapped(f"{statement};")
     return "\n".join(lines) + "\n"

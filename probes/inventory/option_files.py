@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -136,6 +137,12 @@ def takes_capitals(version: ServerVersion) -> bool | None:
         return False if release <= 5 else None
     newer = version.at_least(Flavour.MARIADB, 11, 8, 9)
     return True if newer or (series == [10, 11] and release >= 19) else None
+
+
+SERVERS_GROUP = re.compile(
+    r"server|mysql_cluster|client-server|galera|(mysqld|mariadb|mariadbd)(-\d+(\.\d+)?)?"
+)
+"""A group that some server reads, of whichever version."""
 
 
 def groups_of(version: ServerVersion, suffix: str = "") -> frozenset[str]:

@@ -8,6 +8,7 @@ import math
 from collections.abc import Iterable
 
 from advisor.wording.measured.doubts import sentence
+from probes.csv_cells import text_cell
 from probes.points import Point
 
 COLUMNS = (
@@ -32,12 +33,6 @@ COLUMNS = (
     "trust_reasons",
     "beside_server",
 )
-
-_FORMULAS = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
-"""How a cell begins that spreadsheets reckon out, the last four where letters are wide."""
-
-_BLANKS = ("\t", "\r", "\n")
-"""What spreadsheets skip in front of such a sign."""
 
 
 def csv_text(points: Iterable[Point]) -> str:
@@ -75,8 +70,3 @@ def csv_text(points: Iterable[Point]) -> str:
             )
         )
     return out.getvalue()
-
-
-def text_cell(text: str) -> str:
-    """A text as no spreadsheet takes it for a formula: with an apostrophe before it, if need be."""
-    return f"'{text}" if text.lstrip().startswith(_FORMULAS) or text.startswith(_BLANKS) else text

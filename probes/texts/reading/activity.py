@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from probes.errors import ImportRefused
 from probes.imports import iostat
-from probes.imports.iostat_text import HEADER, text_reports
+from probes.imports.iostat_text import HEADER
 from probes.imports.points import NAN
 from probes.points import HostSample, Sample
 from probes.texts.reading.machine import processors_in_head
@@ -53,17 +53,7 @@ def read_drives(lines: Sequence[str], name: str) -> Iterator[Piece]:
             f"{name} has one report, of the time since the machine's start: left out."
         )
         return
-    yield DrivesPiece(found.host_samples, processors_in_head(lines), _first_time(text))
-
-
-def _first_time(text: str) -> float | None:
-    """When the first report was printed; without a zone it is taken for UTC, as elsewhere."""
-    if not HEADER.search(text):
-        return None
-    for report in text_reports(text, iostat.MOST_LINES):
-        if report.at is not None:
-            return moment_s(report.at.isoformat(sep=" "))
-    return None
+    yield DrivesPiece(found.host_samples, processors_in_head(lines))
 
 
 def read_vmstat(lines: Sequence[str]) -> Iterator[Piece]:

@@ -39,7 +39,7 @@ def read_cloudwatch(lines: Sequence[str]) -> Iterator[Piece]:
     times = sorted(whole)[-MOST_SAMPLES:]
     if len(times) > 1:
         samples = tuple(_sample(at_s - times[0], whole[at_s]) for at_s in times)
-        yield DrivesPiece(samples, at_s=times[0])
+        yield DrivesPiece(samples)
 
 
 _Rows = dict[float, dict[str, float]]

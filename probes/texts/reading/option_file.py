@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from probes.inventory.option_files import Ending
+from probes.inventory.option_files import SERVERS_GROUP, Ending
 from probes.mysql.option_files import value_of, without_comment
 from probes.texts.reading import names
 from probes.texts.reading.pieces import OptionsPiece
@@ -22,9 +22,6 @@ GROUP = re.compile(
     r"(?:[-_.]\w[\w.]{0,30})?\][ \t]*(?:#.*)?$"
 )
 _FILE_NAME = re.compile(r"(?i).*(?:\.cnf|my\.ini|\.cnf\.\w{1,10}|mysqld?\.conf)$")
-_SERVERS = re.compile(
-    r"(?:server|mysql_cluster|client-server|galera|(?:mysqld|mariadb|mariadbd)(?:-\d+(?:\.\d+)?)?)"
-)
 _OPTION = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,79}")
 _END = re.compile(
     r"^\s*(?:[+|]|mysql>|MariaDB |\*{8,}|Variable_name\b|\S+@\S+[:~].*[$#]|[$#] \w+ "
@@ -108,7 +105,7 @@ def _take(reading: _Reading, number: int, text: str, sent: Sequence[str]) -> boo
     if not reading.group:
         reading.ends(Ending.NO_GROUP, number, f"line {number} of it stands before any group")
         return False
-    if _SERVERS.fullmatch(reading.group) and not _LEFT_OUT.fullmatch(text):
+    if SERVERS_GROUP.fullmatch(reading.group) and not _LEFT_OUT.fullmatch(text):
         line = _line(reading, number, without_comment(text).rstrip())
         if "name" in line or reading.grouped:
             reading.lines.append(line)

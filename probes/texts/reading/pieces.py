@@ -92,14 +92,10 @@ class MachinePiece:
 
 @dataclass(frozen=True, slots=True)
 class DrivesPiece:
-    """What devices and processors did over time, as iostat prints it; ``processors`` is how many.
-
-    ``at_s`` is when the first sample began, None where the text is silent.
-    """
+    """What devices and processors did over time, as iostat has it; ``processors`` counts them."""
 
     samples: tuple[Sample, ...]
     processors: int | None = None
-    at_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from importlib import resources
 from pathlib import Path
 
 import click
@@ -32,7 +31,7 @@ from app.cli.shown.files import write_whole
 from app.cli.shown.measuring import give
 from app.cli.shown.terminal import messages
 from probes._version import __version__
-from probes.collection.script import DEFAULT_S, shell_script
+from probes.collection.script import DEFAULT_S, filled, shell_script, template
 from probes.errors import UsageError
 from probes.figures import counted, seconds
 
@@ -136,9 +135,8 @@ def playbook(hosts: str, seconds: int, file: Path | None) -> int:
     """
     if not hosts.isprintable() or any(letter in hosts for letter in "\"'\\#{}%"):
         raise UsageError(f"{hosts!r} can't be a group of Ansible's.")
-    text = (resources.files("resources") / "collect" / "playbook.yml").read_text(encoding="utf-8")
-    for name, value in (("hosts", hosts), ("seconds", str(seconds)), ("version", __version__)):
-        text = text.replace("{" + "{" + name + "}" + "}", value)
+    parts = {"hosts": hosts, "seconds": str(seconds), "version": __version__}
+    text = filled(template("playbook.yml"), parts)
     if file is None:
         click.echo(text, nl=False)
         return ExitCode.DONE
