@@ -11,7 +11,7 @@ RECORD_FROM, RECORD_HOLDS = 10, 0.6
 choice)."""
 
 _ON, _OFF = frozenset({"1", "YES", "TRUE", "ON"}), frozenset({"0", "NO", "FALSE", "OFF"})
-_UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
+UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ def plain_value(value: str) -> str:
         return "ON"
     if text in _OFF:
         return "OFF"
-    number, unit = (text[:-1], _UNITS[text[-1]]) if text[-1:] in _UNITS else (text, 1)
+    number, unit = (text[:-1], UNITS[text[-1]]) if text[-1:] in UNITS else (text, 1)
     try:
         return f"{float(number) * unit:.12g}"
     except ValueError:

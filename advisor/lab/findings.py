@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from advisor.lab.asked import PAGE_SIZE, POOL, REDO
 from advisor.lab.effects.contrasts import Decision
-from advisor.lab.looked import confirmed_ratio, rates, ratio
+from advisor.lab.looked import confirmed_ratio, rates
 from advisor.lab.record import Record
 from advisor.tried import Tried
 from probes.lab.variant import Variant
@@ -22,7 +22,7 @@ def findings(record: Record, run_id: int, on: str) -> Iterator[Tried]:
     changed = {each.name: _changed(base, each) for each in record.asked.variants[1:]}
     for level in record.asked.levels:
         for contrast in rates(record, level).contrasts:
-            change, times = changed.get(contrast.variant), ratio(contrast)
+            change, times = changed.get(contrast.variant), contrast.range
             if change is None or times is None:
                 continue
             setting, before, value = change

@@ -10,7 +10,6 @@ from advisor.lab.asked import AGAIN
 from advisor.lab.costs import changes, costs
 from advisor.lab.effects.best import Best, where_best
 from advisor.lab.effects.contrasts import (
-    Contrast,
     Criteria,
     Decision,
     Effects,
@@ -120,8 +119,8 @@ def _level(record: Record, level: int) -> Level:
                 rate.variant,
                 median(each.turn.per_s for each in own),
                 median(each.turn.p95_us for each in own),
-                ratio(rate),
-                ratio(late),
+                rate.range,
+                late.range,
                 _VERDICTS[rate.decision],
                 own_costs,
                 changes(base_costs, own_costs),
@@ -136,7 +135,7 @@ def _level(record: Record, level: int) -> Level:
         base_costs,
         tuple(found),
         by_rate.resolution,
-        ratio(by_rate.same) if by_rate.same else None,
+        by_rate.same.range if by_rate.same else None,
         _between(record, best) if best.likely else (),
     )
 
@@ -148,11 +147,4 @@ def confirmed_ratio(record: Record, level: int, variant: str) -> Range | None:
     if not after:
         return None
     base = record.asked.base.name
-    return ratio(confirmed(_rates(turns), base, variant, min(after) - 1, same=base + AGAIN))
-
-
-def ratio(contrast: Contrast) -> Range | None:
-    """A contrast with its interval; None where it has none."""
-    if contrast.ratio is None or contrast.low is None or contrast.high is None:
-        return None
-    return Range(contrast.ratio, contrast.low, contrast.high)
+    return confirmed(_rates(turns), base, variant, min(after) - 1, same=base + AGAIN).range

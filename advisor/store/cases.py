@@ -52,8 +52,9 @@ def tried(store: Store, target: str) -> tuple[Tried, ...]:
     One of which what is kept is damaged has found nothing: its target's runs can be read.
     """
     found: dict[tuple[str, str, str, str, int], Tried] = {}
-    for each in _of_trials(store, target):
-        found.setdefault((each.setting, each.before, each.value, each.load, 0), each)
+    for run_id, on, record in _trials(store, target):
+        for each in trial_findings(record, run_id, on):
+            found.setdefault((each.setting, each.before, each.value, each.load, 0), each)
     for run_id, started_at in store.labs_of(target):
         with suppress(DamagedError):
             for each in findings(store.lab(run_id), run_id, started_at[:10]):
@@ -64,17 +65,14 @@ def tried(store: Store, target: str) -> tuple[Tried, ...]:
 
 def trials(store: Store, target: str) -> tuple[tuple[str, TrialRecord], ...]:
     """The trials of a target that are over, each with its day, the latest first."""
-    found = []
-    for run_id, started_at in store.trials_of(target):
-        with suppress(DamagedError):
-            found.append((started_at[:10], store.trial(run_id)))
-    return tuple(found)
+    return tuple((on, record) for _, on, record in _trials(store, target))
 
 
-def _of_trials(store: Store, target: str) -> Iterator[Tried]:
+def _trials(store: Store, target: str) -> Iterator[tuple[int, str, TrialRecord]]:
+    """Those whose record is whole: number, day and record."""
     for run_id, started_at in store.trials_of(target):
         with suppress(DamagedError):
-            yield from trial_findings(store.trial(run_id), run_id, started_at[:10])
+            yield run_id, started_at[:10], store.trial(run_id)
 
 
 def with_points(case: Case, points: Sequence[Point]) -> Case:

@@ -150,7 +150,7 @@ class Store:
 
     def labs_of(self, target: str) -> list[tuple[int, str]]:
         """The labs of a target that are over, the latest first: number and start (ISO 8601)."""
-        return labs.of_target(self._database, target)
+        return runs.over_in(self._database, "labs", target)
 
     def lab(self, run_id: int) -> Record:
         """A lab as far as it has come; a run that is none is a StoreError."""
@@ -183,7 +183,7 @@ class Store:
 
     def trials_of(self, target: str) -> list[tuple[int, str]]:
         """The trials of a target that are over, the latest first: number and start (ISO 8601)."""
-        return trials.of_target(self._database, target)
+        return runs.over_in(self._database, "trials", target)
 
     def all_trials(self) -> list[TrialRecord]:
         """All trials that are over, without their pairs."""

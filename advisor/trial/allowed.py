@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from advisor.tried import plain_value
+from advisor.tried import UNITS, plain_value
 from advisor.variables.catalogue import notes, span
 from advisor.variables.entry import Habit, Span, State, ValueKind
 from advisor.variables.sheets import SHEETS, Sheet
@@ -21,7 +21,6 @@ from probes.version import ServerVersion
 NEVER = frozenset({"durability", "checksum", "doublewrite", "layout", "undo"})
 """Categories of settings of which none is tried, whatever its sheet says."""
 
-_UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 _ORDERED = (
     ("innodb_io_capacity", "innodb_io_capacity_max"),
@@ -129,8 +128,8 @@ def _written(sheet: Sheet, value: str) -> str | None:
         return plain if plain in {"ON", "OFF"} else None
     if _is_number(sheet):
         digits, unit = (
-            (text[:-1], _UNITS[text[-1].upper()])
-            if text[-1:].upper() in _UNITS
+            (text[:-1], UNITS[text[-1].upper()])
+            if text[-1:].upper() in UNITS
             else (
                 text,
                 1,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from advisor.lab.effects.contrasts import Contrast, Criteria, effects
+from advisor.lab.effects.contrasts import Criteria, effects
 from advisor.lab.effects.ending import LabEnd, ending
 from advisor.lab.effects.turns import Turn
 from advisor.trial.design import LEAST_PAIRS, NO_WORTH, reckoned
@@ -45,21 +45,11 @@ def commit_rates(pair: TrialPair) -> tuple[float, float] | None:
     return (old, new) if min(old, new) > 0 else None
 
 
-def contrast_of(pairs: Sequence[TrialPair], figure: Figure = statement_times) -> Contrast | None:
-    """The new value's figure over the old one's, with its interval; None before two pairs."""
-    turns = _turns(pairs, figure)
-    if not turns:
-        return None
-    found = effects(turns, Side.OLD, criteria=NO_WORTH).contrasts
-    return found[0] if found and found[0].low is not None else None
-
-
 def times_of(pairs: Sequence[TrialPair], figure: Figure = statement_times) -> Range | None:
-    """The same as a range."""
-    found = contrast_of(pairs, figure)
-    if found is None or found.ratio is None or found.low is None or found.high is None:
-        return None
-    return Range(found.ratio, found.low, found.high)
+    """The new value's figure over the old one's, with its interval; None before there is one."""
+    turns = _turns(pairs, figure)
+    found = effects(turns, Side.OLD, criteria=NO_WORTH).contrasts if turns else ()
+    return found[0].range if found else None
 
 
 def decided(

@@ -15,7 +15,8 @@ _DECIDED = (TrialEnd.BETTER, TrialEnd.WORSE, TrialEnd.NO_GAIN)
 
 def trial_findings(record: TrialRecord, run_id: int, on: str) -> Iterator[Tried]:
     """What was tried of a single setting; ``on`` is the trial's day."""
-    gain = trial_outcome(record).gain
+    # One that was cut off has not kept it.
+    gain = trial_outcome(record).gain if record.gain is None else record.gain
     if gain is None or len(record.asked.tried) != 1:
         return
     (one,) = record.asked.tried

@@ -17,7 +17,6 @@ class TrialOutcome:
     ``times`` is the time per statement with the new value over that with the old one at equal mix,
     with an interval that holds however often it was looked at; ``late`` the same of the 95th
     percentile, ``commits`` of commits per second. ``old_us`` and ``new_us`` are medians.
-    ``seconds`` is how long all pairs took.
     """
 
     pairs: int
@@ -27,7 +26,6 @@ class TrialOutcome:
     commits: Range | None
     old_us: float | None
     new_us: float | None
-    seconds: float
 
     @property
     def gain(self) -> Range | None:
@@ -49,5 +47,4 @@ def trial_outcome(record: TrialRecord) -> TrialOutcome:
         times_of(pairs, commit_rates),
         median(old for old, _ in each) if each else None,
         median(new for _, new in each) if each else None,
-        sum(pair.old.seconds + pair.new.seconds for pair in record.pairs),
     )

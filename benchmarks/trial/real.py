@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.shared.process import BenchmarkError
-from tests.servers.eleven import RunningServer, ServerBuild, servers
+from tests.servers.eleven import RunningServer, ServerBuild
 
 BACK_WITHIN_S = 15.0
 ROWS, TABLES, CLIENTS = 20_000, 2, 8
@@ -50,14 +50,6 @@ HARMFUL = (
     Try("harmful", (), ("innodb_max_dirty_pages_pct=1",)),
 )
 KILLED = ("command", "agent", "keeper", "both")
-
-
-def build_named(name: str) -> ServerBuild:
-    """One of the servers that tests run on; raises BenchmarkError."""
-    found = next((each for each in servers() if each.name == name), None)
-    if found is None:
-        raise BenchmarkError(f"there is no server {name}: {[each.name for each in servers()]}")
-    return found
 
 
 @contextmanager

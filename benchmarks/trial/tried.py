@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from benchmarks.shared.loaded_server import build_of
 from benchmarks.trial import real
 from benchmarks.trial.simulated import Cell, cells
 from tests.servers.eleven import RunningServer
@@ -79,7 +80,7 @@ def _on_server(given: argparse.Namespace) -> int:
         os.environ["LEADLINE_HOME"] = home
         while time.monotonic() < ends_s:
             one = _chosen(given.part, chance)
-            with real.at_work(real.build_named(given.server), one, given.rate) as server:
+            with real.at_work(build_of(given.server), one, given.rate) as server:
                 for _ in range(5):
                     if time.monotonic() > ends_s:
                         break

@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from probes.boundary.json_text import decode_object
 from probes.boundary.malformed import Malformed, shown
 from probes.cancel import CancelToken
-from probes.engines.agent.plan import mysql_part
+from probes.engines.agent.plan import PROTOCOL, mysql_part
 from probes.errors import ConnectionLost, LeadlineError
 from probes.mysql.connection import MySQLSession
 from probes.mysql.work import MySQLWork
@@ -26,10 +26,9 @@ from probes.trial.ended import (
     set_by_others,
 )
 from probes.trial.guard import GuardLimits
-from probes.trial.hand import SILENCE_S, Beat, refused
+from probes.trial.hand import SILENCE_S, refused
 from probes.trial.settings import Side, TriedSetting
 
-PROTOCOL = 2
 READY_S = 45.0
 """How long the agent may take to log in three times, and to start its second process."""
 
@@ -51,7 +50,6 @@ class AgentHand:
         self._where = where
         self._settings = settings
         self._sent_s = 0.0
-        self._beat: Beat | None = None
         self._passed: LimitPassed | None = None
         self._fault: TrialBroken | None = None
         self.ended = False
@@ -77,15 +75,13 @@ class AgentHand:
             }
         )
 
-    def look(self) -> Beat | None:
+    def look(self) -> None:
         """Hear what the agent's guard has seen, and show that somebody is there."""
         if time.monotonic() - self._sent_s > _BEAT_S:
             self._send({"do": "beat"})
         for _ in range(_MOST_AT_ONCE):
             if self._hear(_AT_ONCE_S) is None:
                 break
-        found, self._beat = self._beat, None
-        return found
 
     def keep(self) -> None:
         """Leave the new values; nothing goes back after it."""
@@ -128,12 +124,6 @@ class AgentHand:
         except Malformed as error:
             raise self._lost(f"reports what can't be: {error}") from error
         match str(event.get("event")):
-            case "beat":
-                self._beat = Beat(
-                    _figure(event, "statements_per_s"),
-                    _figure(event, "time_us"),
-                    _figure(event, "threads_running"),
-                )
             case "limit":
                 self._passed = _passed(event)
             case "error":

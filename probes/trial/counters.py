@@ -55,7 +55,6 @@ _STATUS = (
     "Innodb_row_lock_current_waits",
     "Questions",
     "Threads_running",
-    "Uptime",
 )
 _STATUS_SQL = "SHOW GLOBAL STATUS WHERE Variable_name IN ({})".format(
     ", ".join(f"'{name}'" for name in _STATUS)

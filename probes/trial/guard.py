@@ -52,7 +52,6 @@ class GuardLook:
     busy_s: float
     threads_running: float
     row_lock_waits: float
-    uptime_s: float = 0.0
 
 
 def kept_looks(looks: Sequence[GuardLook], seen: GuardLook) -> tuple[GuardLook, ...]:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from probes.errors import MySQLAccessDenied, MySQLConnectionLost, MySQLError
+from probes.errors import MySQLConnectionLost, MySQLError
 from probes.mysql.answers import pairs, plain
 from probes.trial.ended import Break, TrialBroken
 from probes.trial.guard import GuardLimits
@@ -22,15 +21,6 @@ _RENAMED = "1287"
 """MySQL's warning that a name is out of date: the value was taken."""
 
 
-@dataclass(frozen=True, slots=True)
-class Beat:
-    """How the server fared within the last second, as a guard saw it."""
-
-    statements_per_s: float
-    time_us: float
-    threads_running: float
-
-
 class Hand(Protocol):
     """Sets values on a server; every way out of its context leaves the old ones.
 
@@ -41,7 +31,7 @@ class Hand(Protocol):
     def set(self, side: Side) -> None:
         """Set that side's values, and see that the server has them."""
 
-    def look(self) -> Beat | None:
+    def look(self) -> None:
         """Let the guard look, and show that somebody is there; call it four times a second."""
 
     def allow(self, limits: GuardLimits) -> None:
@@ -109,8 +99,6 @@ def _set_one(session: MySQLSession, one: TriedSetting, side: Side) -> None:
         warnings = session.rows("SHOW WARNINGS")
     except MySQLConnectionLost:
         raise
-    except MySQLAccessDenied as error:
-        raise refused(one.name, error.sentence.rstrip(".")) from error
     except MySQLError as error:
         raise refused(one.name, error.sentence.rstrip(".")) from error
     for warning in warnings:

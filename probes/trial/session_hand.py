@@ -20,7 +20,7 @@ from probes.trial.ended import (
     set_by_others,
 )
 from probes.trial.guard import TICK_S, UNANSWERED_S, GuardLimits, GuardLook, kept_looks, limit_over
-from probes.trial.hand import Beat, set_values, values_of
+from probes.trial.hand import set_values, values_of
 from probes.trial.settings import Side, TriedSetting, foreign, same_value
 from probes.trial.way_back import hold_lock, release_lock
 
@@ -29,7 +29,7 @@ SET_LIMIT_S = 10.0
 
 _STATUS_SQL = (
     "SHOW GLOBAL STATUS WHERE Variable_name IN "
-    "('Threads_running', 'Innodb_row_lock_current_waits', 'Questions', 'Uptime')"
+    "('Threads_running', 'Innodb_row_lock_current_waits', 'Questions')"
 )
 
 
@@ -74,10 +74,10 @@ class SessionHand:
         """What the server may come to from now on."""
         self._limits = limits
 
-    def look(self) -> Beat | None:
-        """Look once in a quarter of a second; None in between."""
+    def look(self) -> None:
+        """Look once in a quarter of a second."""
         if time.perf_counter() - self._looked_s < TICK_S:
-            return None
+            return
         self._looked_s = time.perf_counter()
         try:
             self._looks = kept_looks(self._looks, self._look())
@@ -90,7 +90,6 @@ class SessionHand:
             passed_one = limit_over(self._looks, self._limits, self._since_s)
             if passed_one is not None:
                 raise limit_passed(passed_one)
-        return _beat(self._looks)
 
     def keep(self) -> None:
         """Leave the new values; nothing goes back after it."""
@@ -103,12 +102,8 @@ class SessionHand:
         self._since_s = None
         if self._kept:
             return 0.0
-        if others := foreign(self._settings, values_of(self._setting, self._settings)):
-            rest = tuple(each for each in self._settings if each.name not in others)
-            if rest:
-                set_values(self._setting, rest, Side.OLD)
+        if others := _set_back(self._setting, self._settings):
             raise set_by_others(others)
-        set_values(self._setting, self._settings, Side.OLD)
         release_lock(self._setting, self._lock)
         return (time.perf_counter() - begin) * 1e3
 
@@ -127,18 +122,7 @@ class SessionHand:
             last = self._looks[-1] if self._looks else None
             busy_s = last.busy_s + running * (at_s - last.at_s) if last else 0.0
         waits = found.get("Innodb_row_lock_current_waits", 0.0)
-        return GuardLook(at_s, statements, busy_s, running, waits, found.get("Uptime", 0.0))
-
-
-def _beat(looks: tuple[GuardLook, ...]) -> Beat | None:
-    if len(looks) < 2:
-        return None
-    first, last = looks[0], looks[-1]
-    statements = last.statements - first.statements
-    if statements <= 0:
-        return Beat(0.0, 0.0, last.threads_running)
-    time_us = (last.busy_s - first.busy_s) / statements * 1e6
-    return Beat(statements / (last.at_s - first.at_s), time_us, last.threads_running)
+        return GuardLook(at_s, statements, busy_s, running, waits)
 
 
 @contextmanager
@@ -180,11 +164,16 @@ def restore(asking: MySQLSession, settings: tuple[TriedSetting, ...]) -> tuple[s
     Raises MySQLError, TargetError, TrialBroken.
     """
     with asking.writer(CancelToken(), SET_LIMIT_S) as session:
-        others = foreign(settings, values_of(session, settings))
-        rest = tuple(each for each in settings if each.name not in others)
-        if rest:
-            set_values(session, rest, Side.OLD)
-        return tuple(others)
+        return tuple(_set_back(session, settings))
+
+
+def _set_back(session: MySQLSession, settings: tuple[TriedSetting, ...]) -> dict[str, str]:
+    """Set the old values but where somebody else has set others; returns those, by name."""
+    others = foreign(settings, values_of(session, settings))
+    rest = tuple(each for each in settings if each.name not in others)
+    if rest:
+        set_values(session, rest, Side.OLD)
+    return others
 
 
 def first_set(asking: MySQLSession, settings: tuple[TriedSetting, ...]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from probes.errors import MySQLAccessDenied, MySQLConnectionLost, MySQLError
-from probes.mysql.answers import pairs, plain
+from probes.mysql.answers import pairs
 from probes.mysql.connection import MySQLSession
 from probes.trial.ended import Break, TrialBroken
 
@@ -91,8 +91,3 @@ def unfit(session: MySQLSession, variables: Mapping[str, str]) -> str:
         except MySQLError:
             continue
     return ""
-
-
-def text_of(values: Mapping[str, object]) -> str:
-    """Values of settings in one line."""
-    return ", ".join(f"{name} = {plain(value)}" for name, value in values.items())

@@ -77,11 +77,8 @@ class ServerWayBack:
         """End the wait for good; some servers set the old values then. Raises MySQLError."""
         with suppress(MySQLError):
             self._asking.rows(f"KILL {self._id}")
-        deadline = time.monotonic() + _GONE_S
-        while self._asking.rows(_OF_THREAD.format(self._id)):
-            if time.monotonic() > deadline:
-                raise MySQLError("The server does not end the connection that holds the way back.")
-            time.sleep(_POLL_S)
+        if not _within(_GONE_S, lambda: not self._asking.rows(_OF_THREAD.format(self._id))):
+            raise MySQLError("The server does not end the connection that holds the way back.")
 
 
 @contextmanager
@@ -95,11 +92,8 @@ def server_way_back(
     with asking.writer(CancelToken(), _LIMIT_S) as waiting:
         waiting.begin(waiting_sql(settings, lock))
         made = ServerWayBack(asking, waiting)
-        deadline = time.monotonic() + _GONE_S
-        while not made.stands():
-            if time.monotonic() > deadline:
-                raise MySQLError("No connection can wait on the server.")
-            time.sleep(_POLL_S)
+        if not _within(_GONE_S, made.stands):
+            raise MySQLError("No connection can wait on the server.")
         try:
             yield made
         finally:

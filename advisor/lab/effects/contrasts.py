@@ -10,6 +10,7 @@ from enum import StrEnum
 from advisor.lab.effects.interval import ERROR, interval, moments
 from advisor.lab.effects.scatter import Equations, Solved
 from advisor.lab.effects.turns import Observed, Turn, observed
+from probes.statistics.ranges import Range
 
 WORTH = 0.02
 """Differences below this are worth nobody's change of a setting (our choice)."""
@@ -47,6 +48,13 @@ class Contrast:
     deviation: float | None
     decision: Decision
     stalled: int
+
+    @property
+    def range(self) -> Range | None:
+        """The ratio with its interval; None where it has none."""
+        if self.ratio is None or self.low is None or self.high is None:
+            return None
+        return Range(self.ratio, self.low, self.high)
 
     @property
     def half_width(self) -> float | None:

@@ -12,9 +12,8 @@ from advisor.lab.lines import pool_bytes
 from advisor.lab.looked import looked, near
 from advisor.lab.outcome import Effect, Level
 from advisor.lab.record import Record
-from advisor.report.json.written import written
+from advisor.report.json.written import range_json, written
 from advisor.store.codec import plain
-from probes.statistics.ranges import Range
 
 SCHEMA = "leadline.lab/1"
 
@@ -80,14 +79,14 @@ def _level(record: Record, level: Level) -> dict[str, Any]:
     return {
         "connections": level.connections,
         "resolution": level.resolution,
-        "twin": _range(level.twin),
+        "twin": range_json(level.twin),
         "base": {
             "transactions_per_s": _figure(level.base_per_s),
             "p95_us": _figure(level.base_p95_us),
             "per_transaction": _costs(level.base_costs),
         },
         "effects": [
-            _effect(each) | {"forecast": _range(record.forecasts.get(each.variant))}
+            _effect(each) | {"forecast": range_json(record.forecasts.get(each.variant))}
             for each in level.effects
         ],
         "best": list(level.best),
@@ -99,18 +98,12 @@ def _effect(effect: Effect) -> dict[str, Any]:
         "variant": effect.variant,
         "verdict": effect.verdict.value,
         "transactions_per_s": _figure(effect.per_s),
-        "times": _range(effect.times),
+        "times": range_json(effect.times),
         "p95_us": _figure(effect.p95_us),
-        "p95_times": _range(effect.late),
-        "confirmed": _range(effect.confirmed),
+        "p95_times": range_json(effect.late),
+        "confirmed": range_json(effect.confirmed),
         "per_transaction": _costs(effect.costs),
     }
-
-
-def _range(found: Range | None) -> dict[str, float] | None:
-    if found is None or not math.isfinite(found.high - found.low):
-        return None
-    return {"value": found.value, "low": found.low, "high": found.high}
 
 
 def _figure(value: float) -> float | None:

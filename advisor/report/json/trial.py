@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import asdict
 from typing import Any
 
-from advisor.report.json.written import written
+from advisor.report.json.written import range_json, written
 from advisor.runs.trial.events import TrialPlanned
 from advisor.store.codec import plain
 from advisor.trial.looked import trial_outcome
 from advisor.trial.record import TrialPair, TrialRecord
-from probes.statistics.ranges import Range
 from probes.trial.block import TrialBlock
 
 SCHEMA = "leadline.trial/1"
@@ -41,9 +39,9 @@ def to_json(record: TrialRecord, run_id: int) -> str:
             "stays": list(record.stays),
             "back_ms": record.back_ms,
             "persisted": record.persisted,
-            "times": _range(outcome.times),
-            "p95_times": _range(outcome.late),
-            "commits_times": _range(outcome.commits),
+            "times": range_json(outcome.times),
+            "p95_times": range_json(outcome.late),
+            "commits_times": range_json(outcome.commits),
             "old_us": outcome.old_us,
             "new_us": outcome.new_us,
             "pairs": [_pair(each) for each in record.pairs],
@@ -89,9 +87,3 @@ def _block(block: TrialBlock) -> dict[str, Any]:
         "checkpoint_age": block.checkpoint_age,
         "dirty_pages": block.dirty_pages,
     }
-
-
-def _range(found: Range | None) -> dict[str, float] | None:
-    if found is None or not math.isfinite(found.high - found.low):
-        return None
-    return {"value": found.value, "low": found.low, "high": found.high}

@@ -9,7 +9,6 @@ from advisor.trial.design import Minutes, TrialDesign
 from advisor.trial.looked import TrialOutcome
 from advisor.trial.record import TrialAsked, TrialPair, WayBack
 from probes.trial.guard import GuardLimits
-from probes.trial.hand import Beat
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,17 +43,10 @@ class SettlingLonger:
 
 
 @dataclass(frozen=True, slots=True)
-class TrialBeat:
-    """How the server fared within the last second."""
-
-    beat: Beat
-
-
-@dataclass(frozen=True, slots=True)
 class TrialFinished:
     """The trial is complete."""
 
     run_id: int
 
 
-TrialEvent = CheckEvent | TrialPlanned | PairDone | SettlingLonger | TrialBeat | TrialFinished
+TrialEvent = CheckEvent | TrialPlanned | PairDone | SettlingLonger | TrialFinished

@@ -131,9 +131,10 @@ def _planned(
     difference = USUAL_DIFFERENCE
     if asked.forecast is not None and asked.forecast.value > 1:
         difference = asked.forecast.value - 1
-    minutes = minutes_for(design, max(difference, asked.worth))
+    difference = max(difference, asked.worth)
+    minutes = minutes_for(design, difference)
     limits = limits_of(looks)
-    lines = planned(asked, design, limits, way_back, (max(difference, asked.worth), minutes))
+    lines = planned(asked, design, limits, way_back, (difference, minutes))
     return TrialPlanned(asked, design, limits, way_back, difference, minutes, lines)
 
 

@@ -48,16 +48,6 @@ def add_turn(database: Database, run_id: int, turn: LabTurn) -> None:
         )
 
 
-def of_target(database: Database, target: str) -> list[tuple[int, str]]:
-    """The labs of a target that are over, the latest first: number and start (ISO 8601)."""
-    rows = database.lenient_rows(
-        "SELECT id, started_at FROM labs JOIN runs ON id = run_id"
-        " WHERE target = ? AND state <> 'running' ORDER BY id DESC",
-        (target,),
-    )
-    return [(row["id"], str(row["started_at"])) for row in rows]
-
-
 def read(database: Database, run_id: int) -> Record:
     """A lab as far as it has come; raises StoreError where the run is none, and Malformed."""
     exists(database, run_id)

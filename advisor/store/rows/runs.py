@@ -266,3 +266,16 @@ def _kept(database: Database, run_id: int, column: str) -> str:
         (run_id,),
     )[0][0]
     return text(value, column, MOST_LETTERS)
+
+
+def over_in(database: Database, kept_in: str, target: str) -> list[tuple[int, str]]:
+    """A target's runs of one kind that are over, the latest first: number and start (ISO 8601).
+
+    ``kept_in`` is the table of that kind.
+    """
+    rows = database.lenient_rows(
+        f"SELECT id, started_at FROM {kept_in} JOIN runs ON id = run_id"  # noqa: S608 - ours
+        " WHERE target = ? AND state <> 'running' ORDER BY id DESC",
+        (target,),
+    )
+    return [(row["id"], str(row["started_at"])) for row in rows]

@@ -43,16 +43,6 @@ def add_pair(database: Database, run_id: int, pair: TrialPair) -> None:
         )
 
 
-def of_target(database: Database, target: str) -> list[tuple[int, str]]:
-    """The trials of a target that are over, the latest first: number and start (ISO 8601)."""
-    rows = database.lenient_rows(
-        "SELECT id, started_at FROM trials JOIN runs ON id = run_id"
-        " WHERE target = ? AND state <> 'running' ORDER BY id DESC",
-        (target,),
-    )
-    return [(row["id"], str(row["started_at"])) for row in rows]
-
-
 def read(database: Database, run_id: int) -> TrialRecord:
     """A trial as far as it has come; raises StoreError where the run is none, and Malformed."""
     exists(database, run_id)

@@ -27,12 +27,12 @@ def tried_text(tried: Iterable[Tried]) -> str:
 
 def _line(one: Tried) -> str:
     value, before = (value_text(one.setting, each) for each in (one.value, one.before))
+    sure = "" if one.decided else NOT_SURE
     if one.live:
         return (
-            f"{value} does {difference(one.times)} than {before}{'' if one.decided else NOT_SURE}: "
+            f"{value} does {difference(one.times)} than {before}{sure}: "
             f"a trial on the server itself, run {one.run_id} of {one.on}."
         )
-    sure = "" if one.decided else NOT_SURE
     return (
         f"{value} does {difference(one.times)} than {before}{sure}: {one.load}, "
         f"{one.connections} connections, {one.server}, run {one.run_id} of {one.on}."

@@ -14,7 +14,6 @@ from advisor.runs.events import Progressed
 from advisor.runs.trial.events import (
     PairDone,
     SettlingLonger,
-    TrialBeat,
     TrialEvent,
     TrialPlanned,
 )
@@ -54,7 +53,7 @@ def _lines(event: TrialEvent) -> list[str] | None:
                 "The value still moved within its blocks: they count from "
                 f"{seconds(event.settle_s)} on now, and the pairs until here don't."
             ]
-        case Progressed() | TrialBeat():
+        case Progressed():
             return []
     return None
 

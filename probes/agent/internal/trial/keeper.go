@@ -104,8 +104,7 @@ func linesOf(reader *bufio.Reader) <-chan string {
 
 // keeper is the second process as the first one sees it.
 type keeper struct {
-	command *exec.Cmd
-	input   io.WriteCloser
+	input io.WriteCloser
 	// gone is closed when it has ended.
 	gone    chan struct{}
 	answers chan string
@@ -128,7 +127,6 @@ func startKeeper(asked *asked) (*keeper, error) {
 		return nil, err
 	}
 	made := &keeper{
-		command: command,
 		input:   input,
 		gone:    make(chan struct{}),
 		answers: make(chan string, 16),

@@ -24,9 +24,6 @@ const (
 )
 
 type (
-	ready struct {
-		Event string `json:"event"`
-	}
 	setDone struct {
 		Event  string  `json:"event"`
 		To     string  `json:"to"`
@@ -106,7 +103,7 @@ func Main(in io.Reader, out io.Writer) int {
 		return 1
 	}
 	defer held.close()
-	writer.Write(ready{"ready"})
+	writer.Write(events.Plain{Event: "ready"})
 	return held.run(commandsOf(reader))
 }
 
