@@ -149,6 +149,11 @@ class Facts:
         known = reading.value if isinstance(reading, Reading) else None
         return known if isinstance(known, ServerVersion) else None
 
+    @property
+    def vendor(self) -> str:
+        """Who built the server, "" where there is none; no evidence of the rule's."""
+        return "" if self.known_version is None else self.known_version.vendor
+
     def card(self, saw: str, condition: Condition | None = None, /, **says: Unpack[Says]) -> Card:
         """Begin the answer: what was seen, and the condition that decides.
 

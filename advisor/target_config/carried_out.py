@@ -252,10 +252,10 @@ def _files(inventory: Inventory, plan: ChangePlan) -> OptionFiles | None:
 
 def _host(host: HostFacts | None, before: MySQLFacts, after: MySQLFacts) -> HostFacts | None:
     """The machine, with the memory that the pool takes or gives back."""
-    was, becomes = before.number(POOL), after.number(POOL)
-    if host is None or host.memory_available_bytes is None or was is None or becomes is None:
+    grows = _pool_grows(before, after)
+    if host is None or host.memory_available_bytes is None or grows is None:
         return host
-    left = host.memory_available_bytes - OVERHEAD * (becomes - was)
+    left = host.memory_available_bytes - grows
     return replace(host, memory_available_bytes=max(0, int(left)))
 
 
@@ -263,11 +263,16 @@ def _process(
     process: ServerProcess | None, before: MySQLFacts, after: MySQLFacts
 ) -> ServerProcess | None:
     """The server's process, without the memory that a smaller pool gives back."""
-    was, becomes = before.number(POOL), after.number(POOL)
-    if process is None or process.resident_bytes is None or was is None or becomes is None:
+    grows = _pool_grows(before, after)
+    if process is None or process.resident_bytes is None or grows is None:
         return process
-    less = OVERHEAD * max(0.0, was - becomes)
-    return replace(process, resident_bytes=max(0, int(process.resident_bytes - less)))
+    return replace(process, resident_bytes=max(0, int(process.resident_bytes + min(0.0, grows))))
+
+
+def _pool_grows(before: MySQLFacts, after: MySQLFacts) -> float | None:
+    """By how many bytes the pool takes more of the memory; None where a size is not known."""
+    was, becomes = before.number(POOL), after.number(POOL)
+    return None if was is None or becomes is None else OVERHEAD * (becomes - was)
 
 
 def _unknown(case: Case, unsettled: Unsettled) -> set[str]:

@@ -14,12 +14,12 @@ from advisor.facts.watched.sync_cost import (
 from advisor.facts.watched.watch import CallTime
 from advisor.rulekit.facts import Facts
 from advisor.variables.standing import Standing
-from advisor.workload.sync_cost import SHARED, commits_per_sync, one_by_one
+from advisor.workload.sync_cost import LOG_BIN, SHARED, alone, commits_per_sync
 from probes.statistics.ranges import Range
 
 COMMIT, BINLOG, SYNC_BINLOG = (
     variable("innodb_flush_log_at_trx_commit"),
-    variable("log_bin"),
+    LOG_BIN,
     variable("sync_binlog"),
 )
 
@@ -90,11 +90,16 @@ def _syncs_us(facts: Facts) -> Range | None:
     )
 
 
+def relaxed(facts: Facts) -> bool:
+    """Whether commits wait for no sync of redo."""
+    return _text(facts, COMMIT) in RELAXED
+
+
 def _synced(facts: Facts) -> tuple[bool, bool]:
     """Whether a commit waits for a sync of redo, and for one of the binary log."""
     binlog = facts.find(BINLOG)
     return (
-        _text(facts, COMMIT) not in RELAXED,
+        not relaxed(facts),
         binlog is not None and binlog.on and _text(facts, SYNC_BINLOG) == "1",
     )
 
@@ -119,15 +124,11 @@ def log_busy(facts: Facts) -> float:
         return 0.0
     each_log = [each.per_s.value * each.latency_us.value / 1e6 for each in syncs]
     # Where connections share syncs, one log may sync while the other does.
-    busy = sum(each_log) if _alone(facts) else max(each_log)
+    busy = sum(each_log) if alone(facts) else max(each_log)
     shared = commits_per_sync(commits, syncs[0]).high >= SHARED
-    if not ONE_AFTER_THE_OTHER <= busy <= OVERLAPPING or (shared and not _alone(facts)):
+    if not ONE_AFTER_THE_OTHER <= busy <= OVERLAPPING or (shared and not alone(facts)):
         return 0.0
     return min(1.0, busy)
-
-
-def _alone(facts: Facts) -> bool:
-    return one_by_one(facts.known_version, facts.find(BINLOG))
 
 
 def queueing(facts: Facts, busy: float, waiting: Range, rest: float) -> Range:
@@ -138,7 +139,7 @@ def queueing(facts: Facts, busy: float, waiting: Range, rest: float) -> Range:
     (M/M/1: busy / (1 - busy)).
     """
     most = waiting.value + rest
-    if not _alone(facts):
+    if not alone(facts):
         return Range(waiting.value + rest / 2, waiting.low, max(waiting.high, most))
     queue = most if busy >= 1 else min(most, busy / (1 - busy))
     return Range(most, max(min(waiting.low, most), queue), max(waiting.high, most))

@@ -83,9 +83,9 @@ def query_time(facts: Facts) -> QueryTime | None:
     pressure = facts.find(HOST_MEMORY_PRESSURE)
     if pressure is not None:
         waits[Wait.MEMORY] = _memory(pressure * running.value, _rest(running.value, waits))
-    paused_ns = facts.find(PAUSED_NS)
-    if paused_ns is not None:
-        most = min(1.0, paused_ns / 1e9) * running.value
+    paused = paused_share(facts)
+    if paused is not None:
+        most = paused * running.value
         waits[Wait.CLUSTER] = _memory(most, _rest(running.value, waits))
     places = _places(facts, running.value, _rest(running.value, waits))
     if places is not None:
@@ -254,3 +254,9 @@ def _checkpoints(facts: Facts, left: float) -> Range | None:
     if not age.late:
         return Range.exact(0.0)
     return Range(left / 2, 0.0, left)
+
+
+def paused_share(facts: Facts) -> float | None:
+    """The part of the time (0..1) that a cluster's flow control stops commits; None for no node."""
+    paused_ns = facts.find(PAUSED_NS)
+    return None if paused_ns is None else min(1.0, paused_ns / 1e9)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from advisor.facts.server.variables import variable
 from advisor.facts.watched.sync_cost import COMMITS_COUNTED, REDO_SYNC_COST, SyncCost
 from advisor.facts.watched.watch import CallTime
 from advisor.rulekit import At, Facts
@@ -67,10 +68,18 @@ def commits_per_sync(commits: Range, syncs: CallTime) -> Range:
     return commits.times(1 / syncs.per_s.value)
 
 
+LOG_BIN = variable("log_bin")
+
+
 def one_by_one(version: ServerVersion | None, log_bin: Standing | None) -> bool:
     """Whether commits share no sync: with a binary log before MySQL 5.6 and MariaDB 5.3."""
     old = version is not None and version.before(MYSQL, 5, 6)
     return old and log_bin is not None and log_bin.on
+
+
+def alone(facts: Facts) -> bool:
+    """Whether the server's commits share no sync; no evidence of the rule's but its binary log."""
+    return one_by_one(facts.known_version, facts.find(LOG_BIN))
 
 
 ALONE = (

@@ -75,7 +75,6 @@ COUNTERS = (
     Status("Opened_tables", "tables", "tables opened"),
     Status("wsrep_flow_control_paused_ns", "ns", "time that flow control paused replication"),
     Status("wsrep_flow_control_sent", "pauses", "pauses that this node asked for"),
-    Status("wsrep_flow_control_recv", "pauses", "pauses that the cluster asked for"),
     Status("wsrep_replicated_bytes", "bytes", "bytes sent to the cluster"),
     Status("wsrep_received_bytes", "bytes", "bytes received from the cluster"),
     Status("Opened_table_definitions", "tables", "definitions of tables read"),

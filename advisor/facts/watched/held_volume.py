@@ -15,6 +15,7 @@ from statistics import median
 from advisor.case import Case
 from advisor.facts.watched.watch import users_watch
 from probes import figures
+from probes.watch.over_time import Course, OverTime
 from probes.watch.watched import Device, Watched
 from probes.watch.words import Operation
 
@@ -80,12 +81,8 @@ def held_volume(case: Case, *, in_bytes: bool) -> Held | None:
     device = watched.machine.device("data")
     if device is None or not _queues(device):
         return None
-    courses = [
-        one
-        for one in watched.over_time.devices
-        if one.of == device.name and one.operation in {Operation.READ, Operation.WRITE}
-    ]
-    sums = _added([one.bytes_per_s for one in courses]), _added([one.per_s for one in courses])
+    courses = courses_of(watched.over_time, device)
+    sums = added([one.bytes_per_s for one in courses]), added([one.per_s for one in courses])
     held, free = sums if in_bytes else sums[::-1]
     if not _steady(held) or not _varies(free):
         return None
@@ -100,7 +97,16 @@ def _queues(device: Device) -> bool:
     return device.busy.value >= BUSY and _in_flight(device) >= QUEUED
 
 
-def _added(rows: Sequence[Sequence[float]]) -> list[float]:
+def courses_of(over_time: OverTime, device: Device) -> list[Course]:
+    """A device's reads and writes over the watch, as the kernel counted them."""
+    return [
+        one
+        for one in over_time.devices
+        if one.of == device.name and one.operation in {Operation.READ, Operation.WRITE}
+    ]
+
+
+def added(rows: Sequence[Sequence[float]]) -> list[float]:
     """Reads and writes together, second by second; those that nobody knows are left out."""
     if len({len(row) for row in rows}) != 1:
         return []

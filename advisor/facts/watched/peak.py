@@ -9,10 +9,10 @@ from advisor.case import Case
 from advisor.facts.fact import Fact, given
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.server.status import SHOW_STATUS
+from advisor.facts.watched.held_volume import added, courses_of
 from advisor.facts.watched.watch import users_watch
 from probes import figures
 from probes.watch.watched import StatusSeries, Watched
-from probes.watch.words import Operation
 
 LEAST_SECONDS = 10
 """The worst of fewer says little (our choice)."""
@@ -49,11 +49,7 @@ def _of_device(watched: Watched) -> VolumePeak | None:
     device = None if machine is None else machine.device("data")
     if device is None or over_time is None:
         return None
-    courses = [
-        one
-        for one in over_time.devices
-        if one.of == device.name and one.operation in {Operation.READ, Operation.WRITE}
-    ]
+    courses = courses_of(over_time, device)
     return _most([one.per_s for one in courses], [one.bytes_per_s for one in courses])
 
 
@@ -78,12 +74,9 @@ def _most(
     requests: Sequence[Sequence[float]], sizes: Sequence[Sequence[float]]
 ) -> VolumePeak | None:
     """The most that all of them make together in a stretch; None where they don't fit."""
-    if not requests or len({len(row) for row in (*requests, *sizes)}) != 1 or not requests[0]:
+    if len({len(row) for row in (*requests, *sizes)}) != 1:
         return None
-    both = [
-        [value for each in zip(*rows, strict=True) if (value := sum(each)) == value]
-        for rows in (requests, sizes)
-    ]
+    both = added(requests), added(sizes)
     if not all(both):
         return None
     return VolumePeak(max(both[0]), max(both[1]), len(both[0]))

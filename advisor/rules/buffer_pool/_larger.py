@@ -21,8 +21,7 @@ NOTABLE = 0.05
 
 def data_cache_text(facts: Facts) -> str:
     """The second tier that Google sells for reads, after a comma."""
-    version = facts.known_version
-    google = version is not None and version.vendor == CLOUD_SQL
+    google = facts.vendor == CLOUD_SQL
     return ", as Enterprise Plus' data cache on a local SSD is" if google else ""
 
 

@@ -40,8 +40,9 @@ from probes.figures import percent, rate, size
 
 LITTLE_LOST, STILL = 0.8, 0.9
 SHRUNK = 0.1
-SIZE_NAME = "innodb_buffer_pool_size"
 """What a pool that was shrunk counts for where nobody knows what its misses cost (our choice)."""
+
+SIZE_NAME = "innodb_buffer_pool_size"
 
 
 @rule(

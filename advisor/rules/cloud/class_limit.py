@@ -105,8 +105,7 @@ class _Use:
 )
 def check(facts: Facts) -> Answer:
     """Judge by the limit that is used most, requests or bytes."""
-    version = facts.known_version
-    if version is not None and version.vendor == AURORA:
+    if facts.vendor == AURORA:
         return Inapplicable("Aurora's own storage is no volume of the machine.")
     if facts.find(HOST_PLATFORM) is not None:
         return Inapplicable("The machine is reached: the rule on its own limits judges it.")

@@ -45,7 +45,7 @@ from advisor.facts.watched.peak import VOLUME_PEAK
 from advisor.facts.watched.volumes import Limits
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Inapplicable, Knowledge, Stakes, Unjudged, rule
-from advisor.rules.cloud._provisioned import ROOM
+from advisor.rules.cloud._provisioned import MIB, ROOM
 from advisor.variables.aurora import RDS
 from advisor.variables.managed import AZURE
 from advisor.workload.volume_use import BYTES, LIMITS, REQUESTS, demand
@@ -53,7 +53,6 @@ from probes.figures import io_rate, listed, percent
 from probes.trust.provisioned import AWS, cloud_of
 from probes.trust.throttle import ThrottleEvidence
 
-MIB = 1 << 20
 TOO_MUCH = 2.0
 COMES_WITH = {False: (3000.0, 12000.0), True: (125.0 * MIB, 500.0 * MIB)}
 """What Amazon's volumes have without being bought, by whether it counts bytes: gp3, and gp3 of 400
@@ -126,8 +125,7 @@ def check(facts: Facts) -> Answer:
 
 
 def _autoscale(facts: Facts) -> str:
-    version = facts.known_version
-    if version is None or version.vendor != AZURE:
+    if facts.vendor != AZURE:
         return ""
     return " Azure's autoscale of IOPS is paid as used."
 
@@ -146,8 +144,8 @@ def _bought(facts: Facts, *, in_bytes: bool) -> _Bought | None:
 
 
 def _is_amazons(facts: Facts) -> bool:
-    version, platform = facts.known_version, facts.find(HOST_PLATFORM)
-    if version is not None and version.vendor == RDS:
+    platform = facts.find(HOST_PLATFORM)
+    if facts.vendor == RDS:
         return True
     return platform is not None and cloud_of(platform) == AWS
 

@@ -34,10 +34,12 @@ While a node is a donor, or takes a backup: pauses end with that.
 from __future__ import annotations
 
 from advisor.facts.server.status import status
-from advisor.rulekit import Answer, At, Facts, Inapplicable, Knowledge, Relief, Wait, rule
+from advisor.rulekit import Answer, At, Facts, Knowledge, Relief, Wait, rule
+from advisor.rules.cluster._node import NO_NODE
+from advisor.workload.query_time import PAUSED_NS, paused_share
 from probes.figures import percent, rate
 
-PAUSED_NS, SENT = status("wsrep_flow_control_paused_ns"), status("wsrep_flow_control_sent")
+SENT = status("wsrep_flow_control_sent")
 FELT = 0.02
 
 
@@ -50,10 +52,9 @@ FELT = 0.02
 )
 def check(facts: Facts) -> Answer:
     """Say how long commits are stopped, and by whom."""
-    paused_ns = facts.find(PAUSED_NS)
-    if paused_ns is None:
-        return Inapplicable("The server is no node of a Galera cluster.")
-    paused = min(1.0, paused_ns / 1e9)
+    paused = paused_share(facts)
+    if paused is None:
+        return NO_NODE
     felt = At("share of the time that is paused", paused, least=FELT, say=percent)
     card = facts.card(
         f"Flow control stops the cluster's commits for {percent(paused)} of the time.",

@@ -31,7 +31,8 @@ Where gcache.size is set to enough already, or nodes are never away for longer t
 from __future__ import annotations
 
 from advisor.facts.server.status import status
-from advisor.rulekit import Answer, At, Facts, Inapplicable, Knowledge, Stakes, Unjudged, rule
+from advisor.rulekit import Answer, At, Facts, Knowledge, Stakes, Unjudged, rule
+from advisor.rules.cluster._node import NO_NODE
 from probes.figures import seconds, size, throughput
 
 SENT, RECEIVED = status("wsrep_replicated_bytes"), status("wsrep_received_bytes")
@@ -51,7 +52,7 @@ def check(facts: Facts) -> Answer:
     """Divide the default by what is written."""
     sent, received = facts.find(SENT), facts.find(RECEIVED)
     if sent is None or received is None:
-        return Inapplicable("The server is no node of a Galera cluster.")
+        return NO_NODE
     written = sent + received
     if not written:
         return Unjudged("Nothing was written over the status window.")

@@ -57,7 +57,7 @@ from advisor.rulekit import (
     mariadb,
     rule,
 )
-from advisor.workload.commit_waits import RELAXED
+from advisor.workload.commit_waits import relaxed
 from probes.figures import duration_us
 
 BINLOG, SYNC, COMMIT = (
@@ -138,9 +138,8 @@ def _kept(facts: Facts) -> str:
 
 def _redo_us(facts: Facts) -> float:
     """What a commit waits for redo."""
-    commit, cost = facts.find(COMMIT), facts.find(REDO_SYNC_COST)
-    relaxed = commit is not None and commit.value in RELAXED
-    return 0.0 if relaxed or cost is None else cost.takes_us.value
+    spared, cost = relaxed(facts), facts.find(REDO_SYNC_COST)
+    return 0.0 if spared or cost is None else cost.takes_us.value
 
 
 def _spared_us(facts: Facts) -> float | None:

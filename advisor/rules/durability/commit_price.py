@@ -67,8 +67,8 @@ from advisor.workload.sync_cost import (
     ALONE,
     SLOW_US,
     USES,
+    alone,
     measured_beside,
-    one_by_one,
     own_sync,
     shared_syncs,
     slow_sync,
@@ -159,17 +159,17 @@ def _by_the_servers_own(facts: Facts, cost: SyncCost, own: CallTime) -> Answer:
     if replica_us is not None:
         waits += f" A semi-synchronous replica takes {duration_us(replica_us)}{more}."
     dear = _dear(cost, paid_us)
-    alone = _alone(facts)
+    single = alone(facts)
     full = Is(
-        alone and log_busy(facts) > 0,
+        single and log_busy(facts) > 0,
         "commits follow each other",
         "commits leave pauses between them",
     )
     card = facts.card(
-        f"{f'{ALONE} ' if alone else ''}"
+        f"{f'{ALONE} ' if single else ''}"
         f"{own_sync(cost)}; there are {rate(own.per_s.value)}.{measured_beside(cost)}{second} "
         f"{waits}"
-        f"{'' if alone or relaxed else shared_syncs(facts, cost)}"
+        f"{'' if single or relaxed else shared_syncs(facts, cost)}"
         f"{_replication(facts, None if relaxed else own, binlog)}",
         dear | full,
         valid="While the load is like that of the status window.",
@@ -233,13 +233,9 @@ def _paid(facts: Facts, redo_us: float, both_us: float | None) -> tuple[float, s
     return redo_us, "Syncing redo"
 
 
-def _alone(facts: Facts) -> bool:
-    return one_by_one(facts.known_version, facts.find(variable("log_bin")))
-
-
 def _grouped(facts: Facts) -> str:
     """Say what group commit reaches, "" when it was not measured."""
-    if _alone(facts):
+    if alone(facts):
         return f" {ALONE}"
     curve = facts.find(CURVE_COMMITS)
     if curve is None:

@@ -50,7 +50,6 @@ clients share one sync, so the figure limits a single connection, not the server
 
 from __future__ import annotations
 
-from advisor.facts.server.variables import variable
 from advisor.facts.watched.redo import REDO_DIRECTORY
 from advisor.facts.watched.sync_cost import REDO_SYNC_COST, SyncCost
 from advisor.facts.watched.volumes import LOAD_REQUESTS
@@ -60,9 +59,10 @@ from advisor.workload import far_drive
 from advisor.workload.far_drive import FarDrive, Reach, turns
 from advisor.workload.sync_cost import (
     ALONE,
+    LOG_BIN,
     SLOW_US,
+    alone,
     measured_beside,
-    one_by_one,
     own_sync,
     slow_sync,
 )
@@ -70,7 +70,6 @@ from advisor.workload.write_caches import BACK, cache_of, protection
 from probes.figures import duration_us, rate, size, times
 from probes.points import Point
 
-BINLOG = variable("log_bin")
 SUSPECT_US, SUSPECT_CACHED_US = 20, 30
 PROTECTED_US, ROTATING_US = 200, 5000
 PROTECTED_TAKES_US = 50
@@ -80,7 +79,7 @@ PROTECTED_TAKES_US = 50
 @rule(
     topic="Durability",
     needs=(REDO_SYNC_COST,),
-    uses=(*far_drive.USES, LOAD_REQUESTS, BINLOG),
+    uses=(*far_drive.USES, LOAD_REQUESTS, LOG_BIN),
     findings=("F23", "F38", "F80", "F89", "F93", "F122"),
     not_fine_beside=("durability.write-cache", "block.write-cache"),
 )
@@ -148,15 +147,14 @@ _FAR = {
 
 def _logs_of_azure(facts: Facts) -> str:
     """What Azure has for logs, after what a sync takes; "" elsewhere."""
-    version = facts.known_version
-    if version is None or version.vendor != AZURE:
+    if facts.vendor != AZURE:
         return ""
     return "; accelerated logs, which the memory-optimized tier has at no price, are faster"
 
 
 def _alone(facts: Facts) -> str:
     """That commits share no sync, as a sentence before a space; "" where they do."""
-    return f"{ALONE} " if one_by_one(facts.known_version, facts.find(BINLOG)) else ""
+    return f"{ALONE} " if alone(facts) else ""
 
 
 def _appended(point: Point) -> str:

@@ -19,6 +19,10 @@ ALL, SOON_S = 1.2, 600.0
 """Room for all tables and for some that come, as far as they are asked for within ten minutes (our
 choices): a cache for tables that nobody uses is memory lost."""
 
+FEW_PER_S = 1.0
+"""Tables or files that are opened again: fewer cost nothing that is felt (our choice)."""
+
+EVICTED = status("Table_open_cache_overflows")
 OPENED, DEFINED = status("Opened_tables"), status("Opened_table_definitions")
 DEFINITIONS = variable("table_definition_cache")
 USES = (INNODB_FILES, OPENED, DEFINED, DEFINITIONS)

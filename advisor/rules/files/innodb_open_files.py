@@ -34,13 +34,12 @@ from __future__ import annotations
 from advisor.facts.server.status import status
 from advisor.facts.server.variables import variable
 from advisor.rulekit import Answer, At, Facts, Knowledge, mariadb, mysql, per_s, rule
+from advisor.rules.files._full_cache import FEW_PER_S, USES, asked_for, larger
 from advisor.rules.files._full_cache import OPENED as OPENED_TABLES
-from advisor.rules.files._full_cache import USES, asked_for, larger
 from probes.figures import count, percent
 
 LIMIT = variable("open_files_limit")
 NEAR, FULL = 0.8, 0.95
-FEW_PER_S = 1.0
 MOST_OF_LIMIT = 0.8
 """The rest of open_files_limit is for tables' other files, logs and connections."""
 

@@ -45,7 +45,7 @@ from advisor.facts.server.variables import variable
 from advisor.model.server.round_figures import round_up
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Facts, Is, Judged, Unjudged, number, rule
-from advisor.rules.files._full_cache import USES, asked_for
+from advisor.rules.files._full_cache import EVICTED, FEW_PER_S, USES, asked_for
 from advisor.steps import Needs, Procedure
 from advisor.variables.catalogue import span
 from probes.figures import count, percent
@@ -53,7 +53,6 @@ from probes.figures import count, percent
 CONNECTIONS, CACHE = "max_connections", "table_open_cache"
 PARTS, INNODB_FILES = variable("table_open_cache_instances"), variable("innodb_open_files")
 NEAR = 0.85
-FEW_PER_S = 1.0
 OWN_MYSQL, OWN_MARIADB = 10, 30
 """Descriptors that each family keeps for itself before it divides the rest."""
 
@@ -66,7 +65,6 @@ LEAST_CACHE = 400
 OPEN_TABLES = status("Open_tables")
 USED = (status("Open_files"), status("Threads_connected"))
 INNODB = status("Innodb_num_open_files")
-EVICTED = status("Table_open_cache_overflows")
 
 
 @rule(

@@ -40,11 +40,19 @@ from advisor.facts.server.status import status
 from advisor.facts.server.variables import variable
 from advisor.model.server.round_figures import round_up
 from advisor.rulekit import Answer, At, Facts, Knowledge, Unjudged, mariadb, mysql, per_s, rule
-from advisor.rules.files._full_cache import DEFINED, DEFINITIONS, USES, asked_for, larger
+from advisor.rules.files._full_cache import (
+    DEFINED,
+    DEFINITIONS,
+    EVICTED,
+    FEW_PER_S,
+    USES,
+    asked_for,
+    larger,
+)
 from advisor.variables.standing import Standing
 from probes.figures import count, percent, rate
 
-FEW_PER_S, FULL = 1.0, 0.9
+FULL = 0.9
 MOST_DEFINITIONS = 524_288
 PER_TABLE = 2
 """Descriptors that a server plans for each cached table."""
@@ -56,7 +64,7 @@ LIMIT, CONNECTIONS = variable("open_files_limit"), variable("max_connections")
 @rule(
     topic="Files",
     setting="table_open_cache",
-    needs=(status("Table_open_cache_overflows"),),
+    needs=(EVICTED,),
     uses=(OPEN, PARTS, LIMIT, CONNECTIONS, *USES),
     applies_to=(mysql("5.6"), mariadb("10.5")),
     waits_for=("files.open-files-limit",),
@@ -64,7 +72,7 @@ LIMIT, CONNECTIONS = variable("open_files_limit"), variable("max_connections")
 )
 def check(facts: Facts) -> Answer:
     """Ask for more only where the cache is full and evicts."""
-    now, evicted = facts.now, facts.get(status("Table_open_cache_overflows"))
+    now, evicted = facts.now, facts.get(EVICTED)
     evicts = At("rate of evicted tables", evicted, least=FEW_PER_S, say=per_s())
     saw = f"The cache holds up to {count(now.number)} tables; {rate(evicted)} are evicted"
     card = facts.card(

@@ -66,11 +66,10 @@ from advisor.rules.placement._commit_neighbours import Neighbours
 from advisor.rules.placement._log import Log, judge_apart, takes
 from advisor.rules.placement._log_place import judge_place
 from advisor.rules.placement._watched_log import USES
-from advisor.workload.commit_waits import RELAXED
+from advisor.workload.commit_waits import COMMIT, relaxed
 from advisor.workload.sync_cost import SLOW_US
 from probes.figures import duration_us, times
 
-COMMIT = variable("innodb_flush_log_at_trx_commit")
 FASTER = 2.0
 """How many times as fast the redo log's drive has to sync."""
 
@@ -172,8 +171,7 @@ def _apart(facts: Facts) -> Answer:
 def _to_redo(facts: Facts, own: CallTime, redo_us: float) -> Answer:
     """Move it to the drive whose syncs are faster."""
     binlog_us = own.latency_us.value
-    commit = facts.find(COMMIT)
-    redo_waits = 0.0 if commit is not None and commit.value in RELAXED else redo_us
+    redo_waits = 0.0 if relaxed(facts) else redo_us
     return facts.card(
         f"A sync of the binary log takes {own.latency_us.text(duration_us)}, {own.source}; one of "
         f"the redo log, on another drive, {duration_us(redo_us)}.",

@@ -45,7 +45,7 @@ def pool_sizes(case: Case) -> tuple[PoolSize, ...]:
     cost, memory = read_cost(facts), facts.find(HOST_MEMORY_USABLE)
     made = []
     for times in TIMES:
-        left = curve.share(max(curve.pool_pages, times * curve.pool_pages))
+        left = curve.share(times * curve.pool_pages)
         if left is None:
             break
         # What today's pool misses was counted.
