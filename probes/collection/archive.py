@@ -45,6 +45,8 @@ class Texts:
 def is_collection(path: Path) -> bool:
     """Whether a file begins as the script packs them, or is what its SQL printed; never raises."""
     try:
+        if not path.is_file():  # opening a pipe would wait for somebody to write into it
+            return False
         with path.open("rb") as file:
             beginning = file.read(_BEGINNING)
         if not beginning.startswith(_GZIP):
@@ -57,6 +59,8 @@ def is_collection(path: Path) -> bool:
 
 def read_archive(path: Path) -> Texts:
     """The texts of an archive; raises ImportRefused for whatever else is in it, and OSError."""
+    if path.exists() and not path.is_file():
+        raise ImportRefused("It is no plain file.", _AGAIN)
     with path.open("rb") as file:
         if file.read(len(_GZIP)) != _GZIP:
             return _of_sql(path)

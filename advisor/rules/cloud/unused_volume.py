@@ -94,6 +94,8 @@ def check(facts: Facts) -> Answer:
         return Inapplicable(f"The machine is in no cloud whose volumes are known ({platform}).")
     if not bought:
         return Unjudged("What the volume was bought with is not known: say it by --volume-iops.")
+    if not all(each.enough for each in bought):
+        return Unjudged("The server asked nothing of the volume while it was looked at.")
     peak = facts.find(VOLUME_PEAK)
     when = "on average" if peak is None else f"in the worst of {peak.seconds} seconds"
     used = listed([f"{each.say(each.used)} of {each.say(each.figure)}" for each in bought])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import subprocess
 import sys
 import tarfile
@@ -19,6 +20,7 @@ from advisor.fleet.taking import RefusedArchive, TakenServer, archives_in, take_
 from advisor.store.store import Store
 from tests.app.cli.forked import Done
 from tests.probes.collection.shells import collected
+from tests.servers.eleven import ALL
 from tests.servers.mysql97 import MySQL
 from tests.servers.sshd import Sshd, private_sshd
 
@@ -109,6 +111,16 @@ def test_one_that_can_not_be_read_is_named_and_the_others_are_taken(
     assert "1 file can't be read" in done.stderr
 
 
+def test_a_pipe_by_the_name_of_an_archive_is_not_waited_for(
+    leadline: Leadline, home: Path, folder: Path
+) -> None:
+    os.mkfifo(folder / "pipe-collect.tar.gz")
+    done = leadline("fleet", "import", str(folder), "--processes", "2")
+    assert done.code == 1
+    assert "It is no plain file." in done.stderr
+    assert "4 servers taken in" in done.stderr
+
+
 def test_a_process_that_is_ended_loses_its_own_archives_alone(
     home: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -144,6 +156,9 @@ def three() -> Iterator[list[Sshd]]:
         yield [stack.enter_context(private_sshd()) for _ in range(3)]
 
 
+@pytest.mark.skipif(
+    not os.environ.get(ALL), reason="make test-all installs these tools, and takes the time"
+)
 def test_ansible_collects_on_a_group_and_brings_the_archives(
     leadline: Leadline, home: Path, mysql97: MySQL, three: list[Sshd], tmp_path: Path
 ) -> None:

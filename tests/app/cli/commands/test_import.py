@@ -112,13 +112,16 @@ def test_an_import_goes_on_past_a_bad_file_and_sums_up(
 def test_what_is_no_file_of_results_is_refused_at_once(
     leadline: Leadline, home: Path, tmp_path: Path
 ) -> None:
-    os.mkfifo(tmp_path / "fifo")
+    for pipe in ("fifo", "fifo.leadline", "fifo.zip"):
+        os.mkfifo(tmp_path / pipe)
     with (tmp_path / "sparse").open("wb") as sparse:
         sparse.truncate(2 << 30)
     (tmp_path / "noise").write_bytes(os.urandom(100_000))
     (tmp_path / "loop").symlink_to(tmp_path / "loop")
     refused = {
         tmp_path / "fifo": (2, "is no plain file"),
+        tmp_path / "fifo.leadline": (2, "No such file:"),
+        tmp_path / "fifo.zip": (2, "is no plain file"),
         tmp_path: (2, "is a folder"),
         Path("/dev/zero"): (2, "is no plain file"),
         tmp_path / "sparse": (1, "is larger than 16\u202fMiB"),
