@@ -37,6 +37,10 @@ def how_text(kind: RunKind, plan: str, *, from_texts: bool = False) -> str:
     return known.get(kind) or plan_text(plan)
 
 
+_LOOKING = (RunKind.CHECK, RunKind.WATCH)
+"""Kinds of runs that look at a server."""
+
+
 class RunState(StrEnum):
     """Where a run stands."""
 
@@ -145,3 +149,15 @@ def repeated(runs: Iterable[RunSummary]) -> list[tuple[int, ...]]:
         alike = (label.project, label.name, run.target, run.kind, run.plan)
         found.setdefault(run.id if alone else alike, []).append(run.id)
     return [tuple(ids) for ids in found.values()]
+
+
+def speaking_run(runs: Iterable[RunSummary]) -> RunSummary | None:
+    """Of one server's runs the one that speaks for it; None where none looked at it to its end.
+
+    The latest watch of a server at work, else the latest such check; where none saw it at work,
+    the latest watch or check that there is.
+    """
+    looked = [run for run in runs if run.state is RunState.DONE and run.kind in _LOOKING]
+    return max(
+        looked, key=lambda run: (not run.idle, run.kind is RunKind.WATCH, run.id), default=None
+    )

@@ -1,19 +1,18 @@
-"""The servers that are kept, each by its latest run that was judged."""
+"""The servers that are kept, each by the run that speaks for it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from advisor.fleet.server_row import ANSWER, ServerRow, read_row, row_of
 from advisor.fleet.taking import DRAWS
 from advisor.judging.over_draws import judge
-from advisor.run import RunKind, RunState, RunSummary
+from advisor.run import RunSummary, speaking_run
 from advisor.store.cases import load_case
 from advisor.store.damage import DamagedError
 from advisor.store.store import Store
 from advisor.target_names import SAMPLE
-
-_LOOKED_AT = (RunKind.CHECK, RunKind.WATCH)
 
 SORTS: dict[str, Callable[[ServerRow], tuple[bool, float | str]]] = {
     "target": lambda row: (False, row.target),
@@ -32,14 +31,20 @@ SORTS: dict[str, Callable[[ServerRow], tuple[bool, float | str]]] = {
 """What a table is sorted by: where the most is to be done comes first, what is unknown last."""
 
 
-def kept_servers(store: Store) -> Iterator[ServerRow]:
-    """Every target's latest check or watch that ended well, by name; raises StoreError."""
-    latest: dict[str, RunSummary] = {}
+def kept_servers(
+    store: Store, known: Mapping[int, ServerRow] = MappingProxyType({})
+) -> Iterator[ServerRow]:
+    """Every target by name, as the run that speaks for it was judged; raises StoreError.
+
+    ``known`` are rows by run that were judged before, and are not judged once more.
+    """
+    of_targets: dict[str, list[RunSummary]] = {}
     for run in store.runs():
-        if run.kind in _LOOKED_AT and run.state is RunState.DONE and run.target != SAMPLE:
-            latest.setdefault(run.target, run)
-    for _, run in sorted(latest.items()):
-        if (row := _row(store, run)) is not None:
+        if run.target != SAMPLE:
+            of_targets.setdefault(run.target, []).append(run)
+    for _, runs in sorted(of_targets.items()):
+        found = speaking_run(runs)
+        if found is not None and (row := known.get(found.id) or _row(store, found)) is not None:
             yield row
 
 

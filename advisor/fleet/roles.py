@@ -91,6 +91,15 @@ def by_role(rows: Iterable[ServerRow]) -> dict[str, list[ServerRow]]:
     return {role: members for role, members in found.items() if len(members) > 1}
 
 
+def unlike(rows: Sequence[ServerRow], target: str) -> tuple[Difference, ...]:
+    """In what one server is unlike most others of its role."""
+    members = next(
+        (each for each in by_role(rows).values() if any(row.target == target for row in each)), []
+    )
+    found = differences(members)
+    return tuple(each for each in found if target in each.values and each.odd(target))
+
+
 def oddities(rows: Sequence[ServerRow]) -> dict[str, tuple[str, ...]]:
     """By server what it is unlike the others of its role in."""
     odd: dict[str, tuple[str, ...]] = {}

@@ -154,11 +154,12 @@ def _cells(row: ServerRow, odd: Sequence[str]) -> tuple[str, ...]:
         str(len(row.changes)),
         UNKNOWN if row.gain is None else percent(row.gain),
         UNKNOWN if row.spare is None else percent(row.spare),
-        _few(odd),
+        named_few(odd),
     )
 
 
-def _few(odd: Sequence[str]) -> str:
+def named_few(odd: Sequence[str]) -> str:
+    """The first of what a server differs in, and how many more there are."""
     if len(odd) <= _MOST_NAMED:
         return listed(list(odd)) if odd else ""
     return f"{', '.join(odd[:_MOST_NAMED])} and {len(odd) - _MOST_NAMED} more"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
 
-from advisor.run import RunKind, RunState, RunSummary
+from advisor.run import RunKind, RunState, RunSummary, speaking_run
 from app.controllers.run import DoneRun, LiveRun, Run
 from app.controllers.run_controller import RunController
 from app.controllers.stored_runs import LOCAL, StoredRuns
@@ -191,14 +191,8 @@ class Selection(QObject):
 
         Where none saw it at work, the latest watch or check that there is.
         """
-        runs = self._stored_runs.shelf.of(self._choice.target)
-        done = [run for run in runs if run.state is RunState.DONE]
-        for idle in (False, True):
-            for kind in (RunKind.WATCH, RunKind.CHECK):
-                alike = (run.id for run in done if run.kind is kind and run.idle is idle)
-                if (found := max(alike, default=None)) is not None:
-                    return found
-        return None
+        found = speaking_run(self._stored_runs.shelf.of(self._choice.target))
+        return None if found is None else found.id
 
     def _open(self) -> None:
         """Load what is chosen, where it is not there yet."""

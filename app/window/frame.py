@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QDialog, QMainWindow, QSplitter, QVBoxLayout, QWidget
@@ -20,6 +22,7 @@ from app.views.frame.help_page import HelpPage
 from app.views.frame.notice import Notice
 from app.views.frame.sidebar import Sidebar
 from app.views.frame.status_bar import StatusBar
+from app.views.widgets.aside_page import AsidePage
 from app.views.widgets.layouts import Pile
 from app.window.parts import PAGES, PROBE, Actions, Parts
 from probes._version import __version__
@@ -80,9 +83,9 @@ class Frame(QMainWindow):
         column.addWidget(self.stack, 1)
         self.notice = Notice(appearance, self.stack)
         self.deleting = Deleting(parts.stored_runs, selection, self.header, self.notice)
-        self.helping = Helping(
-            appearance, self.stack, selection, self.sidebar, self._show_chosen_page
-        )
+        places = Places(appearance, self.stack, selection, self.sidebar, self.header)
+        self.helping = Aside(places, partial(HelpPage, appearance), self._show_chosen_page)
+        self.servers = Aside(places, self._make_servers, self._show_chosen_page)
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.setHandleWidth(1)
         self.splitter.addWidget(self.sidebar)
@@ -156,6 +159,10 @@ class Frame(QMainWindow):
     def _show_chosen_page(self) -> None:
         self._page_changed(self.header.tabs.currentIndex())
 
+    def _make_servers(self) -> AsidePage:
+        """The page of all servers, by whoever has what it needs."""
+        raise NotImplementedError
+
     def tell_idle(self) -> None:
         """Say in the status bar what the program is, where nothing else is to be said."""
         self.status_bar.display(IDLE if self.loaded else tr(LOADING, program=IDLE))
@@ -211,39 +218,57 @@ class Deleting(QObject):
             self._notice.undo.click()
 
 
-class Helping(QObject):
-    """The help stands in place of the page, and whatever else is asked for leads back.
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Parts of the frame that a page of no target has to do with."""
+
+    appearance: Appearance
+    stack: Pile
+    selection: Selection
+    sidebar: Sidebar
+    header: TargetHeader
+
+
+class Aside(QObject):
+    """A page of no target stands in place of one, and whatever else is asked for leads back.
 
     It is made when it is first asked for.
     """
 
     def __init__(
-        self,
-        appearance: Appearance,
-        stack: Pile,
-        selection: Selection,
-        sidebar: Sidebar,
-        back: Callable[[], None],
+        self, places: Places, make: Callable[[], AsidePage], back: Callable[[], None]
     ) -> None:
         """``back`` shows the page that was in front before."""
-        super().__init__(stack)
-        self._appearance, self._stack, self._back = appearance, stack, back
-        self.page: HelpPage | None = None
-        selection.chosen.connect(self.leave)
+        super().__init__(places.stack)
+        self._places, self._make, self._back = places, make, back
+        self.page: AsidePage | None = None
+        places.selection.chosen.connect(self.leave)
         # Who presses what is chosen already wants to see it, too.
-        sidebar.tree.clicked.connect(self.leave)
+        places.sidebar.tree.clicked.connect(self.leave)
+        places.stack.currentChanged.connect(self._page_changed)
 
     def show(self) -> None:
-        """The keys and the licences; any tab, a chosen run and Escape lead back."""
+        """Any tab, a chosen run and Escape lead back."""
         if self.page is None:
-            self.page = HelpPage(self._appearance)
+            self.page = self._make()
             self.page.left.connect(self.leave)
-            self._stack.addWidget(self.page)
-            self._appearance.dress(self.page)
-        self._stack.setCurrentWidget(self.page)
-        self.page.head.button.setFocus()
+            self._places.stack.addWidget(self.page)
+            self._places.appearance.dress(self.page)
+        self._places.stack.setCurrentWidget(self.page)
+        self.page.take_focus()
 
     def leave(self) -> None:
-        """Back, where the help is in front."""
-        if self.page is not None and self._stack.currentWidget() is self.page:
+        """Back, where it is in front."""
+        if self._in_front:
             self._back()
+
+    @property
+    def _in_front(self) -> bool:
+        return self.page is not None and self._places.stack.currentWidget() is self.page
+
+    def _page_changed(self) -> None:
+        """What is over the page is its own name, or the chosen target's again."""
+        if self.page is not None and self.page.name:
+            shown = (self.page.name, self.page.picture) if self._in_front else ("", "")
+            self._places.header.show_aside(*shown)
+            self._places.sidebar.show_aside(aside=self._in_front)

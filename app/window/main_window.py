@@ -20,6 +20,7 @@ from app.theme.appearance import Mode
 from app.views.dialogs.diagnostics import DiagnosticsDialog
 from app.views.dialogs.run_label import RunLabelDialog
 from app.views.frame.help_page import HelpPage
+from app.views.widgets.aside_page import AsidePage
 from app.window.closing import Stopping
 from app.window.frame import Frame
 from app.window.loading import Loading
@@ -101,6 +102,7 @@ class MainWindow(Frame):
         self.sidebar.edit_wanted.connect(self.edit_target)
         self.sidebar.name_wanted.connect(self.name_run)
         self.sidebar.sample_wanted.connect(self.try_sample)
+        self.sidebar.servers_wanted.connect(self.servers.show)
         self.header.stop_wanted.connect(self.halting.ask_to_stop)
         self.status_bar.cancel_wanted.connect(self.halting.stop_one)
         self.status_bar.link_pressed.connect(self._see_advice)
@@ -120,8 +122,9 @@ class MainWindow(Frame):
         self.sidebar.export_wanted.connect(pages.advice_export.ask_case)
         # All that the menus offer can be done.
         self.pages, self.loaded = pages, True
-        self.menus.enable(pages.actions())
+        self.menus.enable(pages.actions(self.servers.show))
         self.sidebar.add.setEnabled(True)
+        self.sidebar.servers.setEnabled(True)
         self.tell_idle()
 
     @property
@@ -132,7 +135,8 @@ class MainWindow(Frame):
     @property
     def help(self) -> HelpPage | None:
         """The page of F1; None until it was asked for."""
-        return self.helping.page
+        page = self.helping.page
+        return page if isinstance(page, HelpPage) else None
 
     def choose_appearance(self, mode: Mode) -> None:
         """Follow the system, or be light or dark; remembered."""
@@ -161,6 +165,9 @@ class MainWindow(Frame):
         """Open the dialog for a saved target."""
         if self.loaded:
             self.pages.targets.edit(name)
+
+    def _make_servers(self) -> AsidePage:
+        return self.pages.make_servers()
 
     def try_sample(self) -> None:
         """Have the sample's runs kept, and show its home; where they are, show it."""

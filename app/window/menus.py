@@ -71,6 +71,7 @@ class PageActions:
     watch: Callable[[], object]
     bench: Callable[[], object]
     look: Callable[[], object]
+    all_servers: Callable[[], object]
 
 
 class Menus(QObject):
@@ -182,6 +183,7 @@ class Menus(QObject):
         frame, menu = self._frame, self._menu(tr("&View"))
         for page, text in enumerate(HEADER_PAGES):
             self._action(menu, text, f"Ctrl+{page + 1}", "", partial(frame.show_page, page))
+        self._later_action(menu, tr("All &servers"), "Ctrl+0", "layers", lambda do: do.all_servers)
         menu.addSeparator()
         self._action(menu, tr("Side&bar"), "Ctrl+B", "panel-left", frame.toggle_sidebar)
         menu.addSeparator()

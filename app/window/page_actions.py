@@ -60,6 +60,11 @@ class Going:
         watching = busy is not None and busy.kind is RunKind.WATCH
         self._actions.show_page(WATCH if watching else PROBE)
 
+    def go_home(self, choice: Choice) -> None:
+        """To a server's own pages."""
+        self._actions.choose(choice)
+        self._actions.show_page(OVERVIEW)
+
     def go_planning(self) -> None:
         """To the plan of changes."""
         self._actions.show_page(ADVICE)
@@ -215,6 +220,11 @@ class HandingOver(QObject):
             return dialog
 
         self._actions.ask(made)
+
+    def report_of(self, choice: Choice) -> None:
+        """A report for a client of one server, from wherever it was asked for."""
+        self._going.go_home(choice)
+        self.report()
 
     def copy_plan(self) -> None:
         """Go to the plan of changes and copy it, in the form that is shown, once it is made."""

@@ -16,6 +16,7 @@ from app.controllers.advice_export import AdviceExport
 from app.controllers.bench import BenchController
 from app.controllers.comparison import ComparisonController
 from app.controllers.point_details import PointDetails
+from app.controllers.servers import ServersController
 from app.controllers.what_if import WhatIfController
 from app.views.advice.detail import AdviceDetail
 from app.views.advice.page import AdvicePage
@@ -25,6 +26,7 @@ from app.views.overview.page import OverviewPage
 from app.views.probe.page import ProbePage
 from app.views.probe.run_view import RunView
 from app.views.probe.setup import ProbeSetup
+from app.views.servers.page import ServersPage
 from app.views.watch.page import WatchPage
 from app.views.what_if.page import WhatIfPage
 from app.views.widgets.layouts import Pile
@@ -267,8 +269,21 @@ class Pages(QObject):
         self._drops.files_dropped.connect(self.importing.take)
         self._drops.runs_dropped.connect(go.compare_runs)
 
-    def actions(self) -> PageActions:
-        """What the menus offer, once all pages are made."""
+    def make_servers(self) -> ServersPage:
+        """The page of all servers, which is not among the stack's six; for when it is asked for."""
+        parts = self._parts
+        controller = ServersController(parts.runner, parts.use_cases, parts.stored_runs)
+        page = ServersPage(parts.appearance, controller, parts.stored_runs)
+        page.open_wanted.connect(self.going.go_home)
+        page.report_wanted.connect(self.handing_over.report_of)
+        page.add_wanted.connect(self.targets.add)
+        page.import_wanted.connect(self.importing.ask_server)
+        controller.setParent(page)
+        controller.written.connect(self.saved)
+        return page
+
+    def actions(self, all_servers: Callable[[], object]) -> PageActions:
+        """What the menus offer, once all pages are made; ``all_servers`` shows their page."""
         go, out = self.going, self.handing_over
         return PageActions(
             add_target=self.targets.add,
@@ -284,6 +299,7 @@ class Pages(QObject):
             watch=go.watch_now,
             bench=self.benching.ask,
             look=go.look,
+            all_servers=all_servers,
         )
 
     def _written(self, file: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from advisor.compare import compare
 from advisor.compare.load import repeats
 from advisor.compare.reference import library as references
+from advisor.fleet.listing import kept_servers
 from advisor.forecasts.asking import compared_under, forecaster, what_if
 from advisor.forecasts.kept import kept, scenario
 from advisor.judging.over_draws import judge
@@ -47,6 +48,7 @@ PROGRAM = UseCases(
     forecaster=forecaster,
     what_if=what_if,
     scenario=scenario,
+    servers=kept_servers,
     kept=kept,
 )
 

@@ -1,5 +1,6 @@
 """The endings of files that reports are written to."""
 
+CSV = ".csv"
 HTML = ".html"
 JSON = ".json"
 MARKDOWN = ".md"

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from advisor.fleet.server_row import ServerRow
 from advisor.lab.record import Record
 from advisor.plan.change_plan import ChangePlan
 from advisor.report.document.blocks import Document
 from advisor.report.document.cover import Cover
-from advisor.report.document.endings import HTML, JSON, MARKDOWN, PDF
+from advisor.report.document.endings import CSV, HTML, JSON, MARKDOWN, PDF
 from advisor.report.document.templates import Paper
+from advisor.report.fleet import fleet_csv, fleet_document, fleet_rows
 from advisor.report.forms import html, markdown
 from advisor.report.forms.pdf import to_pdf
 from advisor.report.json.lab import to_json as lab_json
 from advisor.report.json.report import to_json
 from advisor.report.json.trial import to_json as trial_json
+from advisor.report.json.written import written as written_json
 from advisor.report.report import Report
 from advisor.report.sections.lab import lab_document
 from advisor.report.sections.run_report import report_document
@@ -31,6 +34,9 @@ PAGES: dict[str, Callable[[Document, Paper], str | bytes]] = {
     PDF: to_pdf,
 }
 """Makes a file's content of a document."""
+
+FLEET_FORMS = (*PAGES, CSV, JSON)
+"""The endings of files that many servers are written to."""
 
 
 def form_of(path: Path) -> str:
@@ -78,3 +84,10 @@ def written_trial(
     if form == JSON:
         return trial_json(record, run.id)
     return PAGES[form](trial_document(record, run, cover), paper)
+
+
+def written_fleet(form: str, rows: Sequence[ServerRow], paper: Paper) -> str | bytes:
+    """A file's content for many servers; ``form`` is one of ``FLEET_FORMS``."""
+    if form == JSON:
+        return written_json(fleet_rows(rows))
+    return fleet_csv(rows) if form == CSV else PAGES[form](fleet_document(rows), paper)

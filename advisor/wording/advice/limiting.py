@@ -99,7 +99,7 @@ _KINDS = {
 
 def in_few_words(limit: Limit | None) -> str:
     """What limits a server, for a cell of a table; "" where no query was at work."""
-    return "" if limit is None else _KINDS.get(limit.kind) or named(limit) or "open"
+    return "" if limit is None else _KINDS.get(limit.kind) or named(limit) or "not known"
 
 
 def _drive_aside(found: DriveAside | None) -> str:

@@ -10,6 +10,7 @@ SHORTCUTS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
                 "Ctrl+1 to Ctrl+6",
                 "Home, Watch, Probe, Advice, Compare, What if",
             ),
+            ("Ctrl+0", "All servers in one table"),
             ("Ctrl+N", "Add a target"),
             ("Ctrl+K", "Go to any action, page, run or rule by its name"),
             ("Ctrl+F", "Search targets and runs"),

@@ -62,6 +62,7 @@ class TargetHeader(QWidget):
     ) -> None:
         super().__init__()
         self._run_controller, self._selection = run_controller, selection
+        self._aside = ("", "")
         self.setObjectName("header")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._picture = IconLabel(appearance, "monitor", "accent", 20)
@@ -104,8 +105,22 @@ class TargetHeader(QWidget):
         run_controller.advanced.connect(self._show_stop)
         self.show_state()
 
+    def show_aside(self, name: str, picture: str) -> None:
+        """Show a page of no target by its name, and no tabs; "" shows the chosen target again."""
+        self._aside = (name, picture)
+        self.show_state()
+
     def show_state(self) -> None:
-        """Show the chosen target; what is compared belongs to none."""
+        """Show the chosen target; what is compared, or stands aside, belongs to none."""
+        name, picture = self._aside
+        self.tabs.setVisible(not name)
+        if name:
+            self._picture.display(picture, "accent")
+            self.name.setText(name)
+            self._facts.display("")
+            self._mark.hide()
+            self.quality.hide()
+            return
         self._show_tabs()
         self._show_quality()
         if self.tabs.currentIndex() == COMPARE:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from importlib.resources import files
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QTextBrowser, QVBoxLayout, QWidget
 
 from app.presenters.frame.shortcuts import SHORTCUTS
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
+from app.views.widgets.aside_page import AsidePage
 from app.views.widgets.card import CardFrame
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import scrolled
@@ -23,14 +23,11 @@ KEYS_WIDTH = 150
 COLUMNS = 2
 
 
-class HelpPage(QWidget):
-    """Signals: ``left()`` when the user goes back to the page before."""
-
-    left = Signal()
+class HelpPage(AsidePage):
+    """As high as its texts."""
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
-        self.setObjectName("page")
         self.head = PageHead(appearance, tokens.SPACE_M)
         self.head.display(
             tr("Leadline {version}: everything works by keyboard.", version=__version__),
@@ -62,8 +59,10 @@ class HelpPage(QWidget):
         layout.setSpacing(tokens.SPACE_M)
         layout.addWidget(self.head)
         layout.addWidget(scrolled(body, tr("Keys and licences")), 1)
-        leave = QShortcut(QKeySequence(Qt.Key.Key_Escape), self, self.left.emit)
-        leave.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+
+    def take_focus(self) -> None:
+        """To the way back."""
+        self.head.button.setFocus()
 
 
 def _card(title: str, keys: tuple[tuple[str, str], ...]) -> CardFrame:

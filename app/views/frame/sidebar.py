@@ -41,11 +41,11 @@ class Sidebar(QWidget):
     """Signals: ``add_wanted()``, ``edit_wanted(name)``, ``compare_wanted(run_id)``.
 
     ``export_wanted(run_id, target)`` asks for the run as a case file, ``name_wanted(RunRow)`` for
-    what it is called, ``sample_wanted()`` for the sample.
+    what it is called, ``sample_wanted()`` for the sample, ``servers_wanted()`` for all servers.
     """
 
     sample_wanted = Signal()
-
+    servers_wanted = Signal()
     name_wanted = Signal(RunRow)
     add_wanted = Signal()
     edit_wanted = Signal(str)
@@ -62,7 +62,7 @@ class Sidebar(QWidget):
         super().__init__()
         self._appearance, self._stored_runs = appearance, stored_runs
         self._run_controller, self._selection = run_controller, selection
-        self._filling = False
+        self._filling = self._aside = False
         self.shown: list[TargetRow] = []
         self._listed: list[TargetRow] = []
         self._listed_for: tuple[Shelf, str, str, date] | None = None
@@ -79,15 +79,7 @@ class Sidebar(QWidget):
         self.fill()
 
     def _build(self) -> None:
-        self.search = SearchField(self._appearance, tr("Search"), tr("Search targets and runs"))
-        self.search.textChanged.connect(self.fill)
-        self.add = Button(self._appearance, "", "plus", "quiet", tr("Add a target (Ctrl+N)"))
-        self.add.setFixedWidth(30)
-        self.add.clicked.connect(self.add_wanted)
         self._model = SidebarModel(self)
-        self.projects = DropDown()
-        self.projects.setAccessibleName(tr("Show the runs of one project"))
-        self.projects.activated.connect(self.fill)
         self.tree = QTreeView()
         self.tree.setAccessibleName(tr("Targets and runs"))
         self.tree.setModel(self._model)
@@ -113,12 +105,7 @@ class Sidebar(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, tokens.SPACE_M, 0, 0)
         layout.setSpacing(tokens.SPACE_S)
-        top = row(self.search, self.add, space=tokens.SPACE_XS)
-        top.setContentsMargins(tokens.SPACE_M, 0, tokens.SPACE_S, 0)
-        layout.addLayout(top)
-        below = row(self.projects)
-        below.setContentsMargins(tokens.SPACE_M, 0, tokens.SPACE_S, 0)
-        layout.addLayout(below)
+        self._build_head(layout)
         layout.addWidget(self.tree, 1)
         self.sample = Button(self._appearance, tr("Try the sample"), "play", "", SAMPLE_TIP)
         self.sample.clicked.connect(self.sample_wanted)
@@ -126,6 +113,31 @@ class Sidebar(QWidget):
         last = row(self.sample)
         last.setContentsMargins(tokens.SPACE_M, 0, tokens.SPACE_M, tokens.SPACE_M)
         layout.addLayout(last)
+
+    def _build_head(self, layout: QVBoxLayout) -> None:
+        """What stands over the list: the search, all servers, and the projects."""
+        self.search = SearchField(self._appearance, tr("Search"), tr("Search targets and runs"))
+        self.search.textChanged.connect(self.fill)
+        self.add = Button(self._appearance, "", "plus", "quiet", tr("Add a target (Ctrl+N)"))
+        self.add.setFixedWidth(30)
+        self.add.clicked.connect(self.add_wanted)
+        self.servers = Button(
+            self._appearance, tr("All servers"), "layers", "quiet", tr("All servers (Ctrl+0)")
+        )
+        self.servers.setEnabled(False)
+        self.servers.clicked.connect(self.servers_wanted)
+        self.projects = DropDown()
+        self.projects.setAccessibleName(tr("Show the runs of one project"))
+        self.projects.activated.connect(self.fill)
+        top = row(self.search, self.add, space=tokens.SPACE_XS)
+        top.setContentsMargins(tokens.SPACE_M, 0, tokens.SPACE_S, 0)
+        layout.addLayout(top)
+        every = row(self.servers, None)
+        every.setContentsMargins(tokens.SPACE_S, 0, tokens.SPACE_S, 0)
+        layout.addLayout(every)
+        below = row(self.projects)
+        below.setContentsMargins(tokens.SPACE_M, 0, tokens.SPACE_S, 0)
+        layout.addLayout(below)
 
     def fill(self) -> None:
         """List what there is; only what differs from before is touched."""
@@ -217,9 +229,18 @@ class Sidebar(QWidget):
                 if run is not shown and run != shown:
                     self._items[Choice(run.target, run.run_id)].setData(run, ROW)
 
+    def show_aside(self, *, aside: bool) -> None:
+        """Mark no row while a page of no target is in front, though one stays chosen."""
+        self._aside = aside
+        if aside:
+            self._filling = True
+            self.tree.selectionModel().clear()
+            self._filling = False
+        self._select()
+
     def _select(self) -> None:
         """Mark the chosen row."""
-        item = self._items.get(self._selection.choice)
+        item = None if self._aside else self._items.get(self._selection.choice)
         if item is not None:
             self._filling = True
             self.tree.setCurrentIndex(item.index())

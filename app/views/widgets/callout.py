@@ -129,7 +129,7 @@ class Empty(QWidget):
         for shown, words in ((self._title, title), (self._text, text)):
             shown.setText(words)
             # A wrapped label that is centred gets the height of one line otherwise.
-            shown.setFixedHeight(shown.heightForWidth(WIDTH))
+            shown.setFixedHeight(max(0, shown.heightForWidth(WIDTH)))
         self.button.setVisible(bool(button))
         self.button.display(button, icon, "")
         self.offer_other()

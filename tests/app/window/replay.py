@@ -17,6 +17,7 @@ from advisor.case import Case
 from advisor.compare import compare
 from advisor.compare.contender import Contender
 from advisor.compare.reference import library
+from advisor.fleet.listing import kept_servers
 from advisor.forecasts.asking import compared_under, forecaster, what_if
 from advisor.forecasts.kept import kept, scenario
 from advisor.run import RunKind, RunState
@@ -237,6 +238,7 @@ class Replay:
             forecaster=forecaster,
             what_if=what_if,
             scenario=scenario,
+            servers=kept_servers,
             kept=kept,
         )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -13,16 +13,9 @@ from advisor.fleet.roles import by_role
 from advisor.fleet.server_row import ServerRow
 from advisor.fleet.taking import RefusedArchive, archives_in, take_archives
 from advisor.report.document.blocks import Block
-from advisor.report.document.endings import JSON
 from advisor.report.document.templates import Paper
-from advisor.report.fleet import (
-    fleet_blocks,
-    fleet_csv,
-    fleet_document,
-    fleet_rows,
-    role_blocks,
-)
-from advisor.report.forms.by_ending import PAGES
+from advisor.report.fleet import fleet_blocks, fleet_rows, role_blocks
+from advisor.report.forms.by_ending import FLEET_FORMS, written_fleet
 from advisor.report.json.written import written
 from app.cli.arguments import options
 from app.cli.faults import ExitCode, exit_code, tell
@@ -35,7 +28,6 @@ from probes.collection.script import DEFAULT_S, filled, shell_script, template
 from probes.errors import UsageError
 from probes.figures import counted, seconds
 
-_CSV = ".csv"
 _NONE = UsageError(
     "No server was checked, watched or imported.",
     "`leadline fleet import FOLDER` takes in what `leadline collect`'s script has packed.",
@@ -165,13 +157,8 @@ def _give(rows: Sequence[ServerRow], role: str, *, as_json: bool, file: Path | N
         return tuple(role_blocks(role, rows)) if role else fleet_blocks(rows)
 
     ending = "" if file is None or as_json else file.suffix.lower()
-    forms: dict[str, Callable[[], str | bytes]] = {
-        JSON: lambda: written(fleet_rows(rows)),
-        _CSV: lambda: fleet_csv(rows),
-        **dict.fromkeys(PAGES, lambda: PAGES[ending](fleet_document(rows), Paper.A4)),
-    }
-    if file is not None and ending in forms:
-        write_whole(file, forms[ending]())
+    if file is not None and ending in FLEET_FORMS:
+        write_whole(file, written_fleet(ending, rows, Paper.A4))
     else:
         give(lambda: written(fleet_rows(rows)), blocks, as_json=as_json, file=file)
     if file is not None:

@@ -1,0 +1,98 @@
+"""All servers that are kept, each as the run that speaks for it was judged; read in a job."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from advisor.report.document.templates import Paper
+from advisor.report.forms.by_ending import FLEET_FORMS, written_fleet
+from app.controllers.paper_report import write_file
+from app.controllers.stored_runs import Shelf, StoredRuns
+from app.runtime.jobs import Job, JobRunner
+from app.runtime.translation import tr
+from app.runtime.use_cases import UseCases
+from probes.cancel import CancelToken
+from probes.errors import LeadlineError, UsageError
+from probes.figures import listed
+
+if TYPE_CHECKING:
+    from advisor.fleet.server_row import ServerRow
+
+
+class ServersController(QObject):
+    """Lives in the GUI thread. A run is judged once, however often the servers are read.
+
+    Signals: ``changed()`` as servers come and when all have come, ``written(Path)`` with a file of
+    them, ``failed(LeadlineError)``.
+    """
+
+    changed = Signal()
+    written = Signal(Path)
+    failed = Signal(LeadlineError)
+
+    def __init__(self, runner: JobRunner, use_cases: UseCases, stored_runs: StoredRuns) -> None:
+        super().__init__()
+        self._runner, self._use_cases, self._stored_runs = runner, use_cases, stored_runs
+        self._known: dict[int, ServerRow] = {}
+        self._rows: dict[str, ServerRow] = {}
+        self._read: Shelf | None = None
+        self._job: Job | None = None
+
+    @property
+    def rows(self) -> tuple[ServerRow, ...]:
+        """What has come so far, without what is about to be deleted."""
+        kept = {run.id for run in self._stored_runs.shelf.runs}
+        return tuple(row for row in self._rows.values() if row.run_id in kept)
+
+    @property
+    def reading(self) -> bool:
+        """Whether servers are still coming."""
+        return self._job is not None
+
+    def want(self) -> None:
+        """Read them, unless nothing has changed since."""
+        shelf = self._stored_runs.shelf
+        if self._job is not None or shelf is self._read:
+            return
+        self._read = shelf
+        found: dict[str, ServerRow] = {}
+
+        def work(_token: CancelToken) -> Iterator[ServerRow]:
+            with self._use_cases.open_store() as store:
+                yield from self._use_cases.servers(store, dict(self._known))
+
+        def take(row: ServerRow) -> None:
+            found[row.target] = row
+            self._known[row.run_id] = row
+            self._rows[row.target] = row
+            self.changed.emit()
+
+        def end() -> None:
+            self._job, self._rows = None, found
+            self.changed.emit()
+
+        job = Job("read all servers", work)
+        job.reported.connect(take)
+        job.failed.connect(self.failed)
+        job.done.connect(end)
+        self._job = job
+        self._runner.start(job)
+
+    def write(self, path: Path, rows: Sequence[ServerRow]) -> None:
+        """Write servers to a file, in the form that its ending says."""
+
+        def work(_token: CancelToken) -> Path:
+            ending = path.suffix.lower()
+            if ending not in FLEET_FORMS:
+                raise UsageError(
+                    tr("{path} is none of the forms of this table.", path=path),
+                    tr("End its name in {endings}.", endings=listed(FLEET_FORMS, "or")),
+                )
+            write_file(path, written_fleet(ending, rows, Paper.A4))
+            return path
+
+        self._runner.ask("write the servers", work, self.written.emit, self.failed)

@@ -1,0 +1,139 @@
+"""All servers as a table: its columns, what each cell says, and what a search finds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from advisor.fleet.listing import sorted_by
+from advisor.fleet.roles import oddities
+from advisor.fleet.server_row import ServerRow
+from advisor.report.fleet import named_few
+from advisor.run import RunKind, RunSummary
+from app.controllers.stored_runs import LOCAL
+from app.presenters.texts.times import moment
+from app.runtime.translation import tr
+from probes.figures import UNKNOWN, listed, percent, rate, size
+
+
+@dataclass(frozen=True, slots=True)
+class ServerColumn:
+    """A column: its heading, what it sorts by (of ``SORTS``), whether it has figures."""
+
+    title: str
+    sort: str
+    figures: bool
+    tip: str = ""
+
+
+COLUMNS = (
+    ServerColumn("Server", "target", False),
+    ServerColumn("Limited by", "limit", False, "What most of a query's time goes to"),
+    ServerColumn("Risks", "risks", True, "What could lose data or stop the server"),
+    ServerColumn("Changes", "changes", True, "What Leadline would change"),
+    ServerColumn("Gain", "gain", True, "The share of a query's time that the plan saves"),
+    ServerColumn("Spare", "spare", True, "What is left of processors or the drive, the lesser"),
+    ServerColumn("Queries", "queries", True, "Queries a second while it was watched"),
+    ServerColumn("Memory", "memory", True),
+    ServerColumn("Data", "data", True),
+    ServerColumn("Version", "server", False),
+    ServerColumn("Differs in", "role", False, "From most servers of its role"),
+    ServerColumn("Seen", "taken", False, "How and when it was looked at"),
+)
+RISKS = 2
+
+_WATCHED = {RunKind.WATCH: "watch", RunKind.CHECK: "check"}
+
+
+@dataclass(frozen=True, slots=True)
+class ServerLine:
+    """A server as the table shows it, a text for each of ``COLUMNS``."""
+
+    row: ServerRow
+    cells: tuple[str, ...]
+    odd: tuple[str, ...]
+
+    @property
+    def risky(self) -> bool:
+        """Whether it has risks."""
+        return bool(self.row.risks)
+
+    @property
+    def spoken(self) -> str:
+        """The line as a screen reader says it."""
+        named = zip(COLUMNS, self.cells, strict=True)
+        return listed([f"{column.title} {cell}" for column, cell in named if cell])
+
+
+def server_lines(
+    rows: Sequence[ServerRow], runs: Mapping[int, RunSummary], now: datetime
+) -> list[ServerLine]:
+    """A line for each server; ``runs`` are those that the store lists, by number."""
+    odd = oddities(rows)
+    made = []
+    for row in rows:
+        differs = odd.get(row.target, ())
+        made.append(ServerLine(row, _cells(row, differs, runs.get(row.run_id), now), differs))
+    return made
+
+
+def sorted_lines(
+    lines: Sequence[ServerLine], column: int, *, backwards: bool = False
+) -> list[ServerLine]:
+    """The lines by a column; what wants the most comes first, unless it goes backwards."""
+    of = {line.row.target: line for line in lines}
+    rows = sorted_by([line.row for line in lines], COLUMNS[column].sort, backwards=backwards)
+    return [of[row.target] for row in rows]
+
+
+def found_lines(lines: Sequence[ServerLine], text: str) -> list[ServerLine]:
+    """Those in which every word of ``text`` stands: a name, a limit, a version, a setting."""
+    words = text.casefold().split()
+    return [line for line in lines if all(word in _words(line) for word in words)]
+
+
+def title_of_server(target: str) -> str:
+    """How a server is called in the window."""
+    return tr("This computer") if target == LOCAL.name else target
+
+
+def _words(line: ServerLine) -> str:
+    return " ".join((*line.cells, *line.odd, *line.row.changes, *line.row.risks)).casefold()
+
+
+def _cells(
+    row: ServerRow, odd: Sequence[str], run: RunSummary | None, now: datetime
+) -> tuple[str, ...]:
+    return (
+        title_of_server(row.target),
+        _limit(row),
+        str(len(row.risks)),
+        str(len(row.changes)),
+        _or_unknown(row.gain, percent),
+        _or_unknown(row.spare, percent),
+        _or_unknown(row.queries_per_s, rate),
+        _or_unknown(row.memory_bytes, size),
+        _or_unknown(row.data_bytes, size),
+        row.server or UNKNOWN,
+        named_few(odd),
+        _seen(row, run, now),
+    )
+
+
+def _limit(row: ServerRow) -> str:
+    if row.limit:
+        return row.limit
+    return tr("idle while watched") if row.idle else tr("not watched yet")
+
+
+def _seen(row: ServerRow, run: RunSummary | None, now: datetime) -> str:
+    when = moment(row.taken_at if run is None else run.started_at, now, inside=True)
+    if run is None:
+        return when
+    how = tr("texts") if run.from_texts else _WATCHED.get(run.kind, run.kind.value)
+    return tr("{how}, {when}", how=how, when=when)
+
+
+def _or_unknown(value: float | None, written: Callable[[float], str]) -> str:
+    return UNKNOWN if value is None else written(value)

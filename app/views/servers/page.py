@@ -1,0 +1,253 @@
+"""All servers in one table: what limits each, its risks, what is to be gained, what differs."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from PySide6.QtCore import QItemSelectionModel, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QShowEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QSplitter,
+    QTreeView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from advisor.report.document.endings import CSV, HTML, JSON, MARKDOWN, PDF
+from advisor.report.fleet import summed
+from app.controllers.selection import Choice
+from app.controllers.servers import ServersController
+from app.controllers.stored_runs import StoredRuns
+from app.presenters.servers.table import COLUMNS, found_lines, server_lines
+from app.runtime.debounce import Debounce
+from app.runtime.save_file import ask_where
+from app.runtime.translation import tr
+from app.theme import tokens
+from app.theme.appearance import Appearance
+from app.views.servers.details import ServerDetails
+from app.views.servers.model import ServersModel
+from app.views.widgets.aside_page import AsidePage
+from app.views.widgets.buttons import Button
+from app.views.widgets.callout import Callout, Empty
+from app.views.widgets.layouts import Pile, row
+from app.views.widgets.page_head import Offer, PageHead
+from app.views.widgets.search_field import SearchField
+
+GATHER_MS = 200
+"""Servers come one by one: the table is filled no more often than anybody can look."""
+
+GAIN = next(at for at, column in enumerate(COLUMNS) if column.sort == "gain")
+EMPTY, TABLE = range(2)
+KINDS = {
+    "Web page": HTML,
+    "PDF": PDF,
+    "Table for a spreadsheet": CSV,
+    "Values for programs": JSON,
+    "Markdown": MARKDOWN,
+}
+SEARCH_WIDTH = 320
+MOST_WIDE = 240
+"""A text that needs more is cut with an ellipsis, and whole in its tip."""
+
+DETAILS_HEIGHT = 230
+
+
+class _Table(QTreeView):
+    """Enter opens; what is copied is a table of the chosen rows."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Copy the chosen row below the headings, tab by tab."""
+        line = self.currentIndex()
+        if event.matches(QKeySequence.StandardKey.Copy) and line.isValid():
+            heads = "\t".join(column.title for column in COLUMNS)
+            cells = (str(line.siblingAtColumn(at).data()) for at in range(len(COLUMNS)))
+            QGuiApplication.clipboard().setText(f"{heads}\n" + "\t".join(cells))
+            return
+        super().keyPressEvent(event)
+
+
+class ServersPage(AsidePage):
+    """Signals: ``open_wanted(Choice)`` for a server's pages.
+
+    ``report_wanted(Choice)`` asks for its report, ``add_wanted()`` for a new one,
+    ``import_wanted()`` for one that is known from texts.
+    """
+
+    name, picture = "All servers", "layers"
+    open_wanted = Signal(Choice)
+    report_wanted = Signal(Choice)
+    add_wanted = Signal()
+    import_wanted = Signal()
+
+    def __init__(
+        self, appearance: Appearance, controller: ServersController, stored_runs: StoredRuns
+    ) -> None:
+        super().__init__()
+        self._controller, self._stored_runs = controller, stored_runs
+        self.head = PageHead(appearance)
+        self.callout = Callout(appearance, closable=True)
+        self.search = SearchField(
+            appearance, tr("Search names, limits, versions, settings"), tr("Search the servers")
+        )
+        self.search.setFixedWidth(SEARCH_WIDTH)
+        self.search.textChanged.connect(self.fill)
+        self.texts = Button(appearance, tr("Import a server's texts…"), "file-input")
+        self.texts.clicked.connect(self.import_wanted)
+        self.save = Button(appearance, tr("Save the table…"), "download")
+        self.save.clicked.connect(self._ask_file)
+        self.model = ServersModel(appearance, self)
+        self.table = _Table()
+        self._dress_table()
+        self.details = ServerDetails(appearance)
+        self.details.open_wanted.connect(self._open)
+        self.details.report_wanted.connect(self._report)
+        self.empty = Empty(appearance, "server")
+        self.empty.pressed.connect(self.add_wanted)
+        self.empty.other_pressed.connect(self.import_wanted)
+        self._stack = Pile()
+        self._stack.addWidget(self.empty)
+        self._stack.addWidget(self._listed())
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(tokens.SPACE_XL, tokens.SPACE_L, tokens.SPACE_XL, tokens.SPACE_L)
+        layout.setSpacing(tokens.SPACE_M)
+        layout.addWidget(self.head)
+        layout.addWidget(self.callout)
+        layout.addWidget(self._stack, 1)
+        controller.changed.connect(Debounce(self, GATHER_MS, self.fill).ask)
+        controller.failed.connect(self.callout.tell_error)
+        stored_runs.changed.connect(self._shelf_changed)
+
+    def _dress_table(self) -> None:
+        table = self.table
+        table.setProperty("role", "table")
+        table.setAccessibleName(tr("All servers"))
+        table.setModel(self.model)
+        table.setRootIsDecorated(False)
+        table.setUniformRowHeights(True)
+        table.setAllColumnsShowFocus(True)
+        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        table.setSortingEnabled(True)
+        table.sortByColumn(GAIN, Qt.SortOrder.AscendingOrder)
+        table.header().setStretchLastSection(False)
+        table.header().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        table.activated.connect(self._open)
+        table.selectionModel().currentRowChanged.connect(self._show_details)
+
+    def _listed(self) -> QWidget:
+        above = QWidget()
+        column = QVBoxLayout(above)
+        column.setContentsMargins(0, 0, 0, tokens.SPACE_M)
+        column.setSpacing(tokens.SPACE_S)
+        column.addLayout(row(self.search, None, self.texts, self.save))
+        column.addWidget(self.table, 1)
+        halves = QSplitter(Qt.Orientation.Vertical)
+        halves.setChildrenCollapsible(False)
+        halves.addWidget(above)
+        halves.addWidget(self.details)
+        halves.setStretchFactor(0, 1)
+        halves.setSizes([1000, DETAILS_HEIGHT])
+        return halves
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Read what has changed while another page was in front."""
+        super().showEvent(event)
+        self._controller.want()
+        self.fill()
+
+    def take_focus(self) -> None:
+        """To the table, where there is one."""
+        rows = bool(self._controller.rows)
+        (self.table if rows else self.empty.button).setFocus()
+
+    def _shelf_changed(self) -> None:
+        if self.isVisible():
+            self._controller.want()
+            self.fill()
+
+    def fill(self) -> None:
+        """List what is known; the chosen server stays chosen."""
+        if not self.isVisible():
+            return
+        rows = self._controller.rows
+        self._display_head()
+        self._turn(TABLE if rows else EMPTY)
+        runs = {run.id: run for run in self._stored_runs.shelf.runs}
+        lines = server_lines(rows, runs, datetime.now().astimezone())
+        chosen = self._chosen()
+        self.model.show_lines(found_lines(lines, self.search.text()))
+        self._fit()
+        index = self.model.index_of(chosen.target if chosen is not None else "")
+        if not index.isValid():
+            index = self.model.index(0, 0)
+        self.table.selectionModel().setCurrentIndex(
+            index,
+            QItemSelectionModel.SelectionFlag.ClearAndSelect
+            | QItemSelectionModel.SelectionFlag.Rows,
+        )
+        self._show_details()
+
+    def _turn(self, place: int) -> None:
+        """Show the table or what stands in its place; the keyboard comes along."""
+        if place == self._stack.currentIndex():
+            return
+        here = self.focusWidget()
+        follows = here is None or self.isAncestorOf(here)
+        self._stack.setCurrentIndex(place)
+        if follows:
+            self.take_focus()
+
+    def _display_head(self) -> None:
+        rows, reading = self._controller.rows, self._controller.reading
+        offer = Offer(tr("Add a server"), "plus", self.add_wanted.emit)
+        if rows:
+            still = tr(" More are being read.") if reading else ""
+            self.head.display(summed(rows) + still, offer)
+            return
+        self.head.display(tr("Your servers"), None)
+        if reading:
+            self.empty.display(tr("The servers are being read."), "")
+            return
+        self.empty.display(
+            tr("No server was looked at yet."),
+            tr(
+                "Add one that you can reach, or import what somebody sent of one: variables, "
+                "status, option files, an archive of the collecting script."
+            ),
+            tr("Add a server"),
+            "plus",
+        )
+        self.empty.offer_other(tr("Import a server's texts…"), "file-input")
+
+    def _fit(self) -> None:
+        """Each column as wide as its texts need, as far as there is room."""
+        for at in range(len(COLUMNS)):
+            wanted = max(self.table.sizeHintForColumn(at), self.table.header().sectionSizeHint(at))
+            self.table.setColumnWidth(at, min(wanted, MOST_WIDE))
+
+    def _chosen(self) -> Choice | None:
+        line = self.model.line_at(self.table.currentIndex())
+        return None if line is None else Choice(line.row.target)
+
+    def _show_details(self) -> None:
+        line = self.model.line_at(self.table.currentIndex())
+        self.details.setVisible(line is not None)
+        if line is not None:
+            self.details.show_server(line.row, self._controller.rows)
+
+    def _open(self) -> None:
+        chosen = self._chosen()
+        if chosen is not None:
+            self.open_wanted.emit(chosen)
+
+    def _report(self) -> None:
+        chosen = self._chosen()
+        if chosen is not None:
+            self.report_wanted.emit(chosen)
+
+    def _ask_file(self) -> None:
+        path = ask_where(self, tr("Save the table of servers"), f"leadline-servers{HTML}", KINDS)
+        if path is not None:
+            self._controller.write(path, [line.row for line in self.model.lines])
