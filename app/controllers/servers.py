@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from advisor.fleet.roles import oddities
 from advisor.report.document.templates import Paper
 from advisor.report.forms.by_ending import FLEET_FORMS, written_fleet
 from app.controllers.paper_report import write_file
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 class ServersController(QObject):
     """Lives in the GUI thread. A run is judged once, however often the servers are read.
 
+    ``odd`` is what each differs in from most of its role, once all have come.
+
     Signals: ``changed()`` as servers come and when all have come, ``written(Path)`` with a file of
     them, ``failed(LeadlineError)``.
     """
@@ -39,6 +42,7 @@ class ServersController(QObject):
         self._runner, self._use_cases, self._stored_runs = runner, use_cases, stored_runs
         self._known: dict[int, ServerRow] = {}
         self._rows: dict[str, ServerRow] = {}
+        self.odd: Mapping[str, Sequence[str]] = {}
         self._read: Shelf | None = None
         self._job: Job | None = None
 
@@ -61,14 +65,20 @@ class ServersController(QObject):
         self._read = shelf
         found: dict[str, ServerRow] = {}
 
-        def work(_token: CancelToken) -> Iterator[ServerRow]:
+        def work(_token: CancelToken) -> Iterator[ServerRow | Mapping[str, Sequence[str]]]:
+            rows = []
             with self._use_cases.open_store() as store:
-                yield from self._use_cases.servers(store, dict(self._known))
+                for row in self._use_cases.servers(store, dict(self._known)):
+                    rows.append(row)
+                    yield row
+            yield oddities(rows)
 
-        def take(row: ServerRow) -> None:
-            found[row.target] = row
-            self._known[row.run_id] = row
-            self._rows[row.target] = row
+        def take(one: ServerRow | Mapping[str, Sequence[str]]) -> None:
+            if isinstance(one, Mapping):
+                self.odd = one
+                return
+            found[one.target] = self._rows[one.target] = one
+            self._known[one.run_id] = one
             self.changed.emit()
 
         def end() -> None:

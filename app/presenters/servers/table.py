@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 
 from advisor.fleet.listing import sorted_by
-from advisor.fleet.roles import oddities
 from advisor.fleet.server_row import ServerRow
 from advisor.report.fleet import named_few
 from advisor.run import RunKind, RunSummary
@@ -66,16 +65,36 @@ class ServerLine:
         return listed([f"{column.title} {cell}" for column, cell in named if cell])
 
 
-def server_lines(
-    rows: Sequence[ServerRow], runs: Mapping[int, RunSummary], now: datetime
-) -> list[ServerLine]:
-    """A line for each server; ``runs`` are those that the store lists, by number."""
-    odd = oddities(rows)
-    made = []
-    for row in rows:
-        differs = odd.get(row.target, ())
-        made.append(ServerLine(row, _cells(row, differs, runs.get(row.run_id), now), differs))
-    return made
+class ServerLines:
+    """Makes the lines; what a run's figures say is written once a day, not with each new server."""
+
+    def __init__(self) -> None:
+        self._day: date | None = None
+        self._made: dict[int, ServerLine] = {}
+
+    def of(
+        self,
+        rows: Sequence[ServerRow],
+        odd: Mapping[str, Sequence[str]],
+        runs: Mapping[int, RunSummary],
+        now: datetime,
+    ) -> list[ServerLine]:
+        """A line for each server.
+
+        ``odd`` is what each differs in from its role, ``runs`` are those of the store by number.
+        """
+        if now.date() != self._day:
+            self._day, self._made = now.date(), {}
+        return [self._line(row, tuple(odd.get(row.target, ())), runs, now) for row in rows]
+
+    def _line(
+        self, row: ServerRow, odd: tuple[str, ...], runs: Mapping[int, RunSummary], now: datetime
+    ) -> ServerLine:
+        made = self._made.get(row.run_id)
+        if made is None or made.row is not row or made.odd != odd:
+            cells = _cells(row, odd, runs.get(row.run_id), now)
+            made = self._made[row.run_id] = ServerLine(row, cells, odd)
+        return made
 
 
 def sorted_lines(
@@ -116,7 +135,7 @@ def _cells(
         _or_unknown(row.memory_bytes, size),
         _or_unknown(row.data_bytes, size),
         row.server or UNKNOWN,
-        named_few(odd),
+        named_few(odd) if odd else "",
         _seen(row, run, now),
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from PySide6.QtCore import QItemSelectionModel, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QShowEvent
+from PySide6.QtGui import QFontMetrics, QGuiApplication, QKeyEvent, QKeySequence, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -20,12 +20,12 @@ from advisor.report.fleet import summed
 from app.controllers.selection import Choice
 from app.controllers.servers import ServersController
 from app.controllers.stored_runs import StoredRuns
-from app.presenters.servers.table import COLUMNS, found_lines, server_lines
+from app.presenters.servers.table import COLUMNS, ServerLine, ServerLines, found_lines
 from app.runtime.debounce import Debounce
 from app.runtime.save_file import ask_where
 from app.runtime.translation import tr
 from app.theme import tokens
-from app.theme.appearance import Appearance
+from app.theme.appearance import Appearance, ui_font
 from app.views.servers.details import ServerDetails
 from app.views.servers.model import ServersModel
 from app.views.widgets.aside_page import AsidePage
@@ -34,6 +34,9 @@ from app.views.widgets.callout import Callout, Empty
 from app.views.widgets.layouts import Pile, row
 from app.views.widgets.page_head import Offer, PageHead
 from app.views.widgets.search_field import SearchField
+
+BESIDE_TEXT = 16
+"""What a cell takes beside its text."""
 
 GATHER_MS = 200
 """Servers come one by one: the table is filled no more often than anybody can look."""
@@ -86,6 +89,7 @@ class ServersPage(AsidePage):
     ) -> None:
         super().__init__()
         self._controller, self._stored_runs = controller, stored_runs
+        self._lines, self._found = ServerLines(), list[ServerLine]()
         self.head = PageHead(appearance)
         self.callout = Callout(appearance, closable=True)
         self.search = SearchField(
@@ -175,9 +179,13 @@ class ServersPage(AsidePage):
         self._display_head()
         self._turn(TABLE if rows else EMPTY)
         runs = {run.id: run for run in self._stored_runs.shelf.runs}
-        lines = server_lines(rows, runs, datetime.now().astimezone())
-        chosen = self._chosen()
-        self.model.show_lines(found_lines(lines, self.search.text()))
+        now = datetime.now().astimezone()
+        lines = self._lines.of(rows, self._controller.odd, runs, now)
+        found, chosen = found_lines(lines, self.search.text()), self._chosen()
+        if found == self._found:
+            return
+        self._found = found
+        self.model.show_lines(found)
         self._fit()
         index = self.model.index_of(chosen.target if chosen is not None else "")
         if not index.isValid():
@@ -223,9 +231,14 @@ class ServersPage(AsidePage):
 
     def _fit(self) -> None:
         """Each column as wide as its texts need, as far as there is room."""
+        metrics = QFontMetrics(ui_font(weight=600))
         for at in range(len(COLUMNS)):
-            wanted = max(self.table.sizeHintForColumn(at), self.table.header().sectionSizeHint(at))
-            self.table.setColumnWidth(at, min(wanted, MOST_WIDE))
+            # Of texts in one font, the longest is the widest but for a letter or two: to ask each
+            # for its width would take half a second for some hundred servers.
+            longest = max((line.cells[at] for line in self.model.lines), key=len, default="")
+            wanted = metrics.horizontalAdvance(f"{longest}m") + BESIDE_TEXT
+            heading = self.table.header().sectionSizeHint(at)
+            self.table.setColumnWidth(at, min(max(wanted, heading), MOST_WIDE))
 
     def _chosen(self) -> Choice | None:
         line = self.model.line_at(self.table.currentIndex())
