@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
@@ -14,8 +15,16 @@ from advisor.store.damage import DamagedError
 from advisor.store.store import Store
 from advisor.target_names import SAMPLE
 
+
+def _natural(name: str) -> str:
+    """A name as people sort it: db2 comes before db10."""
+    return _NUMBER.sub(lambda found: found[0].zfill(_DIGITS), name.casefold())
+
+
+_NUMBER, _DIGITS = re.compile(r"\d+"), 20
+
 SORTS: dict[str, Callable[[ServerRow], tuple[bool, float | str]]] = {
-    "target": lambda row: (False, row.target),
+    "target": lambda row: (False, _natural(row.target)),
     "server": lambda row: (not row.server, row.server),
     "role": lambda row: (not row.role, row.role),
     "limit": lambda row: (not row.limit, row.limit),
@@ -63,4 +72,6 @@ def _row(store: Store, run: RunSummary) -> ServerRow | None:
 
 def sorted_by(rows: Sequence[ServerRow], name: str, *, backwards: bool = False) -> list[ServerRow]:
     """The servers by a column of ``SORTS``; of equals by name."""
-    return sorted(sorted(rows, key=lambda row: row.target), key=SORTS[name], reverse=backwards)
+    return sorted(
+        sorted(rows, key=lambda row: _natural(row.target)), key=SORTS[name], reverse=backwards
+    )

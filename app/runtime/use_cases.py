@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from advisor.runs.events import CheckEvent, ConnectionReport, KeptRun, RefusedFile
     from advisor.runs.requests import Request, WatchRequest
     from advisor.runs.sent.server_texts import ServerTexts
+    from advisor.runs.trial.events import TrialEvent
+    from advisor.runs.trial.request import Consent, TrialRequest
     from advisor.store.store import Store
     from advisor.upgrade.lens import LensReport
     from probes.cancel import CancelToken
@@ -55,6 +57,7 @@ class UseCases:
     under: Callable[[Case, Sequence[Contender], Mapping[str, float]], UnderServer]
     bench: Callable[[Store, BenchRequest, Prompts, CancelToken], Iterator[BenchEvent]]
     bench_preview: Callable[[BenchRequest, Prompts, CancelToken], Iterator[BenchEvent]]
+    trial: Callable[[Store, TrialRequest, Consent, Prompts, CancelToken], Iterator[TrialEvent]]
     import_files: Callable[[Store, Sequence[Path]], Iterator[KeptRun | RefusedFile]]
     take_server: Callable[[Store, ServerTexts], Iterator[KeptRun | RefusedFile]]
     take_sample: Callable[[Store], Iterator[KeptRun]]

@@ -16,6 +16,7 @@ from advisor.runs.bench import use_case as bench
 from advisor.runs.importing import import_files
 from advisor.runs.sample import take_sample
 from advisor.runs.sent.server_texts import take_server
+from advisor.runs.trial.session import trial
 from advisor.store.cases import load_case
 from advisor.store.store import Store
 from advisor.target_config.planned import plan_of
@@ -40,6 +41,7 @@ PROGRAM = UseCases(
     under=compared_under,
     bench=bench.bench,
     bench_preview=bench.preview,
+    trial=trial,
     import_files=import_files,
     take_server=take_server,
     take_sample=take_sample,

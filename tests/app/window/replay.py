@@ -38,6 +38,7 @@ from advisor.runs.requests import Request, WatchRequest
 from advisor.runs.sample import take_sample
 from advisor.runs.sent.server_texts import take_server
 from advisor.runs.session import NOTHING_MEASURED
+from advisor.runs.trial.session import trial
 from advisor.runs.waiting import waited
 from advisor.store.store import Store
 from advisor.target_config.planned import plan_of
@@ -230,6 +231,7 @@ class Replay:
             under=compared_under,
             bench=bench.bench,
             bench_preview=bench.preview,
+            trial=trial,
             import_files=import_files,
             take_server=take_server,
             take_sample=take_sample,

@@ -169,12 +169,16 @@ def test_it_tells_what_a_watch_does_and_no_secret(
     folder = tmp_path / shell
     folder.mkdir()
     monkeypatch.setenv("MYAPP_TOKEN", f"{PLANTED}27")
-    archive = collected(folder, options_of(busy), shell=SHELLS[shell], seconds=2)
+    # A busy machine may let a server do nothing for two seconds: a longer look sees its work.
+    for seconds in (2, 10, 40):
+        archive = collected(folder, options_of(busy), shell=SHELLS[shell], seconds=seconds)
+        found = read(read_collected(archive).raw)
+        seen = watched(busy)
+        if _lacking(judged(found)) <= _lacking(judged(seen)):
+            break
     text = texts_of(archive)
     assert PLANTED not in text, [line for line in text.splitlines() if PLANTED in line]
     assert [each.name for each in Path("/tmp").glob("leadline-collect.*")] == []
-    found = read(read_collected(archive).raw)
-    seen = watched(busy)
     _same_server(found, seen)
     _same_machine(found, seen)
     _same_work(found, seen)

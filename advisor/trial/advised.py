@@ -1,0 +1,54 @@
+"""What of the advice on a server a trial can switch, as values by setting."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from advisor.outcomes import Recommendation, Verdict
+from advisor.steps import SetVariable
+from advisor.variables.sheets import SHEETS
+from probes.statistics.ranges import Range
+
+_MOST_GAIN = 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class AdvisedValues:
+    """Values by setting; ``forecast`` is how many times faster statements were forecast to be."""
+
+    rule: str
+    values: Mapping[str, str]
+    forecast: Range | None
+
+    @property
+    def switched(self) -> bool:
+        """Whether a trial may switch all of them: they act on the whole server within a minute."""
+        return all(name in SHEETS and SHEETS[name].switch is not None for name in self.values)
+
+
+def advised_values(advised: Iterable[Recommendation]) -> list[AdvisedValues]:
+    """What is recommended and sets anything, in the order of the advice."""
+    return [
+        AdvisedValues(each.rule, values, None if each.gain is None else _times(each.gain))
+        for each in advised
+        if each.verdict is Verdict.RECOMMEND and (values := _values(each))
+    ]
+
+
+def tryable(advised: Iterable[Recommendation]) -> list[AdvisedValues]:
+    """All that a trial may switch, the largest forecast first."""
+    found = [each for each in advised_values(advised) if each.switched]
+    return sorted(found, key=lambda each: -(each.forecast.value if each.forecast else 0.0))
+
+
+def _values(one: Recommendation) -> dict[str, str]:
+    return {step.name: step.value for step in one.steps if isinstance(step, SetVariable)}
+
+
+def _times(gain: Range) -> Range:
+    """How many times faster statements are when that share of their time is gone."""
+    low, value, high = (
+        1 / (1 - min(_MOST_GAIN, max(-1.0, each))) for each in (gain.low, gain.value, gain.high)
+    )
+    return Range(value, low, high)
