@@ -121,6 +121,12 @@ class TrialController(QObject):
         self._run_controller.follow(LiveRun(name, "", started_at=started, kind=RunKind.TRIAL), job)
         self.changed.emit()
 
+    def forget(self) -> None:
+        """Show none, where none goes on."""
+        if not self.goes_on:
+            self.trial = None
+            self.changed.emit()
+
     def agree(self) -> None:
         """A person wants what was shown: the first value is set now."""
         if self.trial is not None and self.trial.phase is TrialPhase.ASKING:
@@ -139,7 +145,6 @@ class TrialController(QObject):
         from advisor.runs.trial.events import (  # noqa: PLC0415 - loaded by the job that reports
             PairDone,
             SettlingLonger,
-            TrialFinished,
             TrialPlanned,
         )
 
@@ -156,9 +161,23 @@ class TrialController(QObject):
                 trial.settle_s = event.settle_s
             case Warned():
                 trial.warnings.append(event.message)
-        if not isinstance(event, TrialPlanned | PairDone | SettlingLonger | TrialFinished):
-            self._run_controller.take(trial.request.target.name, event)
+        self._tell_run(trial, event)
         self.changed.emit()
+
+    def _tell_run(self, trial: LiveTrial, event: TrialEvent) -> None:
+        """Let the list of runs know how it goes; the page of the trial stays in front."""
+        from advisor.runs.trial.events import (  # noqa: PLC0415 - loaded by the job that reports
+            PairDone,
+            SettlingLonger,
+            TrialFinished,
+            TrialPlanned,
+        )
+
+        run = self._run_controller.run(trial.request.target.name)
+        own = isinstance(event, TrialPlanned | PairDone | SettlingLonger | TrialFinished)
+        if isinstance(run, LiveRun) and not own:
+            run.take(event)
+            self._run_controller.advanced.emit(run.target)
 
     def _end(self, trial: LiveTrial, state: RunState, error: LeadlineError | None) -> None:
         trial.error, trial.phase, trial.doing = error, TrialPhase.ENDED, ""

@@ -8,7 +8,7 @@ from typing import Any
 
 from advisor.amounts import duration_s
 from advisor.runs.trial.request import TrialRequest
-from app.fields.field import Field, Option, asked
+from app.fields.field import Field, FieldShape, Option, asked
 from probes.errors import UsageError
 from probes.statistics.ranges import Range
 from probes.targets.address import TargetSpec
@@ -19,6 +19,12 @@ LEAST_WATCH_S, MOST_WATCH_S = 10.0, 600.0
 
 def _option(names: str, text: str, default: Any = "", **others: Any) -> Any:
     return asked(Field(option=Option(names, text, **others)), default)
+
+
+def _also_typed(caption: str, hint: str, option: Option, default: Any) -> Any:
+    """What a form of the window asks for, too."""
+    shape = FieldShape.LINE if hint else FieldShape.SWITCH
+    return asked(Field(shape, caption, hint=hint, tip=option.help, option=option), default)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +43,17 @@ class TrialForm:
         "Try what this rule advises for the target, by its latest run.",
         metavar="RULE",
     )
-    budget: str = _option("--budget", "How long it may take at most.", "15min", metavar="TIME")
-    worth: str = _option(
-        "--worth", "The least gain that is worth keeping, as in 3%.", "0%", metavar="PERCENT"
+    budget: str = _also_typed(
+        "Time at &most",
+        "15min",
+        Option("--budget", "How long it may take at most.", metavar="TIME"),
+        "15min",
+    )
+    worth: str = _also_typed(
+        "&Least gain",
+        "0%",
+        Option("--worth", "The least gain that is worth keeping, as in 3%.", metavar="PERCENT"),
+        "0%",
     )
     watch: str = _option(
         "--watch",
@@ -47,9 +61,14 @@ class TrialForm:
         "30s",
         metavar="TIME",
     )
-    persist: bool = _option(
-        "--persist",
-        "Where it is kept, have the server keep it for its next start, too (MySQL 8.0 or later).",
+    persist: bool = _also_typed(
+        "&Keep it for the next start, too",
+        "",
+        Option(
+            "--persist",
+            "Where it is kept, have the server keep it for its next start, too (MySQL 8.0 or "
+            "later).",
+        ),
         False,
     )
     seed: int = _option("--seed", "Orders the blocks.", 1, metavar="N", kind=int)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import QObject, Qt, QTimer
@@ -14,7 +13,6 @@ from app.controllers.selection import Selection
 from app.controllers.stored_runs import Deletion, StoredRuns
 from app.runtime.translation import tr
 from app.theme import tokens
-from app.theme.appearance import Appearance
 from app.views.frame.error_bar import ErrorBar
 from app.views.frame.guard_bar import GuardBar
 from app.views.frame.header import TargetHeader
@@ -24,6 +22,7 @@ from app.views.frame.sidebar import Sidebar
 from app.views.frame.status_bar import StatusBar
 from app.views.widgets.aside_page import AsidePage
 from app.views.widgets.layouts import Pile
+from app.window.asides import Aside, Asides, Places
 from app.window.parts import PAGES, PROBE, Actions, Parts
 from probes._version import __version__
 from probes.errors import LeadlineError
@@ -84,8 +83,12 @@ class Frame(QMainWindow):
         self.notice = Notice(appearance, self.stack)
         self.deleting = Deleting(parts.stored_runs, selection, self.header, self.notice)
         places = Places(appearance, self.stack, selection, self.sidebar, self.header)
-        self.helping = Aside(places, partial(HelpPage, appearance), self._show_chosen_page)
-        self.servers = Aside(places, self._make_servers, self._show_chosen_page)
+        back = self._show_chosen_page
+        self.asides = Asides(
+            help=Aside(places, partial(HelpPage, appearance), back),
+            servers=Aside(places, self._make_servers, back),
+            trial=Aside(places, self._make_trial, back),
+        )
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.setHandleWidth(1)
         self.splitter.addWidget(self.sidebar)
@@ -163,6 +166,10 @@ class Frame(QMainWindow):
         """The page of all servers, by whoever has what it needs."""
         raise NotImplementedError
 
+    def _make_trial(self) -> AsidePage:
+        """The page of a trial, likewise."""
+        raise NotImplementedError
+
     def tell_idle(self) -> None:
         """Say in the status bar what the program is, where nothing else is to be said."""
         self.status_bar.display(IDLE if self.loaded else tr(LOADING, program=IDLE))
@@ -216,59 +223,3 @@ class Deleting(QObject):
         """As the notice offers it, as long as it does."""
         if self._notice.isVisible() and self._notice.undo.isVisible():
             self._notice.undo.click()
-
-
-@dataclass(frozen=True, slots=True)
-class Places:
-    """Parts of the frame that a page of no target has to do with."""
-
-    appearance: Appearance
-    stack: Pile
-    selection: Selection
-    sidebar: Sidebar
-    header: TargetHeader
-
-
-class Aside(QObject):
-    """A page of no target stands in place of one, and whatever else is asked for leads back.
-
-    It is made when it is first asked for.
-    """
-
-    def __init__(
-        self, places: Places, make: Callable[[], AsidePage], back: Callable[[], None]
-    ) -> None:
-        """``back`` shows the page that was in front before."""
-        super().__init__(places.stack)
-        self._places, self._make, self._back = places, make, back
-        self.page: AsidePage | None = None
-        places.selection.chosen.connect(self.leave)
-        # Who presses what is chosen already wants to see it, too.
-        places.sidebar.tree.clicked.connect(self.leave)
-        places.stack.currentChanged.connect(self._page_changed)
-
-    def show(self) -> None:
-        """Any tab, a chosen run and Escape lead back."""
-        if self.page is None:
-            self.page = self._make()
-            self.page.left.connect(self.leave)
-            self._places.stack.addWidget(self.page)
-            self._places.appearance.dress(self.page)
-        self._places.stack.setCurrentWidget(self.page)
-        self.page.take_focus()
-
-    def leave(self) -> None:
-        """Back, where it is in front."""
-        if self._in_front:
-            self._back()
-
-    @property
-    def _in_front(self) -> bool:
-        return self.page is not None and self._places.stack.currentWidget() is self.page
-
-    def _page_changed(self) -> None:
-        """What is over the page is its own name, or the chosen target's again."""
-        if self.page is not None and self.page.name:
-            shown = (self.page.name, self.page.picture) if self._in_front else ("", "")
-            self._places.header.show_aside(*shown)
-            self._places.sidebar.show_aside(aside=self._in_front)

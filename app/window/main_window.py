@@ -93,7 +93,7 @@ class MainWindow(Frame):
             toggle_sidebar=self.toggle_sidebar,
             choose_appearance=self.choose_appearance,
             notify=self.notice.display,
-            show_help=self.helping.show,
+            show_help=self.asides.help.show,
             show_diagnostics=self.show_diagnostics,
         )
 
@@ -102,7 +102,7 @@ class MainWindow(Frame):
         self.sidebar.edit_wanted.connect(self.edit_target)
         self.sidebar.name_wanted.connect(self.name_run)
         self.sidebar.sample_wanted.connect(self.try_sample)
-        self.sidebar.servers_wanted.connect(self.servers.show)
+        self.sidebar.servers_wanted.connect(self.asides.servers.show)
         self.header.stop_wanted.connect(self.halting.ask_to_stop)
         self.status_bar.cancel_wanted.connect(self.halting.stop_one)
         self.status_bar.link_pressed.connect(self._see_advice)
@@ -111,7 +111,14 @@ class MainWindow(Frame):
     def _make_pages(self) -> Iterator[None]:
         from app.window.pages import Pages  # noqa: PLC0415 - after the first frame
 
-        pages = Pages(self.parts, self.window_actions, self, self.stack, self.menus.recent)
+        pages = Pages(
+            self.parts,
+            self.window_actions,
+            self,
+            self.stack,
+            recent=self.menus.recent,
+            asides=self.asides,
+        )
         yield from pages.make()
         self.overview, self.watch, self.probe = pages.overview, pages.watch, pages.probe
         self.advice, self.compare, self.what_if = pages.advice, pages.compare, pages.what_if
@@ -122,7 +129,7 @@ class MainWindow(Frame):
         self.sidebar.export_wanted.connect(pages.advice_export.ask_case)
         # All that the menus offer can be done.
         self.pages, self.loaded = pages, True
-        self.menus.enable(pages.actions(self.servers.show))
+        self.menus.enable(pages.actions())
         self.sidebar.add.setEnabled(True)
         self.sidebar.servers.setEnabled(True)
         self.tell_idle()
@@ -135,7 +142,7 @@ class MainWindow(Frame):
     @property
     def help(self) -> HelpPage | None:
         """The page of F1; None until it was asked for."""
-        page = self.helping.page
+        page = self.asides.help.page
         return page if isinstance(page, HelpPage) else None
 
     def choose_appearance(self, mode: Mode) -> None:
@@ -168,6 +175,9 @@ class MainWindow(Frame):
 
     def _make_servers(self) -> AsidePage:
         return self.pages.make_servers()
+
+    def _make_trial(self) -> AsidePage:
+        return self.pages.make_trial()
 
     def try_sample(self) -> None:
         """Have the sample's runs kept, and show its home; where they are, show it."""

@@ -72,6 +72,8 @@ class PageActions:
     bench: Callable[[], object]
     look: Callable[[], object]
     all_servers: Callable[[], object]
+    try_change: Callable[[], object]
+    trial: Callable[[], object]
 
 
 class Menus(QObject):
@@ -171,6 +173,7 @@ class Menus(QObject):
         frame, menu, later = self._frame, self._menu(tr("&Run")), self._later_action
         later(menu, tr("&Probe"), "Ctrl+R", "play", lambda do: do.probe)
         later(menu, tr("&Watch the server"), "Ctrl+Shift+R", "eye", lambda do: do.watch)
+        later(menu, tr("&Try a change on the server…"), "", "scale", lambda do: do.try_change)
         later(menu, tr("&Bench directories…"), "Ctrl+Shift+B", "hard-drive", lambda do: do.bench)
         self._action(menu, tr("&Stop measuring"), STOP_KEYS, "octagon-x", frame.stop)
         menu.addSeparator()
@@ -184,6 +187,7 @@ class Menus(QObject):
         for page, text in enumerate(HEADER_PAGES):
             self._action(menu, text, f"Ctrl+{page + 1}", "", partial(frame.show_page, page))
         self._later_action(menu, tr("All &servers"), "Ctrl+0", "layers", lambda do: do.all_servers)
+        self._later_action(menu, tr("The t&rial"), "", "", lambda do: do.trial)
         menu.addSeparator()
         self._action(menu, tr("Side&bar"), "Ctrl+B", "panel-left", frame.toggle_sidebar)
         menu.addSeparator()

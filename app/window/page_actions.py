@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
@@ -10,6 +11,8 @@ from PySide6.QtWidgets import QDialog, QWidget
 
 from advisor.report.document.cover import day
 from advisor.run import RunKind
+from advisor.target_names import SAMPLE
+from advisor.trial.advised import tryable
 from app.controllers.advice import AdviceController
 from app.controllers.advice_export import AdviceExport
 from app.controllers.comparison import ComparisonController
@@ -17,6 +20,7 @@ from app.controllers.paper_report import PaperReport, of_comparison
 from app.controllers.report_templates import ReportTemplates
 from app.controllers.selection import Choice
 from app.presenters.compare.candidates import key_with
+from app.presenters.trial.wish import TrialWish
 from app.runtime.translation import tr
 from app.views.advice.page import AdvicePage
 from app.views.compare.page import ComparePage
@@ -26,6 +30,7 @@ from app.views.probe.page import ProbePage
 from app.views.watch.page import WatchPage
 from app.window.parts import ADVICE, COMPARE, OVERVIEW, PROBE, WATCH, Actions, Parts
 from probes.plans.plan import UNTIL_DECIDED
+from probes.targets.address import TargetKind
 
 
 class Going:
@@ -37,7 +42,9 @@ class Going:
         actions: Actions,
         pages: tuple[OverviewPage, WatchPage, ProbePage, AdvicePage],
         comparison_controller: ComparisonController,
+        ask_trial: Callable[[TrialWish], None],
     ) -> None:
+        self._ask_trial = ask_trial
         self._parts, self._actions, self._selection = parts, actions, parts.selection
         self._overview, self._watch, self._probe, self._advice = pages
         self._comparison_controller = comparison_controller
@@ -60,10 +67,26 @@ class Going:
         watching = busy is not None and busy.kind is RunKind.WATCH
         self._actions.show_page(WATCH if watching else PROBE)
 
+    def go_run(self, target: str, run_id: int) -> None:
+        """To a run's own pages."""
+        self.go_home(Choice(target, run_id))
+
     def go_home(self, choice: Choice) -> None:
         """To a server's own pages."""
         self._actions.choose(choice)
         self._actions.show_page(OVERVIEW)
+
+    def try_change(self, rule: str) -> None:
+        """To the trial of what a rule advises for the chosen server; "" lets a change be named."""
+        spec, run = self._selection.spec, self._selection.latest
+        if spec.kind is TargetKind.TEXTS or spec.name == SAMPLE:
+            self._actions.notify(
+                tr("This server is known from a file: nothing can be tried on it from here.")
+            )
+            return
+        judged = () if run is None or run.judgement is None else run.judgement.recommendations
+        advised = next((each for each in tryable(judged) if each.rule == rule), None)
+        self._ask_trial(TrialWish(spec, advised))
 
     def go_planning(self) -> None:
         """To the plan of changes."""

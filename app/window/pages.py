@@ -17,7 +17,9 @@ from app.controllers.bench import BenchController
 from app.controllers.comparison import ComparisonController
 from app.controllers.point_details import PointDetails
 from app.controllers.servers import ServersController
+from app.controllers.trial import TrialController
 from app.controllers.what_if import WhatIfController
+from app.presenters.trial.wish import TrialWish
 from app.views.advice.detail import AdviceDetail
 from app.views.advice.page import AdvicePage
 from app.views.charts.curves.curve_chart import CurveChart
@@ -27,9 +29,11 @@ from app.views.probe.page import ProbePage
 from app.views.probe.run_view import RunView
 from app.views.probe.setup import ProbeSetup
 from app.views.servers.page import ServersPage
+from app.views.trial.page import TrialPage
 from app.views.watch.page import WatchPage
 from app.views.what_if.page import WhatIfPage
 from app.views.widgets.layouts import Pile
+from app.window.asides import Asides
 from app.window.commands import Commands
 from app.window.dialogs import Benching, QuestionDialogs, TargetEditing
 from app.window.importing import Drops, Importing
@@ -72,11 +76,14 @@ class Pages(QObject):
         actions: Actions,
         window: QMainWindow,
         stack: Pile,
+        *,
         recent: RecentCases,
+        asides: Asides,
     ) -> None:
         """``window`` is what dialogs and messages belong to, ``stack`` where the pages go."""
         super().__init__(window)
         self._parts, self._actions, self._stack, self._recent = parts, actions, stack, recent
+        self._asides = asides
         self._titles = window.menuBar().actions
         runner, use_cases, stored_runs = parts.runner, parts.use_cases, parts.stored_runs
         self.point_details = PointDetails(runner, use_cases)
@@ -85,6 +92,7 @@ class Pages(QObject):
         self.benching = Benching(
             parts, actions, self, self.bench_controller, self.comparison_controller
         )
+        self.trial_controller = TrialController(runner, use_cases, parts.desk, parts.run_controller)
         self.importing = Importing(parts, actions, recent, self.comparison_controller, stack)
         self.advice_controller = AdviceController(runner, use_cases)
         self.what_if_controller = WhatIfController(runner, use_cases)
@@ -201,6 +209,7 @@ class Pages(QObject):
             self._actions,
             (self.overview, self.watch, self.probe, self.advice),
             self.comparison_controller,
+            self._ask_trial,
         )
         out = self.handing_over = HandingOver(
             parts,
@@ -237,6 +246,8 @@ class Pages(QObject):
             ADVICE: (
                 (advice.probe_wanted, go.go_probing),
                 (advice.watch_wanted, go.watch_now),
+                (advice.detail.try_wanted, go.try_change),
+                (advice.plan.try_wanted, go.try_change),
                 (advice.detail.deciding_wanted, go.go_deciding),
                 (advice.detail.probe_wanted, go.go_probing),
                 (advice.report_wanted, out.report),
@@ -269,6 +280,19 @@ class Pages(QObject):
         self._drops.files_dropped.connect(self.importing.take)
         self._drops.runs_dropped.connect(go.compare_runs)
 
+    def make_trial(self) -> TrialPage:
+        """The page of a trial; for when one is asked for."""
+        page = TrialPage(self._parts.appearance, self.trial_controller)
+        page.run_wanted.connect(self.going.go_run)
+        return page
+
+    def _ask_trial(self, wish: TrialWish) -> None:
+        self._asides.trial.show()
+        page = self._asides.trial.page
+        if isinstance(page, TrialPage):
+            page.ask(wish)
+            page.take_focus()
+
     def make_servers(self) -> ServersPage:
         """The page of all servers, which is not among the stack's six; for when it is asked for."""
         parts = self._parts
@@ -282,8 +306,8 @@ class Pages(QObject):
         controller.written.connect(self.saved)
         return page
 
-    def actions(self, all_servers: Callable[[], object]) -> PageActions:
-        """What the menus offer, once all pages are made; ``all_servers`` shows their page."""
+    def actions(self) -> PageActions:
+        """What the menus offer, once all pages are made."""
         go, out = self.going, self.handing_over
         return PageActions(
             add_target=self.targets.add,
@@ -299,7 +323,9 @@ class Pages(QObject):
             watch=go.watch_now,
             bench=self.benching.ask,
             look=go.look,
-            all_servers=all_servers,
+            all_servers=self._asides.servers.show,
+            try_change=partial(go.try_change, ""),
+            trial=self._asides.trial.show,
         )
 
     def _written(self, file: Path) -> None:

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from statistics import median
 
+from benchmarks.shared.process import BenchmarkError
 from benchmarks.shared.report import Bar, bars_table, keep, page, save_raw, table
 from benchmarks.wild.drawn import Drawn, drawn
 from benchmarks.wild.held import Held, held
@@ -72,6 +73,8 @@ def _measure(asked: Sequence[Drawn], chosen: argparse.Namespace) -> None:
                     gone = measure(each, target, place, data, chosen.directory)
                 except LeadlineError as error:
                     gone = [error.sentence]
+                except BenchmarkError as error:
+                    gone = [str(error)]
                 took = time.monotonic() - began_s
                 print(f"{each.name}: {took:.0f} s", *gone, sep="\n    ", flush=True)
 

@@ -214,7 +214,10 @@ def _watch(of: Drawn, live: SideBySide, socket: str, home: Path) -> None:
     with ThreadPoolExecutor(1) as beside_it:
         load = beside_it.submit(live.working[BASE].turn, of.connections, 0.0, WATCH_TAKES_S)
         where = ("local", "--mysql", f"socket={socket},user=root")
-        leadline(home, "watch", *where, "--seconds", str(WATCH_S), "--json")
+        try:
+            leadline(home, "watch", *where, "--seconds", str(WATCH_S), "--json")
+        except SystemExit as end:
+            raise BenchmarkError(f"{of.name}: {end}") from None
         assert not load.done(), "the watch took longer than its load"
         load.result()
 

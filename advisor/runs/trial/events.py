@@ -13,7 +13,8 @@ from probes.trial.guard import GuardLimits
 
 @dataclass(frozen=True, slots=True)
 class TrialPlanned:
-    """What will be done, before anything is; ``lines`` is it for people.
+    """What will be done, before anything is; ``lines`` is it for
+    people, each with its heading.
 
     ``minutes`` is how long it takes to see ``difference``, None where no hour would show it.
     """
@@ -24,7 +25,7 @@ class TrialPlanned:
     way_back: WayBack
     difference: float
     minutes: Minutes | None
-    lines: tuple[str, ...]
+    lines: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)

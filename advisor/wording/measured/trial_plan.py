@@ -35,25 +35,31 @@ def planned(
     limits: GuardLimits,
     way_back: WayBack,
     to_see: tuple[float, Minutes | None],
-) -> tuple[str, ...]:
-    """What will be done, for people; ``to_see`` is a difference, and the time to see it."""
+) -> tuple[tuple[str, str], ...]:
+    """What will be done, for people: headings and sentences.
+
+    ``to_see`` is a difference, and the time to see it.
+    """
     statements = listed([f"{each.statement(Side.NEW)} (now {each.old})" for each in asked.tried])
     return (
-        f"Sets: {statements}.",
-        f"Blocks: {seconds(design.block_s)} each, after {seconds(design.settle_s)} to settle; old "
-        f"and new in pairs, each pair's order drawn (seed {design.seed}).",
-        "Compares: the time per statement at equal mix; p95 and commits beside it.",
-        _test(asked),
-        _time(design, *to_see),
-        _guard(limits),
-        f"Way back: {_WAYS[way_back]}",
+        ("Sets", f"{statements}."),
+        (
+            "Blocks",
+            f"{seconds(design.block_s)} each, after {seconds(design.settle_s)} to settle; old and "
+            f"new in pairs, each pair's order drawn (seed {design.seed}).",
+        ),
+        ("Compares", "the time per statement at equal mix; p95 and commits beside it."),
+        ("Kept", _test(asked)),
+        ("Time", _time(design, *to_see)),
+        ("Guard", _guard(limits)),
+        ("Way back", _WAYS[way_back]),
     )
 
 
 def _test(asked: TrialAsked) -> str:
     better = f"by {percent(asked.worth)} or more" if asked.worth else "at all"
     return (
-        f"Kept: where it is surely better {better}, after {LEAST_PAIRS} pairs at the earliest. In "
+        f"where it is surely better {better}, after {LEAST_PAIRS} pairs at the earliest. In "
         "every other case the old values come back."
     )
 
@@ -68,18 +74,18 @@ def _time(design: TrialDesign, difference: float, minutes: Minutes | None) -> st
     wanted = percent(difference)
     if minutes is None:
         least = percent(design.shows_in_hour) if design.shows_in_hour is not None else wanted
-        return f"Time: this server is too noisy to see less than {least} in an hour.{shows}"
+        return f"this server is too noisy to see less than {least} in an hour.{shows}"
     low, high = seconds(round(minutes.low_s)), seconds(round(minutes.high_s))
     span = low if low == high else f"{low} to {high}"
     beyond = (
         "" if minutes.high_s <= design.budget_s else f" The budget may be too short for {wanted}."
     )
-    return f"Time: {span} for a difference of {wanted}.{shows}{beyond}"
+    return f"{span} for a difference of {wanted}.{shows}{beyond}"
 
 
 def _guard(limits: GuardLimits) -> str:
     return (
-        f"Guard: {1 / TICK_S:.0f} times a second. The old values are set at once when, over "
+        f"{1 / TICK_S:.0f} times a second. The old values are set at once when, over "
         f"{seconds(WINDOW_S)}, a statement takes more than {duration_us(limits.time_us)}, more "
         f"than {limits.threads_running:.0f} threads are at work, more than "
         f"{limits.row_lock_waits:.0f} row locks are waited for, less than "

@@ -42,7 +42,7 @@ def _lines(event: TrialEvent) -> list[str] | None:
     """What is said of a trial's own events; None of those that every run has."""
     match event:
         case TrialPlanned():
-            return ["", *event.lines, ""]
+            return ["", *(f"{name}: {text}" for name, text in event.lines), ""]
         case PairDone():
             outcome, pair = event.outcome, event.pair
             so_far = f": {effect(outcome)}" if outcome.times is not None else ""

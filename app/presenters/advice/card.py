@@ -9,6 +9,7 @@ from advisor.knowledge.elsewhere import nearest_first
 from advisor.knowledge.findings import PublishedFinding
 from advisor.outcomes import Evidence, NotJudged, Outcome, Recommendation, Verdict
 from advisor.steps import Needs
+from advisor.trial.advised import tryable
 from advisor.wording.advice import why
 from advisor.wording.advice.evidence_card import doing, grounds, sureness
 from advisor.wording.advice.gains import gain_of
@@ -37,7 +38,8 @@ class EvidenceCard:
     and side effects. ``blocks`` are captions and texts to be copied: how to do it, to verify it and
     to undo it. ``points`` are the ids of all that the evidence cites. ``elsewhere`` are findings
     about another file system, cloud or server than this target's. ``settles`` is the button that
-    leads to an answer: measuring what is open, or a probe; None where neither would.
+    leads to an answer: measuring what is open, or a probe; None where neither would. ``tries`` is
+    the rule whose change a trial can switch on the live server, "" where none can.
     """
 
     look: Look
@@ -54,6 +56,7 @@ class EvidenceCard:
     findings: tuple[PublishedFinding, ...] = ()
     elsewhere: tuple[PublishedFinding, ...] = ()
     settles: Settles | None = None
+    tries: str = ""
 
 
 def card(outcome: Outcome, inventory: Inventory | None = None) -> EvidenceCard:
@@ -86,6 +89,7 @@ def card(outcome: Outcome, inventory: Inventory | None = None) -> EvidenceCard:
         tuple((_captioned(label), text) for label, text in doing(outcome)),
         tuple(near),
         tuple(far),
+        tries=outcome.rule if tryable([outcome]) else "",
     )
 
 

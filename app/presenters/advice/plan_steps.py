@@ -17,7 +17,8 @@ class StepCard:
     """What is done, what is typed for it, what else is to be known, and which rules asked for it.
 
     ``does`` is the same without its number: what a tick is remembered by. ``left_out`` marks what
-    the plan does not do; the text is the reason then.
+    the plan does not do; the text is the reason then. ``tries`` is the rule whose change a trial
+    can switch on the live server, "" where none can.
     """
 
     title: str
@@ -26,14 +27,18 @@ class StepCard:
     does: str
     typed: str = ""
     left_out: bool = False
+    tries: str = ""
 
 
 def sections(
-    plan: ChangePlan, chosen: Collection[str] | None = None
+    plan: ChangePlan,
+    chosen: Collection[str] | None = None,
+    tried: Collection[str] = (),
 ) -> list[tuple[str, list[StepCard]]]:
     """Titles with their cards: steps numbered through all groups, then what was left out.
 
     ``chosen`` rules are those that the user wants; a step of none of them says why it is there.
+    ``tried`` are rules whose changes a trial can switch.
     """
     made: list[tuple[str, list[StepCard]]] = []
     number = 0
@@ -44,9 +49,10 @@ def sections(
             does = what(action)
             commands = "\n".join(typed(plan.version, action))
             rules = ", ".join(action.rules)
-            cards.append(
-                StepCard(f"{number}.  {does}", _remarks_text(action, chosen), rules, does, commands)
-            )
+            text = _remarks_text(action, chosen)
+            tries = next((rule for rule in action.rules if rule in tried), "")
+            card = f"{number}.  {does}"
+            cards.append(StepCard(card, text, rules, does, commands, tries=tries))
         made.append((title, cards))
     if plan.left_out:
         cards = [

@@ -46,15 +46,23 @@ WIDE_BELOW, LEAST_OF_BOTH = 600, 400
 this height at least."""
 
 
+TRY_TIP = (
+    "Switches it on and off on the live server, and keeps it only where it surely helps; nothing "
+    "is set before you agree"
+)
+
+
 class AdviceDetail(QScrollArea):
     """Shows one row of the list: its head at once, the rest in the event loop's next turns.
 
     Signals: ``deciding_wanted()`` to have measured what an open question turns on;
-    ``probe_wanted()`` where a rule lacks what a probe shows.
+    ``probe_wanted()`` where a rule lacks what a probe shows; ``try_wanted(rule)`` for its change on
+    the live server.
     """
 
     deciding_wanted = Signal()
     probe_wanted = Signal()
+    try_wanted = Signal(str)
 
     def __init__(self, appearance: Appearance, preferences: Preferences, chart: CurveChart) -> None:
         super().__init__()
@@ -93,6 +101,9 @@ class AdviceDetail(QScrollArea):
         self.settle = Button(appearance, "", "play")
         self.settle.clicked.connect(self._settle)
         self._settles: Settles | None = None
+        self._tries = ""
+        self.trying = Button(appearance, tr("&Try it on the server…"), "scale", "", TRY_TIP)
+        self.trying.clicked.connect(lambda: self.try_wanted.emit(self._tries))
         self.behind = Labelled("card")
         blocks = column(space=tokens.SPACE_M)
         self._applies = ReusedWidgets(blocks, lambda: CopyBlock(appearance))
@@ -126,7 +137,7 @@ class AdviceDetail(QScrollArea):
         layout.setSpacing(tokens.SPACE_M)
         sentence = QWidget()
         self._head = column(self._title, self._move, self._saw, self.chips, space=tokens.SPACE_S)
-        self._head.addLayout(row(self.settle, None))
+        self._head.addLayout(row(self.settle, self.trying, None))
         self._head.addStretch(1)
         sentence.setLayout(self._head)
         self._first = QBoxLayout(QBoxLayout.Direction.TopToBottom)
@@ -144,7 +155,8 @@ class AdviceDetail(QScrollArea):
         layout.addWidget(self.documentation)
         layout.addStretch(1)
         self.setWidget(body)
-        above: list[QWidget] = [self._move, self.chips, self.settle, self.front, self.facts]
+        above: list[QWidget] = [self._move, self.chips, self.settle, self.trying, self.front]
+        above.append(self.facts)
         for part in (*above, self.panel, self.pool, self.behind, self._findings, self.more):
             part.hide()
         self.documentation.hide()
@@ -261,6 +273,8 @@ class AdviceDetail(QScrollArea):
         self.settle.setVisible(evidence.settles is not None)
         if evidence.settles is not None:
             self.settle.display(LABELS[evidence.settles], "play", "")
+        self._tries = evidence.tries
+        self.trying.setVisible(bool(evidence.tries))
 
     def _settle(self) -> None:
         probe = self._settles is Settles.PROBE

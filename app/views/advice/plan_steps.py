@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from PySide6.QtCore import Signal, SignalInstance
 from PySide6.QtWidgets import QCheckBox, QFrame, QVBoxLayout, QWidget
 
 from app.controllers.done_steps import DoneSteps
@@ -12,6 +13,7 @@ from app.runtime.time_slices import TimeSlices
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
+from app.views.widgets.buttons import Button
 from app.views.widgets.labels import IconLabel, label
 from app.views.widgets.layouts import column, row
 from app.views.widgets.reused_widgets import ReusedWidgets
@@ -20,17 +22,21 @@ Section = tuple[str, Sequence[StepCard]]
 
 
 class PlanSteps(QWidget):
-    """Fills the cards in the event loop's turns: a plan may have dozens of them.
+    """Signals: ``try_wanted(rule)`` for a step's change on the live server.
+
+    Fills the cards in the event loop's turns: a plan may have dozens of them.
 
     What was ticked as done at this server stays so, in another order of steps, too.
     """
+
+    try_wanted = Signal(str)
 
     def __init__(self, appearance: Appearance, done: DoneSteps) -> None:
         super().__init__()
         self.setObjectName("pageBody")
         self._turns = TimeSlices(self)
         groups = column(space=tokens.SPACE_M)
-        self._pool = ReusedWidgets(groups, lambda: _GroupOfSteps(appearance, done))
+        self._pool = ReusedWidgets(groups, lambda: _GroupOfSteps(appearance, done, self.try_wanted))
         self._below = label("", "quiet", wrap=True, select=True)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, tokens.SPACE_M, 0)
@@ -52,11 +58,11 @@ class PlanSteps(QWidget):
 
 
 class _GroupOfSteps(QWidget):
-    def __init__(self, appearance: Appearance, done: DoneSteps) -> None:
+    def __init__(self, appearance: Appearance, done: DoneSteps, try_wanted: SignalInstance) -> None:
         super().__init__()
         self._title = label("", "group")
         cards = column(space=tokens.SPACE_M)
-        self._pool = ReusedWidgets(cards, lambda: _Step(appearance, done))
+        self._pool = ReusedWidgets(cards, lambda: _Step(appearance, done, try_wanted))
         layout = column(self._title, space=tokens.SPACE_M)
         layout.addLayout(cards)
         self.setLayout(layout)
@@ -68,14 +74,16 @@ class _GroupOfSteps(QWidget):
 
 
 class _Step(QFrame):
-    def __init__(self, appearance: Appearance, done: DoneSteps) -> None:
+    def __init__(self, appearance: Appearance, done: DoneSteps, try_wanted: SignalInstance) -> None:
         super().__init__()
         self.setProperty("role", "card")
-        self._done, self._does = done, ""
+        self._done, self._does, self._tries = done, "", ""
         self.tick = QCheckBox(tr("Done"))
         self.tick.toggled.connect(self._dim)
         self.tick.clicked.connect(lambda on: self._done.mark(self._does, on))
         done.changed.connect(self._read)
+        self.trying = Button(appearance, tr("Try…"), "scale", "quiet", tr("On the live server"))
+        self.trying.clicked.connect(lambda: try_wanted.emit(self._tries))
         self._picture = IconLabel(appearance, "circle-minus")
         self._title = label("", "heading", wrap=True, select=True)
         self._text = label("", wrap=True, select=True)
@@ -83,7 +91,7 @@ class _Step(QFrame):
         self._typed = label("", "fixed", select=True)
         self._typed.setWordWrap(True)
         self._rules = label("", "small", wrap=True, select=True)
-        head = row(self._picture, self._title, self.tick)
+        head = row(self._picture, self._title, self.trying, self.tick)
         head.setStretch(1, 1)
         layout = column(space=tokens.SPACE_XS)
         layout.setContentsMargins(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_S)
@@ -96,6 +104,9 @@ class _Step(QFrame):
     def display(self, step: StepCard) -> None:
         self._does = step.does
         self.tick.setVisible(not step.left_out)
+        self._tries = step.tries
+        self.trying.setVisible(bool(step.tries))
+        self.trying.setAccessibleName(tr("Try: {what}", what=step.does))
         self._read()
         self.tick.setAccessibleName(tr("Done: {what}", what=step.does))
         self._picture.setVisible(step.left_out)

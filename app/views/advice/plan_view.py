@@ -18,6 +18,7 @@ from advisor.outcomes import Recommendation
 from advisor.plan.change_plan import ChangePlan
 from advisor.plan.export.formats import Format
 from advisor.report.forms.plan_formats import FORMATS
+from advisor.trial.advised import tryable
 from advisor.whole_file import replace_whole
 from advisor.wording.advice.plan import beside_it, expected, headline, outweighed, work
 from app.controllers.done_steps import DoneSteps
@@ -41,11 +42,13 @@ TEXT = "md"
 class PlanView(QWidget):
     """Shows one plan.
 
-    Signals: ``saved(Path)``, and ``failed(LeadlineError)`` when a file could not be written.
+    Signals: ``saved(Path)``, and ``failed(LeadlineError)`` when a file could not be written;
+    ``try_wanted(rule)`` for a step's change on the live server.
     """
 
     saved = Signal(Path)
     failed = Signal(LeadlineError)
+    try_wanted = Signal(str)
 
     def __init__(self, appearance: Appearance, done_steps: DoneSteps) -> None:
         super().__init__()
@@ -66,6 +69,7 @@ class PlanView(QWidget):
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.text.setAccessibleName(tr("The plan in this form"))
         self._steps = PlanSteps(appearance, done_steps)
+        self._steps.try_wanted.connect(self.try_wanted)
         self._stack = Pile()
         self._stack.addWidget(scrolled(self._steps, tr("The change plan, step by step")))
         self._stack.addWidget(self.text)
@@ -118,7 +122,8 @@ class PlanView(QWidget):
             plan = self._plan
             rules = {one.rule for one in self._chosen}
             below = f"{outweighed(plan, self._chosen)} {beside_it(plan)}".strip()
-            self._steps.show_sections(sections(plan, rules), below)
+            tried = {one.rule for one in tryable(self._chosen)}
+            self._steps.show_sections(sections(plan, rules, tried), below)
         text = self._written
         self.text.setPlainText(text)
         self.copy.offer(text)

@@ -55,7 +55,7 @@ def test_empty_pages_and_dialogs_fit(qtbot: QtBot, open_window: OpenWindow, repl
     window.resize(*SMALL)
     window.show_page(COMPARE)
     qtbot.waitUntil(lambda: cut(window) == [])
-    window.helping.show()
+    window.asides.help.show()
     qtbot.waitUntil(lambda: cut(window) == [])
     window.add_target()
     dialog = window.findChild(TargetDialog)

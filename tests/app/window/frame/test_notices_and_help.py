@@ -84,14 +84,14 @@ def test_a_page_s_error_can_be_closed(done: MainWindow, page: int) -> None:
 
 def test_escape_and_a_chosen_run_leave_the_help(qtbot: QtBot, done: MainWindow) -> None:
     before = done.stack.currentWidget()
-    done.helping.show()
+    done.asides.help.show()
     assert done.stack.currentWidget() is done.help
     QTest.keyClick(present(done.help).head.button, Qt.Key.Key_Escape)
     assert done.stack.currentWidget() is before
-    done.helping.show()
+    done.asides.help.show()
     done.selection.choose(Choice())
     assert done.stack.currentWidget() is not done.help
-    done.helping.show()
+    done.asides.help.show()
     tree = done.sidebar.tree
     place = tree.visualRect(tree.model().index(0, 0)).center()
     QTest.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=place)

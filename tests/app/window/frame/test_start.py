@@ -215,7 +215,12 @@ def test_the_page_in_front_comes_first(opened: MainWindow) -> None:
     for front in (ADVICE, PROBE):
         opened.show_page(front)
         pages = Pages(
-            opened.parts, opened.window_actions, opened, opened.stack, opened.menus.recent
+            opened.parts,
+            opened.window_actions,
+            opened,
+            opened.stack,
+            recent=opened.menus.recent,
+            asides=opened.asides,
         )
         steps = pages.make()
         made: list[str] = []

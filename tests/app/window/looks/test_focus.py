@@ -184,7 +184,7 @@ def test_f1_is_a_page_and_any_tab_leads_back(
     assert "Ctrl+Shift+E" in texts(present(window.help))
     QTest.keyClick(present(window.help).head.button, Qt.Key.Key_Return)
     assert window.stack.currentWidget() is before
-    window.helping.show()
+    window.asides.help.show()
     tabs = window.header.tabs
     where = tabs.tabRect(tabs.currentIndex()).center()
     QTest.mouseClick(tabs, Qt.MouseButton.LeftButton, pos=where)

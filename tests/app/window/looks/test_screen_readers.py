@@ -52,7 +52,7 @@ def test_all_that_the_keyboard_reaches_has_a_name(qtbot: QtBot, done: MainWindow
                 done.advice.show_side(side)
                 found[f"{page} {side}"] = nameless(done)
         found[str(page)] = nameless(done)
-    done.helping.show()
+    done.asides.help.show()
     found["help"] = nameless(done)
     assert {page: names for page, names in found.items() if names} == {}
 

@@ -66,7 +66,7 @@ def window(open_window: OpenWindow, replay: Replay) -> MainWindow:
 @pytest.fixture
 def page(qtbot: QtBot, window: MainWindow) -> ServersPage:
     QTest.keyClick(window, Qt.Key.Key_0, Qt.KeyboardModifier.ControlModifier)
-    found = present(window.servers.page)
+    found = present(window.asides.servers.page)
     assert isinstance(found, ServersPage)
     qtbot.waitUntil(lambda: len(listed(found)) == len(ROWS))
     return found
@@ -176,7 +176,7 @@ def test_escape_leads_back_and_a_run_is_judged_once(
 
     monkeypatch.setattr("advisor.fleet.listing._row", judged_again)
     window.parts.stored_runs.refresh()
-    window.servers.show()
+    window.asides.servers.show()
     qtbot.waitUntil(lambda: len(listed(page)) == len(ROWS))
     window.parts.stored_runs.delete_run(FIRST_RUN, "Gone.")
     qtbot.waitUntil(lambda: len(listed(page)) == len(ROWS) - 1)
@@ -216,7 +216,7 @@ def test_without_servers_it_offers_the_first(
 ) -> None:
     window = open_window(replay)
     window.sidebar.servers.click()
-    page = present(window.servers.page)
+    page = present(window.asides.servers.page)
     assert isinstance(page, ServersPage)
     qtbot.waitUntil(page.empty.button.isVisible)
     assert "No server was looked at yet." in texts(page)

@@ -1,0 +1,101 @@
+"""What the page of a trial says first, and what its button does, in each of its phases."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from advisor.trial.looked import trial_outcome
+from advisor.wording.measured.trial import conditions, effect, headline, why
+from app.controllers.trial import LiveTrial, TrialPhase
+from app.presenters.trial.pairs_picture import PairsPicture, pairs_picture
+from app.runtime.translation import tr, tr_n
+from probes.figures import seconds
+
+BEFORE = (
+    "One change is switched on and off on the live server, until it is sure whether it helps. It "
+    "is kept where it does, and taken back in every other case."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TrialText:
+    """``sentence`` stands first, ``beside`` below it; ``rows`` are headings with sentences."""
+
+    sentence: str
+    beside: str = ""
+    rows: tuple[tuple[str, str], ...] = ()
+
+
+def trial_text(trial: LiveTrial | None) -> TrialText:
+    """What is to be said of a trial now; before one, what a trial is."""
+    if trial is None:
+        return TrialText(tr("Try a change on the live server"), tr(BEFORE))
+    planned = () if trial.planned is None else trial.planned.lines
+    target = trial.request.target.name
+    match trial.phase:
+        case TrialPhase.LOOKING:
+            return TrialText(tr("Nothing is set yet: the server is looked at."), trial.doing)
+        case TrialPhase.ASKING:
+            return TrialText(
+                tr("Nothing is set yet. This is what will be done on {target}.", target=target),
+                rows=planned,
+            )
+        case TrialPhase.SWITCHING:
+            return TrialText(_so_far(trial), _beside(trial), planned)
+        case TrialPhase.STOPPING:
+            return TrialText(tr("The old values are being set."), rows=planned)
+    return _ended(trial)
+
+
+def picture(trial: LiveTrial) -> PairsPicture:
+    """Its pairs so far, as a chart shows them."""
+    forecast = trial.request.forecast
+    left_out = {pair.number: pair for pair in trial.record.pairs} if trial.record else {}
+    pairs = [(left_out.get(each.pair.number, each.pair), each.outcome) for each in trial.pairs]
+    return pairs_picture(pairs, forecast)
+
+
+def _so_far(trial: LiveTrial) -> str:
+    if not trial.pairs:
+        return tr("The first pair of blocks is under way.")
+    outcome = trial.pairs[-1].outcome
+    if outcome.times is None:
+        return tr_n(
+            "1 pair: nothing can be said yet.",
+            "{n} pairs: nothing can be said yet.",
+            len(trial.pairs),
+        )
+    return tr_n(
+        "After 1 pair the time per statement is {effect}.",
+        "After {n} pairs the time per statement is {effect}.",
+        outcome.pairs,
+        effect=effect(outcome),
+    )
+
+
+def _beside(trial: LiveTrial) -> str:
+    parts: list[str] = []
+    outcome = trial.pairs[-1].outcome if trial.pairs else None
+    if outcome is not None and outcome.left_out:
+        parts.append(tr_n("1 pair does not count.", "{n} pairs do not count.", outcome.left_out))
+    if trial.settle_s is not None:
+        parts.append(
+            tr(
+                "The value still moved within its blocks: they count after {settle} now.",
+                settle=seconds(trial.settle_s),
+            )
+        )
+    return " ".join(parts)
+
+
+def _ended(trial: LiveTrial) -> TrialText:
+    record = trial.record
+    if record is None:
+        if trial.error is not None:
+            return TrialText(trial.error.sentence, trial.error.advice)
+        reading = trial.run_id is not None
+        return TrialText(tr("It has ended.") if reading else tr("Not started: nothing was set."))
+    outcome = trial_outcome(record)
+    rows: Sequence[tuple[str, str]] = tuple(conditions(record, outcome))
+    return TrialText(headline(record, outcome), f"{why(record)}.", tuple(rows))

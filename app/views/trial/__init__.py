@@ -1,0 +1,1 @@
+"""The page of a trial on the live server."""

@@ -1,0 +1,184 @@
+"""A trial on the live server: asked for, agreed to, watched, ended; one of its phases at a time."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
+
+from app.controllers.trial import LiveTrial, TrialController, TrialPhase
+from app.fields.field import fields_of
+from app.fields.trial import TrialForm
+from app.presenters.trial.page import TrialText, picture, trial_text
+from app.presenters.trial.wish import TrialWish
+from app.runtime.translation import tr
+from app.theme import tokens
+from app.theme.appearance import Appearance
+from app.views.trial.pairs_chart import PairsChart
+from app.views.widgets.aside_page import AsidePage
+from app.views.widgets.buttons import Button
+from app.views.widgets.callout import Callout
+from app.views.widgets.fields import Fields
+from app.views.widgets.labels import label
+from app.views.widgets.layouts import form, row, scrolled
+from app.views.widgets.page_head import Offer, PageHead
+from app.views.widgets.text_rows import TextRows
+from probes.errors import LeadlineError, UsageError
+
+FIELDS_WIDTH, CONSENT_WIDTH, CHART_HEIGHT = 460, 300, 300
+
+
+class TrialPage(AsidePage):
+    """Signals: ``run_wanted(target, run_id)`` to see what was kept of a trial that has ended."""
+
+    name, picture = "Trial", "scale"
+    run_wanted = Signal(str, int)
+
+    def __init__(self, appearance: Appearance, controller: TrialController) -> None:
+        super().__init__()
+        self._controller = controller
+        self._wish: TrialWish | None = None
+        self.head = PageHead(appearance, tokens.SPACE_M)
+        self.beside = label("", wrap=True, select=True)
+        self.callout = Callout(appearance, closable=True)
+        self._build_form(appearance)
+        self.chart = PairsChart(appearance)
+        self.chart.setFixedHeight(CHART_HEIGHT)
+        self.rows = TextRows()
+        self._build()
+        controller.changed.connect(self.show_state)
+        controller.failed.connect(self.callout.tell_error)
+
+    def _build_form(self, appearance: Appearance) -> None:
+        self.setting = QLineEdit()
+        self.setting.setPlaceholderText("innodb_io_capacity=1000")
+        self.setting.textEdited.connect(self.callout.hide)
+        self.fields = Fields(TrialForm, self)
+        self.fields.changed.connect(self.callout.hide)
+        lines, asked = self.fields.lines, fields_of(TrialForm)
+        self.form = QWidget()
+        self.form.setMaximumWidth(FIELDS_WIDTH)
+        grid = form(
+            (tr("&Setting and value"), self.setting),
+            *((asked[name].caption, lines[name]) for name in lines),
+        )
+        column = QVBoxLayout(self.form)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addLayout(grid)
+        for switch in self.fields.switches.values():
+            column.addWidget(switch)
+        self.consent = QLineEdit()
+        self.consent.setFixedWidth(CONSENT_WIDTH)
+        self.consent.textEdited.connect(self._show_head)
+        self.consent.returnPressed.connect(self._agree)
+        self.refuse = Button(appearance, tr("Leave it"), "x", "", tr("End it: nothing was set"))
+        self.refuse.clicked.connect(self._controller.take_back)
+        self.agreement = QWidget()
+        self.agreement.setLayout(row(self.consent, self.refuse, None))
+
+    def _build(self) -> None:
+        body = QWidget()
+        body.setObjectName("pageBody")
+        inner = QVBoxLayout(body)
+        inner.setContentsMargins(0, 0, tokens.SPACE_M, tokens.SPACE_L)
+        inner.setSpacing(tokens.SPACE_M)
+        for part in (self.beside, self.form, self.agreement, self.chart, self.rows):
+            inner.addWidget(part)
+        inner.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(tokens.SPACE_XL, tokens.SPACE_L, tokens.SPACE_M, 0)
+        layout.setSpacing(tokens.SPACE_M)
+        layout.addWidget(self.head)
+        layout.addWidget(self.callout)
+        layout.addWidget(scrolled(body, tr("The trial")), 1)
+
+    def ask(self, wish: TrialWish) -> None:
+        """Offer a change to be tried; a trial that goes on stays, and another can't begin."""
+        if self._controller.goes_on:
+            self.callout.tell_error(
+                UsageError(tr("A trial goes on: another one can begin when it has ended."))
+            )
+        else:
+            self._wish = wish
+            self._controller.forget()
+            self.setting.setText(wish.typed)
+            self.callout.hide()
+        self.show_state()
+
+    def take_focus(self) -> None:
+        """To what is typed next, else to the button."""
+        for line in (self.setting, self.consent):
+            if line.isVisible():
+                line.setFocus()
+                return
+        self.head.button.setFocus()
+
+    def show_state(self) -> None:
+        """Show the phase that the trial is in."""
+        trial = self._controller.trial
+        phase = None if trial is None else trial.phase
+        text = trial_text(trial)
+        self.form.setVisible(trial is None)
+        asking = phase is TrialPhase.ASKING
+        if asking and not self.consent.isVisible() and trial is not None:
+            target = trial.request.target.name
+            self.consent.clear()
+            self.consent.setPlaceholderText(tr("Type {target} to agree", target=target))
+            self.consent.setAccessibleName(self.consent.placeholderText())
+        self.agreement.setVisible(asking)
+        self._show_pairs(trial)
+        self.rows.display(text.rows)
+        self.beside.setText(text.beside)
+        self.beside.setVisible(bool(text.beside))
+        self._show_head()
+        if trial is not None and trial.warnings:
+            self.callout.display("warn", trial.warnings[-1])
+
+    def _show_pairs(self, trial: LiveTrial | None) -> None:
+        self.chart.setVisible(trial is not None and bool(trial.pairs))
+        if trial is not None and trial.pairs:
+            self.chart.show_picture(picture(trial))
+
+    def _show_head(self) -> None:
+        trial = self._controller.trial
+        text: TrialText = trial_text(trial)
+        self.head.display(text.sentence, self._offer(trial))
+
+    def _offer(self, trial: LiveTrial | None) -> Offer:
+        if trial is None:
+            possible = self._wish is not None
+            return Offer(tr("Look at the server"), "eye", self._start, possible=possible)
+        back = tr("Take back now"), "octagon-x", self._controller.take_back, "danger"
+        over = Offer(tr("Back"), "arrow-left", self.left.emit, kind="")
+        if trial.run_id is not None:
+            over = Offer(tr("See the run"), "arrow-right", self._see_run, kind="")
+        agreed = self._agrees(trial)
+        return {
+            TrialPhase.LOOKING: Offer(tr("Stop"), "x", self._controller.take_back, kind=""),
+            TrialPhase.ASKING: Offer(tr("Set it now"), "play", self._agree, possible=agreed),
+            TrialPhase.SWITCHING: Offer(*back),
+            TrialPhase.STOPPING: Offer(*back, possible=False),
+            TrialPhase.ENDED: over,
+        }[trial.phase]
+
+    def _agrees(self, trial: LiveTrial) -> bool:
+        return self.consent.text().strip() == trial.request.target.name
+
+    def _agree(self) -> None:
+        trial = self._controller.trial
+        if trial is not None and self._agrees(trial):
+            self._controller.agree()
+            self.head.button.setFocus()
+
+    def _start(self) -> None:
+        wish = self._wish
+        if wish is None:
+            return
+        try:
+            self._controller.start(wish.request(self.setting.text(), self.fields.values()))
+        except LeadlineError as error:
+            self.callout.tell_error(error)
+
+    def _see_run(self) -> None:
+        trial = self._controller.trial
+        if trial is not None and trial.run_id is not None:
+            self.run_wanted.emit(trial.request.target.name, trial.run_id)

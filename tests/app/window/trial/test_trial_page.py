@@ -1,0 +1,188 @@
+"""A trial from the window on a real server at work: asked for, agreed to, taken back, kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from advisor.run import RunKind
+from advisor.store.store import Store
+from advisor.trial.record import TrialEnd, TrialVerdict
+from app.controllers.selection import Choice
+from app.controllers.trial import LiveTrial, TrialPhase
+from app.fields.trial import TrialForm
+from app.views.trial.page import TrialPage
+from app.window.application import build, real_use_cases
+from app.window.main_window import MainWindow
+from probes.targets.address import MySQLAddress, TargetKind, TargetSpec
+from tests.app.cli.running.test_trial import NAME, at_work
+from tests.app.window.conftest import shut
+from tests.app.window.looking import texts
+from tests.present import present
+from tests.servers.eleven import RunningServer, chosen
+
+pytestmark = pytest.mark.filterwarnings("default")
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[RunningServer]:
+    build_of = chosen()[0]
+    with build_of.start() as running, at_work(running):
+        yield running
+
+
+@pytest.fixture
+def window(
+    qtbot: QtBot, qapp: QApplication, server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[MainWindow]:
+    # Shorter blocks, a short look and a small budget.
+    monkeypatch.setattr("app.fields.trial.LEAST_WATCH_S", 1.0)
+    monkeypatch.setattr("app.fields.trial.LEAST_BUDGET_S", 1.0)
+    monkeypatch.setattr("advisor.trial.noise.BLOCKS_S", (0.5,))
+    monkeypatch.setattr("app.presenters.trial.wish.TrialForm", partial(TrialForm, watch="4s"))
+    with Store.open() as store:
+        reached = MySQLAddress(socket=server.socket, user="root")
+        store.save_target(TargetSpec(name="db7", mysql=reached))
+    made = build(qapp, real_use_cases())
+    made.show()
+    qtbot.waitUntil(lambda: made.parts.stored_runs.shelf.spec("db7") is not None)
+    made.selection.choose(Choice("db7"))
+    yield made
+    shut(qtbot, made)
+
+
+@pytest.fixture
+def page(window: MainWindow) -> TrialPage:
+    window.pages.going.try_change("")
+    found = present(window.asides.trial.page)
+    assert isinstance(found, TrialPage)
+    return found
+
+
+def value(server: RunningServer) -> str:
+    return str(server.sql(f"SELECT @@GLOBAL.{NAME} AS said")[0]["said"])
+
+
+def trial(window: MainWindow) -> LiveTrial:
+    return present(window.pages.trial_controller.trial)
+
+
+def asked(qtbot: QtBot, window: MainWindow, page: TrialPage, budget: str = "60s") -> None:
+    """Name the change, and have the server looked at until the question stands there."""
+    QTest.keyClicks(page.setting, f"{NAME}=50")
+    page.fields.lines["budget"].setText(budget)
+    page.head.button.click()
+    assert trial(window).phase is TrialPhase.LOOKING
+    qtbot.waitUntil(lambda: trial(window).phase is not TrialPhase.LOOKING)
+
+
+def test_it_is_agreed_to_watched_and_taken_back(
+    qtbot: QtBot, window: MainWindow, page: TrialPage, server: RunningServer
+) -> None:
+    before = value(server)
+    asked(qtbot, window, page)
+    assert trial(window).phase is TrialPhase.ASKING, trial(window).error
+    said = texts(page)
+    for heading in ("Sets", "Guard", "Way back", "Kept"):
+        assert heading in said
+    assert f"SET GLOBAL {NAME} = 50" in said
+    assert value(server) == before
+    QTest.keyClicks(page.consent, "db")
+    assert not page.head.button.isEnabled()
+    QTest.keyClicks(page.consent, "7")
+    QTest.keyClick(page.consent, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: len(trial(window).pairs) > 1)
+    assert page.chart.isVisible()
+    assert window.header.stop.isVisible()
+    qtbot.waitUntil(lambda: value(server) == "50")
+    QTest.keyClick(page, Qt.Key.Key_Escape)
+    window.asides.trial.show()
+    page.head.button.click()
+    qtbot.waitUntil(lambda: trial(window).record is not None)
+    record = present(trial(window).record)
+    assert (record.verdict, record.ended) == (TrialVerdict.UNDECIDED, TrialEnd.STOPPED)
+    assert value(server) == before
+    assert "Undecided, so back" in page.head.sentence.text()
+    page.head.button.click()
+    assert window.selection.choice == Choice("db7", present(trial(window).run_id))
+    assert window.selection.kind is RunKind.TRIAL
+
+
+def test_it_comes_to_its_end_by_itself(
+    qtbot: QtBot, window: MainWindow, page: TrialPage, server: RunningServer
+) -> None:
+    before = value(server)
+    asked(qtbot, window, page, "45s")
+    assert trial(window).phase is TrialPhase.ASKING, trial(window).error
+    page.consent.setText("db7")
+    page.consent.returnPressed.emit()
+    qtbot.waitUntil(lambda: trial(window).over and trial(window).record is not None)
+    record = present(trial(window).record)
+    assert record.verdict is not None
+    assert value(server) == ("50" if record.verdict is TrialVerdict.KEPT else before)
+    server.sql(f"SET GLOBAL {NAME} = {before}")
+
+
+def test_what_was_shown_may_be_left(
+    qtbot: QtBot, window: MainWindow, page: TrialPage, server: RunningServer
+) -> None:
+    before = value(server)
+    asked(qtbot, window, page)
+    page.refuse.click()
+    qtbot.waitUntil(lambda: trial(window).over)
+    assert page.head.sentence.text() == "Not started: nothing was set."
+    assert value(server) == before
+    with Store.open() as store:
+        assert store.runs("db7") == []
+    page.head.button.click()
+    assert window.stack.currentWidget() is not page
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ("", "A trial tries something."),
+        ("innodb_io_capacity", "is no NAME=VALUE"),
+    ],
+)
+def test_what_can_not_be_tried_is_refused_before_anything_begins(
+    window: MainWindow, page: TrialPage, typed: str, sentence: str
+) -> None:
+    page.setting.setText(typed)
+    page.head.button.click()
+    assert sentence in texts(page.callout)
+    assert window.pages.trial_controller.trial is None
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ("innodb_flush_log_at_trx_commit=2", "never tried on a live server"),
+        ("innodb_no_such=1", "does not know"),
+    ],
+)
+def test_what_the_server_shows_can_not_be_tried_says_why(
+    qtbot: QtBot, window: MainWindow, page: TrialPage, typed: str, sentence: str
+) -> None:
+    page.setting.setText(typed)
+    page.head.button.click()
+    qtbot.waitUntil(lambda: trial(window).over)
+    assert sentence in texts(page.head)
+    assert page.head.button.text().strip() == "Back"
+
+
+def test_what_is_known_from_texts_alone_is_not_tried(qtbot: QtBot, window: MainWindow) -> None:
+    with Store.open() as store:
+        store.save_target(TargetSpec(kind=TargetKind.TEXTS, name="mail"))
+    window.parts.stored_runs.refresh()
+    qtbot.waitUntil(lambda: window.parts.stored_runs.shelf.spec("mail") is not None)
+    window.selection.choose(Choice("mail"))
+    window.pages.going.try_change("")
+    assert window.asides.trial.page is None
+    assert "nothing can be tried" in texts(window.notice)
