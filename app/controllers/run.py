@@ -164,6 +164,7 @@ class LiveRun:
     findings: tuple[str, ...] = ()
     case: ClassVar[None] = None
     judgement: ClassVar[None] = None
+    answer: ClassVar[str] = ""
 
     @property
     def running(self) -> bool:
@@ -277,7 +278,8 @@ class DoneRun:
     """A run that has ended and was judged by today's rules.
 
     ``findings`` are sentences about the whole run. ``error`` is what has ended a run of this
-    session; of others ``reason`` is known alone.
+    session; of others ``reason`` is known alone. ``answer`` is what came of a lab or a trial, as
+    Markdown.
     """
 
     summary: RunSummary
@@ -289,6 +291,7 @@ class DoneRun:
     warnings: tuple[str, ...] = ()
     error: LeadlineError | None = None
     details: Details = field(default_factory=Details)
+    answer: str = ""
     running: ClassVar[bool] = False
     growing: ClassVar[None] = None
 

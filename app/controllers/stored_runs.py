@@ -364,4 +364,5 @@ def _load(store: Store, run_id: int, use_cases: UseCases) -> DoneRun | None:
         None if summary.kind is RunKind.IMPORT else store.plan(run_id),
         case.conditions.get("engine", ""),
         tuple(warning.message for warning in store.run_warnings(run_id)),
+        answer=use_cases.answer(store, summary),
     )

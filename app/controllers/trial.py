@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from advisor.run import RunKind, RunState
-from advisor.runs.events import RunStarted, StageStarted
+from advisor.runs.events import RunStarted, Stage, StageStarted
 from app.controllers.run import LiveRun
 from app.controllers.run_controller import RunController
 from app.runtime.jobs import Job, JobRunner
 from app.runtime.questions import Desk
+from app.runtime.translation import tr
 from app.runtime.use_cases import UseCases
 from probes.cancel import CancelToken
 from probes.errors import LeadlineError
@@ -153,6 +154,7 @@ class TrialController(QObject):
                 trial.doing = event.text
             case TrialPlanned():
                 trial.planned, trial.phase, trial.doing = event, TrialPhase.ASKING, ""
+                self._tell_run(trial, StageStarted(Stage.PLAN, tr("Nothing is set yet")))
             case RunStarted():
                 trial.run_id = event.run_id
             case PairDone():
@@ -173,9 +175,10 @@ class TrialController(QObject):
             TrialPlanned,
         )
 
+        if isinstance(event, TrialPlanned | PairDone | SettlingLonger | TrialFinished):
+            return
         run = self._run_controller.run(trial.request.target.name)
-        own = isinstance(event, TrialPlanned | PairDone | SettlingLonger | TrialFinished)
-        if isinstance(run, LiveRun) and not own:
+        if isinstance(run, LiveRun):
             run.take(event)
             self._run_controller.advanced.emit(run.target)
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from advisor.forecasts.what_if import Forecaster, WhatIf
     from advisor.outcomes import Judgement, Recommendation
     from advisor.plan.change_plan import ChangePlan
+    from advisor.run import RunSummary
     from advisor.runs.bench.values import BenchEvent, BenchRequest
     from advisor.runs.events import CheckEvent, ConnectionReport, KeptRun, RefusedFile
     from advisor.runs.requests import Request, WatchRequest
@@ -61,6 +62,7 @@ class UseCases:
     import_files: Callable[[Store, Sequence[Path]], Iterator[KeptRun | RefusedFile]]
     take_server: Callable[[Store, ServerTexts], Iterator[KeptRun | RefusedFile]]
     take_sample: Callable[[Store], Iterator[KeptRun]]
+    answer: Callable[[Store, RunSummary], str]
     make_plan: Callable[[Case, Judgement, Sequence[Recommendation]], ChangePlan]
     lens: Callable[[Case, ServerVersion], LensReport]
     forecaster: Callable[[Case, Case | None], Forecaster | LeadlineError]

@@ -9,6 +9,7 @@ from advisor.fleet.listing import kept_servers
 from advisor.forecasts.asking import compared_under, forecaster, what_if
 from advisor.forecasts.kept import kept, scenario
 from advisor.judging.over_draws import judge
+from advisor.report.forms.by_ending import shown_answer
 from advisor.rulebook.pages import body
 from advisor.rulekit.registry import all_rules
 from advisor.runs import session
@@ -45,6 +46,7 @@ PROGRAM = UseCases(
     import_files=import_files,
     take_server=take_server,
     take_sample=take_sample,
+    answer=shown_answer,
     make_plan=plan_of,
     lens=lens,
     forecaster=forecaster,

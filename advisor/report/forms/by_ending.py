@@ -20,10 +20,11 @@ from advisor.report.json.report import to_json
 from advisor.report.json.trial import to_json as trial_json
 from advisor.report.json.written import written as written_json
 from advisor.report.report import Report
-from advisor.report.sections.lab import lab_document
+from advisor.report.sections.lab import lab_answer, lab_document
 from advisor.report.sections.run_report import report_document
-from advisor.report.sections.trial import trial_document
-from advisor.run import RunSummary
+from advisor.report.sections.trial import trial_answer, trial_document
+from advisor.run import RunKind, RunSummary
+from advisor.store.store import Store
 from advisor.trial.record import TrialRecord
 from advisor.upgrade.lens import LensReport
 from probes.errors import UsageError
@@ -84,6 +85,16 @@ def written_trial(
     if form == JSON:
         return trial_json(record, run.id)
     return PAGES[form](trial_document(record, run, cover), paper)
+
+
+def shown_answer(store: Store, run: RunSummary) -> str:
+    """What came of a lab or a trial, as Markdown; "" of other runs. Raises StoreError."""
+    match run.kind:
+        case RunKind.LAB:
+            return markdown.untitled(lab_answer(store.lab(run.id)))
+        case RunKind.TRIAL:
+            return markdown.untitled(trial_answer(store.trial(run.id)))
+    return ""
 
 
 def written_fleet(form: str, rows: Sequence[ServerRow], paper: Paper) -> str | bytes:

@@ -52,6 +52,11 @@ def titled(title: str, blocks: Iterable[Block]) -> str:
     return "\n".join((f"# {escaped(title)}", *_blocks(blocks))) + "\n"
 
 
+def untitled(blocks: Iterable[Block]) -> str:
+    """Blocks alone, for a page that has a title of its own."""
+    return "\n".join(_blocks(blocks)) + "\n"
+
+
 def escaped(text: str) -> str:
     """Foreign text as plain words: no mark-up, no HTML, one line."""
     return _MARKS.sub(r"\\\1", plain_line(text)).replace("\\<", "&lt;").replace("\\&", "&amp;")

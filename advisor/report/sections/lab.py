@@ -34,7 +34,7 @@ def lab_document(record: Record, run: RunSummary, cover: Cover = NO_COVER) -> Do
     return document_of_run(
         f"What was tried in the lab of {run.target}",
         run,
-        _whole(record),
+        lab_answer(record),
         cover,
         "The servers were Leadline's own: nothing was changed on any other.",
     )
@@ -42,11 +42,12 @@ def lab_document(record: Record, run: RunSummary, cover: Cover = NO_COVER) -> Do
 
 def lab_blocks(record: Record, run_id: int) -> Iterator[Block]:
     """The same on a terminal, with the way back to it."""
-    yield from _whole(record)
+    yield from lab_answer(record)
     yield shown_again(run_id)
 
 
-def _whole(record: Record) -> Iterator[Block]:
+def lab_answer(record: Record) -> Iterator[Block]:
+    """The answer, the figures of each variant, and how it was made."""
     outcome = looked(record)
     yield text(words.headline(record, outcome), ParagraphRole.LEAD)
     for level in outcome.levels:

@@ -25,12 +25,12 @@ _HEADS = ("day", "tried", "", "statements", "why")
 
 def trial_document(record: TrialRecord, run: RunSummary, cover: Cover = NO_COVER) -> Document:
     """The report of a trial for a client."""
-    return document_of_run(f"What was tried on {run.target}", run, _whole(record), cover)
+    return document_of_run(f"What was tried on {run.target}", run, trial_answer(record), cover)
 
 
 def trial_blocks(record: TrialRecord, run_id: int) -> Iterator[Block]:
     """The same on a terminal, with the way back to it."""
-    yield from _whole(record)
+    yield from trial_answer(record)
     yield shown_again(run_id)
 
 
@@ -39,7 +39,8 @@ def tried_table(trials: Sequence[tuple[str, TrialRecord]]) -> Block:
     return table(_HEADS, [_row(day, record) for day, record in trials], (0, 1, 2, 3, 4))
 
 
-def _whole(record: TrialRecord) -> Iterator[Block]:
+def trial_answer(record: TrialRecord) -> Iterator[Block]:
+    """What became of it and why, then how sure it is and how it was made."""
     outcome = trial_outcome(record)
     yield text(words.headline(record, outcome), ParagraphRole.LEAD)
     if record.verdict is TrialVerdict.KEPT:

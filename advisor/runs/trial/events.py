@@ -13,10 +13,10 @@ from probes.trial.guard import GuardLimits
 
 @dataclass(frozen=True, slots=True)
 class TrialPlanned:
-    """What will be done, before anything is; ``lines`` is it for
-    people, each with its heading.
+    """What will be done, before anything is.
 
-    ``minutes`` is how long it takes to see ``difference``, None where no hour would show it.
+    ``lines`` is it for people, each with its heading. ``minutes`` is how long it takes to see
+    ``difference``, None where no hour would show it.
     """
 
     asked: TrialAsked

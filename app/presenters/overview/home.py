@@ -136,6 +136,13 @@ def _counted(found: Decided, fine: int, open_: int) -> str:
     return f"{sentence} {lack}"
 
 
+def came_of(kind: RunKind) -> str:
+    """What stands over the answer of a lab or a trial."""
+    if kind is RunKind.LAB:
+        return tr("What the lab has shown, on servers of its own")
+    return tr("What the trial has shown on the live server")
+
+
 def as_read(inventory: Inventory, judged: Inventory | None, now: datetime) -> str:
     """When what the page says was read; ``judged`` is what its headline is of, where known."""
     looked = moment(inventory.taken_at, now, inside=True)

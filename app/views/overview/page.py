@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from datetime import datetime
 from itertools import pairwise
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QTextBrowser, QVBoxLayout, QWidget
 
 from advisor.case import Case
 from advisor.outcomes import Judgement
@@ -33,6 +34,7 @@ from app.presenters.overview.home import (
     Home,
     Settles,
     as_read,
+    came_of,
     disk_lines,
     home,
 )
@@ -47,6 +49,7 @@ from app.views.widgets.buttons import Button
 from app.views.widgets.callout import Callout, Empty
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import Pile, clear, column, row, scrolled
+from app.views.widgets.markdown import show_markdown
 from app.views.widgets.page_head import Offer, PageHead
 from probes.inventory.facts import Inventory
 
@@ -85,6 +88,7 @@ class OverviewPage(QWidget):
         )
         self._advice_controller = advice_controller
         self._shown: tuple[Inventory, Judgement | None] | None = None
+        self._answer = ""
         self._turns = TimeSlices(self)
         self.setObjectName("page")
         self.head = PageHead(appearance, tokens.SPACE_M)
@@ -94,6 +98,14 @@ class OverviewPage(QWidget):
         self._below = label("", "small", wrap=True)
         self.answers = Answers(appearance)
         self.answers.advice_wanted.connect(self.advice_wanted)
+        self.answer = QTextBrowser()
+        self.answer.setProperty("role", "page")
+        self.answer.hide()
+        self.answer.setAccessibleName(tr("What came of it"))
+        self.answer.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.answer.document().documentLayout().documentSizeChanged.connect(
+            lambda size: self.answer.setFixedHeight(math.ceil(size.height()) + 4)
+        )
         self._body = QWidget()
         self._body.setObjectName("pageBody")
         self._build()
@@ -134,6 +146,7 @@ class OverviewPage(QWidget):
         inner = QVBoxLayout(self._body)
         inner.setContentsMargins(0, 0, tokens.SPACE_M, tokens.SPACE_L)
         inner.setSpacing(tokens.SPACE_M)
+        inner.addWidget(self.answer)
         inner.addLayout(self._picture)
         inner.addWidget(self.answers)
         inner.addLayout(row(self.details, drawn, None, self.server, again))
@@ -171,16 +184,28 @@ class OverviewPage(QWidget):
         self._stack.setCurrentIndex(1)
         judgement = run.judgement if run is not None else None
         found = None
-        if run is not None and run.case is not None and judgement is not None:
+        answer = "" if run is None else run.answer
+        self._show_answer(answer)
+        if run is not None and run.case is not None and judgement is not None and not answer:
             found = home(run, run.case, judgement)
             if run.case.inventory.watched is not None:
                 self._advice_controller.follow(run)
         self._tell(inventory, run if found is not None else None, found)
+        if answer and run is not None:
+            self.head.display(came_of(run.kind), self._offer(Settles.WATCH))
+            self._below.hide()
         self._tell_plan()
         if (inventory, judgement) != self._shown:
             self._shown = (inventory, judgement)
             case = run.case if run is not None else None
             self._turns.begin(self._fill(inventory, case, found))
+
+    def _show_answer(self, answer: str) -> None:
+        """What came of a lab or a trial, which has no limit to name."""
+        self.answer.setVisible(bool(answer))
+        if answer != self._answer:
+            self._answer = answer
+            show_markdown(self.answer, answer)
 
     def _tell(self, inventory: Inventory, run: Run | None, found: Home | None) -> None:
         """What limits it in one sentence, when that was read, and the step that settles most."""

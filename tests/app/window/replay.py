@@ -20,6 +20,7 @@ from advisor.compare.reference import library
 from advisor.fleet.listing import kept_servers
 from advisor.forecasts.asking import compared_under, forecaster, what_if
 from advisor.forecasts.kept import kept, scenario
+from advisor.report.forms.by_ending import shown_answer
 from advisor.run import RunKind, RunState
 from advisor.runs.bench import use_case as bench
 from advisor.runs.events import (
@@ -235,6 +236,7 @@ class Replay:
             import_files=import_files,
             take_server=take_server,
             take_sample=take_sample,
+            answer=shown_answer,
             make_plan=plan_of,
             lens=lens,
             forecaster=forecaster,

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 from advisor.run import RunState
 from advisor.store.store import Store
 from app.controllers.selection import Choice
-from app.window.parts import PAGES
+from app.window.parts import OVERVIEW, PAGES
 from probes.targets.address import TargetSpec
 from tests.advisor.lab.turns import keep, record
 from tests.app.window.conftest import OpenWindow, caught_up
@@ -29,3 +29,10 @@ def test_a_lab_is_chosen(
         window.show_page(page)
         caught_up(qtbot, window)
     assert window.selection.choice == Choice("local", run_id)
+    window.show_page(OVERVIEW)
+    qtbot.waitUntil(window.overview.answer.isVisible)
+    assert f"{rounds} rounds over" in window.overview.answer.toPlainText()
+    assert not window.overview.answers.isVisible()
+    window.selection.choose(Choice("local"))
+    caught_up(qtbot, window)
+    assert not window.overview.answer.isVisible()
