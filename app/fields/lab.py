@@ -14,7 +14,7 @@ from advisor.lab.lines import pool_bytes
 from advisor.lab.presets import PRESETS, asked_of
 from advisor.lab.watched import WatchedLoad
 from advisor.runs.lab.request import LabRequest
-from app.fields.field import Field, Option, asked
+from app.fields.field import Field, FieldShape, Option, asked
 from probes.errors import UsageError
 from probes.lab.variant import Keys, LabLoad, LoadKind, TableEngine
 from probes.targets.address import TargetSpec
@@ -40,12 +40,19 @@ def _option(names: str, text: str, default: Any = "", **others: Any) -> Any:
 class LabForm:
     """Every wish as it is typed."""
 
-    ask: str = _option(
-        "--ask",
-        "A question that has a name: "
-        + ", ".join(PRESETS)
-        + ". `leadline lab --questions` says what each is.",
-        metavar="QUESTION",
+    ask: str = asked(
+        Field(
+            FieldShape.LIST,
+            "&Question",
+            choices=tuple((preset.name, preset.question) for preset in PRESETS.values()),
+            option=Option(
+                "--ask",
+                "A question that has a name: "
+                + ", ".join(PRESETS)
+                + ". `leadline lab --questions` says what each is.",
+                metavar="QUESTION",
+            ),
+        )
     )
     vary: tuple[str, ...] = _option(
         "--vary",
@@ -106,7 +113,15 @@ class LabForm:
         metavar="NAME=VALUE",
         repeated=True,
     )
-    budget: str = _option("--budget", "How long it may take at most.", "5min", metavar="TIME")
+    budget: str = asked(
+        Field(
+            FieldShape.LINE,
+            "Time at &most",
+            hint="5min",
+            option=Option("--budget", "How long it may take at most.", metavar="TIME"),
+        ),
+        "5min",
+    )
     seed: int = _option("--seed", "Orders the turns.", 1, metavar="N", kind=int)
     start_anyway: bool = _option(
         "--start-anyway", "Do not wait for another run that uses the drive.", False

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from advisor.run import RunSummary
     from advisor.runs.bench.values import BenchEvent, BenchRequest
     from advisor.runs.events import CheckEvent, ConnectionReport, KeptRun, RefusedFile
+    from advisor.runs.lab.events import LabEvent
+    from advisor.runs.lab.request import LabRequest
     from advisor.runs.requests import Request, WatchRequest
     from advisor.runs.sent.server_texts import ServerTexts
     from advisor.runs.trial.events import TrialEvent
@@ -59,6 +61,8 @@ class UseCases:
     bench: Callable[[Store, BenchRequest, Prompts, CancelToken], Iterator[BenchEvent]]
     bench_preview: Callable[[BenchRequest, Prompts, CancelToken], Iterator[BenchEvent]]
     trial: Callable[[Store, TrialRequest, Consent, Prompts, CancelToken], Iterator[TrialEvent]]
+    lab: Callable[[Store, LabRequest, Prompts, CancelToken], Iterator[LabEvent]]
+    lab_preview: Callable[[LabRequest, Prompts, CancelToken], Iterator[LabEvent]]
     import_files: Callable[[Store, Sequence[Path]], Iterator[KeptRun | RefusedFile]]
     take_server: Callable[[Store, ServerTexts], Iterator[KeptRun | RefusedFile]]
     take_sample: Callable[[Store], Iterator[KeptRun]]

@@ -1,4 +1,4 @@
-"""Pages of no target, each in place of the page that is in front: help, all servers, a trial."""
+"""Pages that stand in place of the one in front: help, all servers, a trial, a lab."""
 
 from __future__ import annotations
 
@@ -78,3 +78,4 @@ class Asides:
     help: Aside
     servers: Aside
     trial: Aside
+    lab: Aside

@@ -88,6 +88,7 @@ class Frame(QMainWindow):
             help=Aside(places, partial(HelpPage, appearance), back),
             servers=Aside(places, self._make_servers, back),
             trial=Aside(places, self._make_trial, back),
+            lab=Aside(places, self._make_lab, back),
         )
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.setHandleWidth(1)
@@ -164,6 +165,10 @@ class Frame(QMainWindow):
 
     def _make_servers(self) -> AsidePage:
         """The page of all servers, by whoever has what it needs."""
+        raise NotImplementedError
+
+    def _make_lab(self) -> AsidePage:
+        """The page of a lab, likewise."""
         raise NotImplementedError
 
     def _make_trial(self) -> AsidePage:

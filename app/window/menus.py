@@ -74,6 +74,8 @@ class PageActions:
     all_servers: Callable[[], object]
     try_change: Callable[[], object]
     trial: Callable[[], object]
+    ask_lab: Callable[[], object]
+    lab: Callable[[], object]
 
 
 class Menus(QObject):
@@ -174,6 +176,7 @@ class Menus(QObject):
         later(menu, tr("&Probe"), "Ctrl+R", "play", lambda do: do.probe)
         later(menu, tr("&Watch the server"), "Ctrl+Shift+R", "eye", lambda do: do.watch)
         later(menu, tr("&Try a change on the server…"), "", "scale", lambda do: do.try_change)
+        later(menu, tr("Ask the &lab…"), "", "layers", lambda do: do.ask_lab)
         later(menu, tr("&Bench directories…"), "Ctrl+Shift+B", "hard-drive", lambda do: do.bench)
         self._action(menu, tr("&Stop measuring"), STOP_KEYS, "octagon-x", frame.stop)
         menu.addSeparator()
@@ -188,6 +191,7 @@ class Menus(QObject):
             self._action(menu, text, f"Ctrl+{page + 1}", "", partial(frame.show_page, page))
         self._later_action(menu, tr("All &servers"), "Ctrl+0", "layers", lambda do: do.all_servers)
         self._later_action(menu, tr("The t&rial"), "", "", lambda do: do.trial)
+        self._later_action(menu, tr("The &lab"), "", "", lambda do: do.lab)
         menu.addSeparator()
         self._action(menu, tr("Side&bar"), "Ctrl+B", "panel-left", frame.toggle_sidebar)
         menu.addSeparator()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
@@ -19,7 +20,9 @@ from app.controllers.comparison import ComparisonController
 from app.controllers.paper_report import PaperReport, of_comparison
 from app.controllers.report_templates import ReportTemplates
 from app.controllers.selection import Choice
+from app.controllers.stored_runs import LOCAL
 from app.presenters.compare.candidates import key_with
+from app.presenters.lab.wish import LabWish
 from app.presenters.trial.wish import TrialWish
 from app.runtime.translation import tr
 from app.views.advice.page import AdvicePage
@@ -33,6 +36,14 @@ from probes.plans.plan import UNTIL_DECIDED
 from probes.targets.address import TargetKind
 
 
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """Opens the page of a trial or of a lab with what is asked for."""
+
+    trial: Callable[[TrialWish], None]
+    lab: Callable[[LabWish], None]
+
+
 class Going:
     """From page to page, with what is to be seen or begun there."""
 
@@ -42,9 +53,9 @@ class Going:
         actions: Actions,
         pages: tuple[OverviewPage, WatchPage, ProbePage, AdvicePage],
         comparison_controller: ComparisonController,
-        ask_trial: Callable[[TrialWish], None],
+        asking: Asking,
     ) -> None:
-        self._ask_trial = ask_trial
+        self._asking = asking
         self._parts, self._actions, self._selection = parts, actions, parts.selection
         self._overview, self._watch, self._probe, self._advice = pages
         self._comparison_controller = comparison_controller
@@ -86,7 +97,19 @@ class Going:
             return
         judged = () if run is None or run.judgement is None else run.judgement.recommendations
         advised = next((each for each in tryable(judged) if each.rule == rule), None)
-        self._ask_trial(TrialWish(spec, advised))
+        self._asking.trial(TrialWish(spec, advised))
+
+    def ask_lab(self) -> None:
+        """To the lab on the chosen target's machine, where it has one that can be reached."""
+        spec, watched = self._selection.spec, self._selection.watching
+        if spec.kind is TargetKind.TEXTS or spec.name == SAMPLE:
+            spec = LOCAL
+        busy = None if watched is None or watched.case is None else watched.case
+        if busy is None or busy.inventory.watched is None or watched is None:
+            self._asking.lab(LabWish(spec))
+            return
+        called = tr("run {id} of {target}", id=watched.run_id, target=watched.target)
+        self._asking.lab(LabWish(spec, busy, called))
 
     def go_planning(self) -> None:
         """To the plan of changes."""

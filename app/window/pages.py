@@ -15,15 +15,18 @@ from app.controllers.advice import AdviceController
 from app.controllers.advice_export import AdviceExport
 from app.controllers.bench import BenchController
 from app.controllers.comparison import ComparisonController
+from app.controllers.lab import LabController
 from app.controllers.point_details import PointDetails
 from app.controllers.servers import ServersController
 from app.controllers.trial import TrialController
 from app.controllers.what_if import WhatIfController
+from app.presenters.lab.wish import LabWish
 from app.presenters.trial.wish import TrialWish
 from app.views.advice.detail import AdviceDetail
 from app.views.advice.page import AdvicePage
 from app.views.charts.curves.curve_chart import CurveChart
 from app.views.compare.page import ComparePage
+from app.views.lab.page import LabPage
 from app.views.overview.page import OverviewPage
 from app.views.probe.page import ProbePage
 from app.views.probe.run_view import RunView
@@ -39,7 +42,7 @@ from app.window.dialogs import Benching, QuestionDialogs, TargetEditing
 from app.window.importing import Drops, Importing
 from app.window.menus import PageActions, RecentCases
 from app.window.notifying import Notifying
-from app.window.page_actions import Going, HandingOver
+from app.window.page_actions import Asking, Going, HandingOver
 from app.window.parts import (
     ADVICE,
     COMPARE,
@@ -93,6 +96,7 @@ class Pages(QObject):
             parts, actions, self, self.bench_controller, self.comparison_controller
         )
         self.trial_controller = TrialController(runner, use_cases, parts.desk, parts.run_controller)
+        self.lab_controller = LabController(runner, use_cases, parts.desk, parts.run_controller)
         self.importing = Importing(parts, actions, recent, self.comparison_controller, stack)
         self.advice_controller = AdviceController(runner, use_cases)
         self.what_if_controller = WhatIfController(runner, use_cases)
@@ -209,7 +213,7 @@ class Pages(QObject):
             self._actions,
             (self.overview, self.watch, self.probe, self.advice),
             self.comparison_controller,
-            self._ask_trial,
+            Asking(self._ask_trial, self._ask_lab),
         )
         out = self.handing_over = HandingOver(
             parts,
@@ -293,6 +297,19 @@ class Pages(QObject):
             page.ask(wish)
             page.take_focus()
 
+    def make_lab(self) -> LabPage:
+        """The page of a lab, likewise."""
+        page = LabPage(self._parts.appearance, self.lab_controller)
+        page.run_wanted.connect(self.going.go_run)
+        return page
+
+    def _ask_lab(self, wish: LabWish) -> None:
+        self._asides.lab.show()
+        page = self._asides.lab.page
+        if isinstance(page, LabPage):
+            page.ask(wish)
+            page.take_focus()
+
     def make_servers(self) -> ServersPage:
         """The page of all servers, which is not among the stack's six; for when it is asked for."""
         parts = self._parts
@@ -326,6 +343,8 @@ class Pages(QObject):
             all_servers=self._asides.servers.show,
             try_change=partial(go.try_change, ""),
             trial=self._asides.trial.show,
+            ask_lab=go.ask_lab,
+            lab=self._asides.lab.show,
         )
 
     def _written(self, file: Path) -> None:

@@ -15,6 +15,7 @@ from advisor.rulekit.registry import all_rules
 from advisor.runs import session
 from advisor.runs.bench import use_case as bench
 from advisor.runs.importing import import_files
+from advisor.runs.lab import session as lab_session
 from advisor.runs.sample import take_sample
 from advisor.runs.sent.server_texts import take_server
 from advisor.runs.trial.session import trial
@@ -43,6 +44,8 @@ PROGRAM = UseCases(
     bench=bench.bench,
     bench_preview=bench.preview,
     trial=trial,
+    lab=lab_session.lab,
+    lab_preview=lab_session.preview,
     import_files=import_files,
     take_server=take_server,
     take_sample=take_sample,

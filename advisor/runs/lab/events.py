@@ -11,10 +11,10 @@ from advisor.runs.events import CheckEvent
 
 @dataclass(frozen=True, slots=True)
 class LabPlanned:
-    """What will be done, before it starts; ``lines`` is it for people."""
+    """What will be done, before it starts; ``lines`` is it for people, each with its heading."""
 
     design: LabDesign
-    lines: tuple[str, ...]
+    lines: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)

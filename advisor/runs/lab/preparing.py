@@ -12,8 +12,8 @@ from advisor.lab.lines import full_lines
 from advisor.runs.lab.request import LabRequest
 from advisor.runs.link import Link
 from advisor.runs.preparing import directory_for
-from advisor.wording.measured.lab import forecast_lines
-from advisor.wording.measured.lab_plan import planned
+from advisor.wording.measured.lab import forecast_rows
+from advisor.wording.measured.lab_plan import PlanRows, planned
 from probes.errors import SandboxFailed, UsageError
 from probes.figures import count, seconds, size
 from probes.lab.cloning import BYTES_PER_S, Donor, donor_of
@@ -35,7 +35,7 @@ class PreparedLab:
     design: LabDesign
     layouts: Mapping[str, Layout]
     directories: tuple[str, ...]
-    lines: tuple[str, ...]
+    lines: PlanRows
     given: GivenData | None = None
     donor: Donor | None = None
     forecasts: Mapping[str, Range] = field(default_factory=dict)
@@ -82,9 +82,9 @@ def prepare(link: Link, request: LabRequest) -> PreparedLab:
         share = sum(each.directory == directory for each in asked.entrants) / len(asked.entrants)
         require_space(target, directory, int(share * design.written_bytes), FREE_SHARE)
     forecasts = {} if request.forecasting is None else dict(request.forecasting(asked))
-    lines = (*planned(design, directories, _live_load(link)), *forecast_lines(forecasts))
+    lines = (*planned(design, directories, _live_load(link)), *forecast_rows(forecasts))
     if donor is not None:
-        lines = (*lines, _reading(donor))
+        lines = (*lines, ("Clone", _reading(donor)))
     return PreparedLab(target, design, layouts, directories, lines, given, donor, forecasts)
 
 
@@ -97,7 +97,7 @@ def _donor(link: Link) -> Donor:
 def _reading(donor: Donor) -> str:
     data = size(donor.data.size_bytes)
     return (
-        f"Clone: the running server sends {data} from its drive, {size(BYTES_PER_S)}/s at most: "
+        f"the running server sends {data} from its drive, {size(BYTES_PER_S)}/s at most: "
         f"{seconds(round(donor.seconds) or 1)} or more. Changes of tables wait meanwhile."
     )
 
@@ -157,6 +157,6 @@ def _live_load(link: Link) -> str:
     rows = link.mysql.rows("SHOW GLOBAL STATUS LIKE 'Threads_running'")
     running = count(float(str(rows[0]["Value"]))) if rows else "an unknown number of"
     return (
-        f"Beside it runs {link.mysql.version} with {running} threads at work: the lab loads the "
-        "same machine. Take a quiet hour."
+        f"{link.mysql.version} runs with {running} threads at work: the lab loads the same "
+        "machine. Take a quiet hour."
     )

@@ -9,7 +9,7 @@ from advisor.lab.effects.ending import LabEnd
 from advisor.lab.like import NEAR, Nearness
 from advisor.lab.outcome import Effect, Level, Outcome, WorkVerdict
 from advisor.lab.record import Record
-from advisor.wording.measured.lab_plan import at_its_size, load_words
+from advisor.wording.measured.lab_plan import PlanRows, at_its_size, load_words
 from probes.figures import UNKNOWN, counted, duration_us, listed, percent, seconds, size, under_way
 from probes.statistics.ranges import Range
 
@@ -91,12 +91,12 @@ def difference(times: Range | None) -> str:
     return f"{_more(value)} ({_more(low)} to {_more(high)})"
 
 
-def forecast_lines(forecasts: Mapping[str, Range]) -> tuple[str, ...]:
+def forecast_rows(forecasts: Mapping[str, Range]) -> PlanRows:
     """What the model expects of each variant, from the watch that the load is like."""
     if not forecasts:
         return ()
     each = [f"{name} {difference(times)}" for name, times in forecasts.items()]
-    return (f"Forecast from the watch: {listed(each)}.",)
+    return (("Forecast", f"from the watch: {listed(each)}."),)
 
 
 def signed(times: Range) -> str:

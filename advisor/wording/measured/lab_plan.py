@@ -15,8 +15,11 @@ from probes.figures import count, counted, duration_us, listed, percent, seconds
 from probes.lab.data import data_bytes
 from probes.lab.variant import Keys, LabLoad, LoadKind, Mix
 
+PlanRows = tuple[tuple[str, str], ...]
+"""Headings, each with its sentence."""
 
-def planned(design: LabDesign, directories: Sequence[str], live: str) -> tuple[str, ...]:
+
+def planned(design: LabDesign, directories: Sequence[str], live: str) -> PlanRows:
     """What will be done, for people; ``live`` says what a live server's drive does now."""
     asked = design.asked
     names = listed([each.name for each in asked.variants])
@@ -27,16 +30,22 @@ def planned(design: LabDesign, directories: Sequence[str], live: str) -> tuple[s
     )
     connections = listed([str(level) for level in asked.levels])
     return (
-        f"Variants: {names}; the first once more, to see how unlike two equal servers are.",
-        f"Servers: {len(asked.entrants)} of our own, {at_once}. No network, no live data.",
-        f"Load: {connections} connections: {load_words(asked.load, asked.data_from)}; in turns of "
-        f"{seconds(asked.turn_s)}.",
+        ("Variants", f"{names}; the first once more, to see how unlike two equal servers are."),
+        ("Servers", f"{len(asked.entrants)} of our own, {at_once}. No network, no live data."),
+        (
+            "Load",
+            f"{connections} connections: {load_words(asked.load, asked.data_from)}; in turns of "
+            f"{seconds(asked.turn_s)}.",
+        ),
         *_like(asked),
-        f"Takes: {seconds(design.seconds)} at most, of which {seconds(round(design.fill_s))} "
-        f"to make the data; {size(design.memory_bytes)} of memory; "
-        f"{size(design.written_bytes)} in {listed(directories)}.",
-        _expecting(design),
-        *([live] if live else []),
+        (
+            "Takes",
+            f"{seconds(design.seconds)} at most, of which {seconds(round(design.fill_s))} "
+            f"to make the data; {size(design.memory_bytes)} of memory; "
+            f"{size(design.written_bytes)} in {listed(directories)}.",
+        ),
+        ("Expects to see", _expecting(design)),
+        *([("Beside it", live)] if live else []),
     )
 
 
@@ -45,27 +54,25 @@ def _expecting(design: LabDesign) -> str:
     budget_s = design.asked.budget_s
     if design.least_difference is not None:
         least = percent(round(design.least_difference, 2))
-        return (
-            f"Expects to see: differences from about {least} on, where the machine is as steady as "
-            "usual."
-        )
+        return f"differences from about {least} on, where the machine is as steady as usual."
     start_s = design.start_s + design.rounds_of_a_start * design.round_s
     enough_s = round(design.fill_s + LEAST_STARTS * start_s)
     return (
-        f"Expects to see: little. {seconds(budget_s)} is too short: the lab ends after one start "
+        f"little. {seconds(budget_s)} is too short: the lab ends after one start "
         f"of {LEAST_ROUNDS} rounds. {seconds(enough_s)} has time for {LEAST_STARTS} starts."
     )
 
 
-def _like(asked: Asked) -> tuple[str, ...]:
+def _like(asked: Asked) -> PlanRows:
     """Whose load it is like, how much smaller, and that it is not fitted yet."""
     if asked.like is None:
         return ()
-    return (
-        f"That is a load like that of {asked.like.source}{at_its_size(asked)}, by arithmetic: keys "
-        "and thinking are fitted on a throwaway server first. The other settings that decide how "
-        "pages are flushed are the server's own; its binary log and its replicas are left out.",
+    sentence = (
+        f"that of {asked.like.source}{at_its_size(asked)}, by arithmetic: keys and thinking are "
+        "fitted on a throwaway server first. The other settings that decide how pages are flushed "
+        "are the server's own; its binary log and its replicas are left out."
     )
+    return (("Like", sentence),)
 
 
 def at_its_size(asked: Asked) -> str:

@@ -33,7 +33,7 @@ def _lines(event: LabEvent) -> list[str] | None:
     """What is said of a lab's own events; None of those that every run has."""
     match event:
         case LabPlanned():
-            return ["", *event.lines, ""]
+            return ["", *(f"{name}: {text}" for name, text in event.lines), ""]
         case StartBegun():
             return [f"Start {event.number + 1} of all servers."]
         case TurnDone():

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 
 from app.theme import tokens
 from app.views.widgets.labels import label
+from probes.kinds.words import capital
 
 HEADING_WIDTH = 92
 
@@ -39,5 +40,5 @@ class TextRows(QWidget):
                 widget.deleteLater()
         top = Qt.AlignmentFlag.AlignTop
         for at, (heading, text) in enumerate(rows):
-            self._grid.addWidget(label(heading, "quiet"), at, 0, top)
+            self._grid.addWidget(label(capital(heading), "quiet"), at, 0, top)
             self._grid.addWidget(label(text, wrap=True, select=True), at, 1, top)

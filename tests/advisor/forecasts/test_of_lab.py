@@ -9,7 +9,7 @@ from advisor.forecasts.of_lab import forecasts_of
 from advisor.forecasts.server.live import live
 from advisor.forecasts.what_if import Forecaster
 from advisor.lab.asked import POOL, Asked
-from advisor.wording.measured.lab import forecast_lines
+from advisor.wording.measured.lab import forecast_rows
 from probes.lab.variant import LabLoad, TableEngine, Variant
 from tests.advisor.forecasts.live_servers import on_a_slow_drive
 from tests.rules.casework import build
@@ -30,7 +30,7 @@ def test_variants_are_forecast_against_the_base_in_the_proportions_of_the_lab() 
     same = Forecaster(server).ask(turned(server, {"buffer_pool": "32G"})).gain
     assert found[0] == "128M"
     assert found[1].value == pytest.approx(same.value, rel=1e-6)
-    assert forecast_lines(dict([found]))[0].startswith("Forecast from the watch: 128M ")
+    assert forecast_rows(dict([found]))[0][1].startswith("from the watch: 128M ")
 
 
 def test_what_no_forecast_knows_has_none() -> None:
@@ -43,4 +43,4 @@ def test_what_no_forecast_knows_has_none() -> None:
     )
     assert [*forecasts_of(on_a_slow_drive(), asked(*variants))] == ["relaxed"]
     assert forecasts_of(build({}), asked(*variants)) == {}
-    assert forecast_lines({}) == ()
+    assert forecast_rows({}) == ()

@@ -1,3 +1,4 @@
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -60,8 +61,12 @@ def test_data_are_made_once_for_each_layout_and_copied_for_each_server() -> None
     assert apart.fill_s > 1.5 * alike.fill_s
 
 
+def said_of(rows: Sequence[tuple[str, str]]) -> str:
+    return " ".join(f"{name}: {text}" for name, text in rows)
+
+
 def test_a_plan_says_what_it_takes_before_it_starts() -> None:
-    text = " ".join(planned(designed(ASKED, layouts(ASKED), None), ["/data"], ""))
+    text = said_of(planned(designed(ASKED, layouts(ASKED), None), ["/data"], ""))
     assert "Expects to see: differences from about" in text
     for word in ("doublewrite = ON", "doublewrite = OFF", "update", "16", "/data", "memory"):
         assert word in text
@@ -105,12 +110,12 @@ def test_a_budget_that_is_too_short_is_said_and_has_one_start_of_three_rounds() 
     brief = designed(replace(ASKED, budget_s=30), layouts(ASKED), None)
     assert brief.seconds == brief.least_s > 30
     assert brief.rounds_of_a_start == 3
-    said = " ".join(planned(brief, ["/data"], "")).replace("\N{NARROW NO-BREAK SPACE}", " ")
+    said = said_of(planned(brief, ["/data"], "")).replace("\N{NARROW NO-BREAK SPACE}", " ")
     assert "30 s is too short" in said
     assert "one start of 3 rounds" in said
     long = designed(replace(ASKED, budget_s=300), layouts(ASKED), None)
     assert long.seconds == 300
-    assert "too short" not in " ".join(planned(long, ["/data"], ""))
+    assert "too short" not in said_of(planned(long, ["/data"], ""))
 
 
 def test_a_lab_is_alone_with_its_base_or_without_it() -> None:

@@ -35,6 +35,7 @@ from advisor.runs.events import (
     StageStarted,
 )
 from advisor.runs.importing import import_files
+from advisor.runs.lab import session as lab_session
 from advisor.runs.requests import Request, WatchRequest
 from advisor.runs.sample import take_sample
 from advisor.runs.sent.server_texts import take_server
@@ -233,6 +234,8 @@ class Replay:
             bench=bench.bench,
             bench_preview=bench.preview,
             trial=trial,
+            lab=lab_session.lab,
+            lab_preview=lab_session.preview,
             import_files=import_files,
             take_server=take_server,
             take_sample=take_sample,
