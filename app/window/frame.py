@@ -9,7 +9,7 @@ from functools import partial
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QDialog, QMainWindow, QSplitter, QVBoxLayout, QWidget
 
-from app.controllers.selection import Selection
+from app.controllers.selection import Choice, Selection
 from app.controllers.stored_runs import Deletion, StoredRuns
 from app.runtime.translation import tr
 from app.theme import tokens
@@ -42,7 +42,7 @@ class Frame(QMainWindow):
         super().__init__()
         self.parts = parts
         self.run_controller, self.selection = parts.run_controller, parts.selection
-        self.loaded = False
+        self.loaded = self._chosen_again = False
         self.setWindowTitle("Leadline")
         self.setMinimumSize(*SMALLEST)
         self._build(parts)
@@ -124,6 +124,7 @@ class Frame(QMainWindow):
         self.header.tabs.tabBarClicked.connect(self._page_changed)
         self.header.tabs.currentChanged.connect(self.errors.hide)
         self.parts.stored_runs.failed.connect(self.show_error)
+        self.parts.stored_runs.changed.connect(self._choose_again)
         self.parts.stored_runs.warned.connect(self.notice.display)
         self.selection.chosen.connect(self.errors.hide)
         self.selection.chosen.connect(self.tell_idle)
@@ -146,6 +147,16 @@ class Frame(QMainWindow):
         preferences.set_state("window/geometry", self.saveGeometry())
         preferences.set_state("window/splitter", self.splitter.saveState())
         preferences.set_text("window/page", str(self.header.tabs.currentIndex()))
+        preferences.set_text("window/target", self.selection.choice.target)
+
+    def _choose_again(self) -> None:
+        """The target that was shown last, once the store was read, unless another was chosen."""
+        if not self.parts.stored_runs.known or self._chosen_again:
+            return
+        self._chosen_again = True
+        name = self.parts.preferences.text("window/target", "")
+        if self.selection.choice == Choice() and self.parts.stored_runs.shelf.spec(name):
+            self.selection.choose(Choice(name))
 
     def show_page(self, page: int) -> None:
         """Go to one of the pages; an import and a watch have not all of them."""

@@ -11,6 +11,7 @@ from advisor.case import Case
 from advisor.judging.agenda import agenda
 from advisor.judging.decided import Decided, decided, left_to_probes
 from advisor.outcomes import Judgement, Recommendation
+from advisor.plan.change_plan import ChangePlan
 from advisor.run import RunKind, RunState
 from advisor.wording.advice.evidence_card import CONFIDENCE, change_of, changes_asked, sureness
 from advisor.wording.advice.gains import EYE, gain_of
@@ -30,6 +31,10 @@ from probes.points import PAGE_BYTES, Curve, Point, Probe, Setting, Trust
 from probes.watch.watched import Requests
 
 MOST_CHANGES, MOST_OPEN = 5, 4
+WORTH = 0.05
+"""From this share of a query's time on, what is known to be gained comes before more measuring."""
+
+LEAST_SHOWN = 0.01
 
 
 class Settles(Enum):
@@ -46,7 +51,7 @@ LABELS = {
     Settles.WATCH: "Watch the server",
     Settles.PROBE: "Probe its storage",
     Settles.DECIDE: "Measure what is open",
-    Settles.PLAN: "Change plan",
+    Settles.PLAN: "See the plan",
     Settles.RUN: "See the run",
 }
 """What the button says."""
@@ -186,21 +191,37 @@ def _settles(run: Run, case: Case, judgement: Judgement) -> tuple[Settles, str]:
     server = inventory.mysql is not None and not inventory.mysql.sandbox
     if server and inventory.watched is None:
         return Settles.WATCH, tr("Its own work was not watched: gains are known only from that.")
-    if not case.points or run.kind is RunKind.WATCH:
-        left = left_to_probes(judgement)
-        why = tr("What the drive can give is not measured.")
-        if left:
-            why = tr_n(
-                "What the drive can give would decide 1 more question.",
-                "What the drive can give would decide {n} more questions.",
-                left,
-            )
-        return Settles.PROBE, why
+    unmeasured = not case.points or run.kind is RunKind.WATCH
+    left = left_to_probes(judgement) if unmeasured else 0
+    by_drive = tr_n(
+        "What the drive can give would decide 1 more question.",
+        "What the drive can give would decide {n} more questions.",
+        left,
+    )
+    gains = [each.gain.value for each in agenda(judgement).changes if each.gain is not None]
+    if max(gains, default=0.0) >= WORTH:
+        return Settles.PLAN, by_drive if left else ""
+    if unmeasured:
+        lacking = tr("What the drive can give is not measured.")
+        return Settles.PROBE, by_drive if left else lacking
+    return _measured_all(judgement)
+
+
+def _measured_all(judgement: Judgement) -> tuple[Settles, str]:
+    """The next step where the server was watched and its drive measured."""
     if any(each.closes_s is not None for each in judgement.open):
         return Settles.DECIDE, _open_text(judgement)
     if changes_asked(judgement):
         return Settles.PLAN, tr("Nothing is left to measure: the next step is the change.")
     return Settles.PROBE, tr("Measure again when the load or the machine has changed.")
+
+
+def plan_offer(plan: ChangePlan | None) -> str:
+    """What the button to the plan says: with its gain, once that was forecast."""
+    times = None if plan is None or plan.forecast is None else plan.forecast.times.value
+    if times is None or times - 1 < LEAST_SHOWN:
+        return tr(LABELS[Settles.PLAN])
+    return tr("See the plan (+{gain})", gain=percent(times - 1))
 
 
 def disk_lines(case: Case | None, inventory: Inventory) -> Mapping[str, tuple[str, ...]]:

@@ -37,6 +37,7 @@ from app.presenters.overview.home import (
     came_of,
     disk_lines,
     home,
+    plan_offer,
 )
 from app.runtime.time_slices import TURN, TimeSlices
 from app.runtime.translation import tr
@@ -89,6 +90,7 @@ class OverviewPage(QWidget):
         self._advice_controller = advice_controller
         self._shown: tuple[Inventory, Judgement | None] | None = None
         self._answer = ""
+        self._settles: Settles | None = None
         self._turns = TimeSlices(self)
         self.setObjectName("page")
         self.head = PageHead(appearance, tokens.SPACE_M)
@@ -192,7 +194,8 @@ class OverviewPage(QWidget):
                 self._advice_controller.follow(run)
         self._tell(inventory, run if found is not None else None, found)
         if answer and run is not None:
-            self.head.display(came_of(run.kind), self._offer(Settles.WATCH))
+            self._settles = Settles.WATCH
+            self.head.display(came_of(run.kind), self._offer(self._settles))
             self._below.hide()
         self._tell_plan()
         if (inventory, judgement) != self._shown:
@@ -219,6 +222,7 @@ class OverviewPage(QWidget):
             settles = Settles.PROBE if inventory.mysql is None else Settles.WATCH
             waits = self._selection.choice.run_id is not None
             sentence, why = of_inventory(inventory), "" if waits else NOTHING_YET
+        self._settles = settles
         self.head.display(sentence, self._offer(settles))
         when = as_read(inventory, judged, datetime.now().astimezone())
         if self._selection.passed_idle and found is not None:
@@ -233,6 +237,8 @@ class OverviewPage(QWidget):
         ours = self._advice_controller.run is self._selection.latest
         plan = self._advice_controller.plan if ours else None
         self.answers.tell_plan("" if plan is None else expected(plan))
+        if self._settles is Settles.PLAN:
+            self.head.button.display(plan_offer(plan), "layers", "primary")
 
     def _offer(self, settles: Settles) -> Offer:
         do = {

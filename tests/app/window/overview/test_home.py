@@ -16,6 +16,7 @@ from advisor.facts.catalogue import CATALOGUE
 from advisor.judging.decided import decided
 from advisor.judging.over_draws import judge
 from advisor.outcomes import Judgement, NotJudged, OpenAnswer, Verdict
+from advisor.plan.change_plan import ChangePlan, PlanForecast
 from advisor.run import RunKind, RunState
 from advisor.why import Ends, TurnsOn
 from advisor.wording.advice.plan import expected
@@ -24,7 +25,15 @@ from app.controllers.selection import Selection
 from app.presenters.advice.card import card
 from app.presenters.frame.quality import quality, together
 from app.presenters.overview.facts import chains
-from app.presenters.overview.home import Home, HomeChange, Settles, as_read, disk_lines, home
+from app.presenters.overview.home import (
+    Home,
+    HomeChange,
+    Settles,
+    as_read,
+    disk_lines,
+    home,
+    plan_offer,
+)
 from app.theme.appearance import Appearance
 from app.views.overview.answers import Answers
 from app.views.overview.storage_chains import StorageChains
@@ -32,6 +41,7 @@ from app.window.parts import ADVICE, OVERVIEW
 from probes.doubts import DoubtKind, doubt
 from probes.figures import THIN, duration_us
 from probes.points import Probe, Setting, Trust
+from probes.statistics.ranges import Range
 from tests.advisor.forecasts.live_servers import on_a_slow_drive
 from tests.app.window.conftest import OpenWindow
 from tests.app.window.machine import inventory
@@ -84,6 +94,21 @@ def test_what_to_watch_stands_between_the_changes_by_its_weight() -> None:
     assert "2 things to keep an eye on" in found.nothing
 
 
+def without_gains(judged: Judgement) -> Judgement:
+    return replace(
+        judged, recommendations=tuple(replace(each, gain=None) for each in judged.recommendations)
+    )
+
+
+def test_the_button_to_the_plan_says_what_it_brings() -> None:
+    assert plan_offer(None) == "See the plan"
+    plan = ChangePlan("db7")
+    assert plan_offer(plan) == "See the plan"
+    times = Range(1.48, 1.2, 1.9)
+    forecast = PlanForecast(8, 100.0, Range(148.0, 120.0, 190.0), times, Range(0.3, 0.2, 0.4))
+    assert plan_offer(replace(plan, forecast=forecast)) == f"See the plan (+48{THIN}%)"
+
+
 def test_the_next_step_is_what_would_settle_most() -> None:
     judged = judgement(CASE)
     assert home(run_of(CASE), CASE, judged).settles is Settles.WATCH
@@ -91,12 +116,15 @@ def test_the_next_step_is_what_would_settle_most() -> None:
     assert home(early, CASE, judged).settles is Settles.PROBE
     watched = Case("local", watched_inventory(), ())
     seen = run_of(watched, kind=RunKind.WATCH)
-    assert home(seen, watched, judged).settles is Settles.PROBE
+    # What is known to be gained comes before more measuring.
+    assert home(seen, watched, judged).settles is Settles.PLAN
+    small = without_gains(judged)
+    assert home(seen, watched, small).settles is Settles.PROBE
     both = Case("local", watched_inventory(), POINTS)
     closed = replace(judged, not_judged=())
     assert home(run_of(both), both, closed).settles is Settles.PLAN
     question = replace(judged.not_judged[0], turns_on="reads", closes_s=20.0)
-    asked = replace(judged, not_judged=(question,))
+    asked = replace(small, not_judged=(question,))
     assert home(run_of(both), both, asked).settles is Settles.DECIDE
 
 
@@ -127,7 +155,7 @@ def test_an_open_question_has_both_answers_with_what_settles_it() -> None:
 
 def test_what_is_open_is_counted_once() -> None:
     """Beside the button that closes it, or in the list where that does something else."""
-    judged = judgement(CASE)
+    judged = without_gains(judgement(CASE))
     question = replace(judged.not_judged[0], turns_on="reads", closes_s=20.0)
     asked = replace(judged, not_judged=(question,))
     both = Case("local", watched_inventory(), POINTS)
