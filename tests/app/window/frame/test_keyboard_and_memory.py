@@ -8,9 +8,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from advisor.store.store import Store
+from app.controllers.selection import Choice
 from app.theme.appearance import Mode
 from app.views.dialogs.target import TargetDialog
 from app.window.parts import ADVICE, COMPARE, OVERVIEW, PROBE, WATCH
+from probes.targets.address import TargetSpec
 from tests.app.window.conftest import OpenWindow, done_window, run_to_end, shut
 from tests.app.window.replay import Replay
 from tests.present import present
@@ -130,3 +133,22 @@ def test_a_spoiled_settings_file_is_no_obstacle(
     (home / "window.ini").write_bytes(b"\x00[window]\npage=seven\nappearance=plaid\ngeometry=1\n")
     window = open_window(replay)
     assert window.stack.currentIndex() == PROBE
+
+
+def test_it_opens_with_the_target_that_was_shown_last(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    with Store.open(replay.path) as store:
+        for name in ("db7", "db8"):
+            store.save_target(TargetSpec(name=name))
+    first = open_window(replay)
+    first.selection.choose(Choice("db8"))
+    shut(qtbot, first)
+    second = open_window(replay)
+    qtbot.waitUntil(lambda: second.selection.choice == Choice("db8"))
+    shut(qtbot, second)
+    with Store.open(replay.path) as store:
+        store.delete_target("db8")
+    third = open_window(replay)
+    qtbot.waitUntil(lambda: third.parts.stored_runs.known)
+    assert third.selection.choice == Choice()
