@@ -18,6 +18,7 @@ from app.cli.shown.terminal import prepare_streams
 COMMANDS = {
     "check": "Measure a target, judge it, and advise.",
     "watch": "Look at a running server's own work, without any load, and advise.",
+    "history": "One server over time: what each look found, and what changed between.",
     "advise": "Judge a run again: its advice, and the plan of what to change.",
     "report": "A run as one file for a client: HTML, Markdown or JSON.",
     "case": "A run as one file, to be judged elsewhere.",
@@ -41,7 +42,7 @@ COMMANDS = {
 """Each is the command of the same name in the module of the same name, loaded when it is used."""
 
 _ROOMS = dict.fromkeys(("lab", "try", "record", "pin"), "trying") | dict.fromkeys(
-    ("collect", "fleet", "import"), "collecting"
+    ("collect", "fleet", "history", "import"), "collecting"
 )
 """Commands whose modules stand in a folder of their own."""
 

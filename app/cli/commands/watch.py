@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import click
 
+from advisor.amounts import duration_s
 from advisor.report.terminal.first_screen import first_screen
 from advisor.report.terminal.run import whole_run
 from advisor.runs import session
@@ -16,11 +18,16 @@ from advisor.runs.requests import WatchRequest
 from advisor.store.store import Store
 from app.cli.arguments import options
 from app.cli.arguments.addresses import named, with_stated
+from app.cli.faults import ExitCode, tell
 from app.cli.opening import opened_store
 from app.cli.shown.measuring import Destination, Measuring
 from app.fields.target import MACHINE, TargetForm
 from probes.cancel import CancelToken
+from probes.errors import LeadlineError, UsageError
+from probes.figures import seconds
 from probes.targets.address import Prompts
+
+MOST_PAUSE_S = 7 * 24 * 3600.0
 
 
 @click.command()
@@ -36,6 +43,13 @@ from probes.targets.address import Prompts
     show_default=True,
     help="How long to look.",
 )
+@click.option(
+    "--every",
+    metavar="TIME",
+    default="",
+    help="Look again so often, as in 1h, until Ctrl-C; each look is a run. `leadline history` "
+    "shows them.",
+)
 @options.trace
 @options.full
 @options.fail_on
@@ -45,6 +59,7 @@ def watch(
     *,
     target: str,
     window_s: float,
+    every: str,
     trace: bool,
     full: bool,
     fail_on: str | None,
@@ -62,7 +77,37 @@ def watch(
     with opened_store() as store:
         request = WatchRequest(with_stated(named(store, target), stated), window_s, trace=trace)
         whole = whole_run if full else first_screen
-        return watching(store, request, Destination(as_json, file, whole, first_screen, fail_on))
+        to = Destination(as_json, file, whole, first_screen, fail_on)
+        if every:
+            return _again_and_again(store, request, to, _pause_s(every, window_s))
+        return watching(store, request, to)
+
+
+def _pause_s(every: str, window_s: float) -> float:
+    pause_s = duration_s(every)
+    if not window_s < pause_s <= MOST_PAUSE_S:
+        raise UsageError(
+            f"--every goes from more than one look's {window_s:.0f} s to a week.",
+            "For example 1h.",
+        )
+    return pause_s
+
+
+def _again_and_again(store: Store, request: WatchRequest, to: Destination, pause_s: float) -> int:
+    """Look every ``pause_s`` until somebody ends it; a server that is away is looked for again."""
+    while True:
+        began_s = time.monotonic()
+        try:
+            code = watching(store, request, to)
+        except UsageError:
+            raise
+        except LeadlineError as error:
+            tell(error)
+        else:
+            if code == ExitCode.STOPPED:
+                return code
+        to.progress.print(f"The next look comes in {seconds(pause_s)}; Ctrl-C ends it.")
+        time.sleep(max(0.0, pause_s - (time.monotonic() - began_s)))
 
 
 def watching(store: Store, request: WatchRequest, to: Destination) -> int:

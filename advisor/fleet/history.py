@@ -1,0 +1,138 @@
+"""One server over time: what each look at its work found, and which settings changed between."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from statistics import median
+
+from advisor.fleet.roles import settings_of
+from advisor.forecasts.server.watched_load import watched_load
+from advisor.lab.watched import WatchedLoad
+from advisor.run import RunKind, RunState, RunSummary
+from advisor.store.cases import load_case
+from advisor.store.damage import DamagedError
+from advisor.store.store import Store
+from probes.errors import UsageError
+
+_LOOKS = (RunKind.WATCH, RunKind.CHECK)
+ALIKE = 0.3
+"""Two looks with as many queries a second, within this share, are of a like load (our choice)."""
+
+
+@dataclass(frozen=True, slots=True)
+class SettingChange:
+    """A setting that another look found otherwise; "" is what a server did not have."""
+
+    name: str
+    old: str
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
+class PastLook:
+    """What a look found; ``load`` is None where no query was at work.
+
+    ``changed`` is what differs from the look before; ``version`` is the server's.
+    """
+
+    run_id: int
+    at: str
+    kind: RunKind
+    version: str
+    load: WatchedLoad | None
+    changed: tuple[SettingChange, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BeforeAfter:
+    """Looks of like loads before and after settings changed.
+
+    ``times`` is the median time of a query after the change over that before; ``before`` and
+    ``after`` are how many looks these are of. It is no proof: whatever else changed is in it.
+    """
+
+    at: str
+    changed: tuple[SettingChange, ...]
+    times: float
+    before: int
+    after: int
+
+
+def history(store: Store, target: str) -> tuple[PastLook, ...]:
+    """All looks at a target's server that came to their end, the oldest first; raises StoreError.
+
+    One that is damaged is left out.
+    """
+    runs = [run for run in store.runs(target) if run.kind in _LOOKS and run.state is RunState.DONE]
+    found: list[PastLook] = []
+    before: dict[str, str] = {}
+    for run in sorted(runs, key=lambda run: run.id):
+        read = _read(store, run)
+        if read is None:
+            continue
+        look, settings = read
+        changed = tuple(_changes(before, settings)) if before and settings else ()
+        found.append(replace(look, changed=changed))
+        before = settings or before
+    return tuple(found)
+
+
+def before_after(looks: tuple[PastLook, ...]) -> Iterator[BeforeAfter]:
+    """What became of a query's time where settings changed between looks of like loads."""
+    for at, look in enumerate(looks):
+        if not look.changed:
+            continue
+        earlier = [each.load for each in _since(looks[:at]) if each.load is not None]
+        later = [each.load for each in _until(looks[at:]) if each.load is not None]
+        if not later:
+            continue
+        usual = median(each.queries_per_s for each in later)
+        alike = [each for each in earlier if _alike(each.queries_per_s, usual)]
+        times = _ratio(alike, later)
+        if times is not None:
+            yield BeforeAfter(look.at, look.changed, times, len(alike), len(later))
+
+
+def _ratio(old: list[WatchedLoad], new: list[WatchedLoad]) -> float | None:
+    before = [each.per_query.time_us for each in old if each.per_query.time_us]
+    after = [each.per_query.time_us for each in new if each.per_query.time_us]
+    return median(after) / median(before) if before and after else None
+
+
+def _since(looks: tuple[PastLook, ...]) -> list[PastLook]:
+    """Of looks before a change those that came since the one before that."""
+    last = max((at for at, look in enumerate(looks) if look.changed), default=0)
+    return list(looks[last:])
+
+
+def _until(looks: tuple[PastLook, ...]) -> list[PastLook]:
+    """Of looks from a change on those that came before the next."""
+    following = next((at for at, look in enumerate(looks) if at and look.changed), len(looks))
+    return list(looks[:following])
+
+
+def _alike(one: float, other: float) -> bool:
+    return abs(one - other) <= ALIKE * max(one, other)
+
+
+def _read(store: Store, run: RunSummary) -> tuple[PastLook, dict[str, str]] | None:
+    try:
+        case = load_case(store, run.id)
+    except DamagedError:
+        return None
+    mysql = case.inventory.mysql
+    if mysql is None or mysql.sandbox:
+        return None
+    try:
+        load = watched_load(case, f"run {run.id}")
+    except UsageError:
+        load = None
+    look = PastLook(run.id, run.started_at, run.kind, str(mysql.version), load)
+    return look, settings_of(mysql)
+
+
+def _changes(before: dict[str, str], now: dict[str, str]) -> Iterator[SettingChange]:
+    for name in sorted(before.keys() | now.keys()):
+        if before.get(name, "") != now.get(name, ""):
+            yield SettingChange(name, before.get(name, ""), now.get(name, ""))

@@ -1,0 +1,105 @@
+"""One server over time as a table, and what became of a query's time where settings changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+
+from advisor.fleet.history import BeforeAfter, PastLook, SettingChange, before_after
+from advisor.report.document.blocks import GAP, Block, Heading, beside, table, text
+from probes.figures import UNKNOWN, counted, duration_us, listed, percent, rate
+
+_HEADS = ("when (UTC)", "run", "queries", "a query", "at work", "page reads", "commits", "changed")
+_WORDS = (0, 7)
+_MOST_NAMED = 3
+NO_PROOF = "Looks before and after are no proof: whatever else changed is in it. `leadline try` is."
+
+
+def history_blocks(target: str, looks: Sequence[PastLook]) -> Iterator[Block]:
+    """The table, the oldest look first, then each change between looks of like loads."""
+    yield text(_summed(target, looks))
+    yield GAP
+    yield table(_HEADS, map(_row, looks), _WORDS)
+    found = list(before_after(tuple(looks)))
+    if not found:
+        return
+    yield Heading(2, "Since a setting changed")
+    yield from (text(change_sentence(each)) for each in found)
+    yield beside(NO_PROOF)
+
+
+def history_rows(looks: Sequence[PastLook]) -> dict[str, object]:
+    """The same as values."""
+    return {
+        "looks": [_plain(each) for each in looks],
+        "changes": [asdict(each) for each in before_after(tuple(looks))],
+    }
+
+
+def change_sentence(found: BeforeAfter) -> str:
+    """``Since 2026-11-03 (innodb_io_capacity 200 to 1000) a query takes 12 % less time.``."""
+    share = found.times - 1
+    more = f"{percent(abs(share))} {'more' if share > 0 else 'less'} time"
+    looks = f"{counted(found.before, 'look')} before, {found.after} after, of like loads"
+    return f"Since {_day(found.at)} ({changes_text(found.changed)}) a query takes {more} ({looks})."
+
+
+def changes_text(changed: Sequence[SettingChange]) -> str:
+    """``innodb_io_capacity 200 to 1000``; of many the first, and how many more."""
+    named = [f"{each.name} {each.old or UNKNOWN} to {each.new or UNKNOWN}" for each in changed]
+    if len(named) <= _MOST_NAMED:
+        return listed(named)
+    return f"{', '.join(named[:_MOST_NAMED])} and {len(named) - _MOST_NAMED} more"
+
+
+def _summed(target: str, looks: Sequence[PastLook]) -> str:
+    busy = [each for each in looks if each.load is not None]
+    return (
+        f"{target}: {counted(len(looks), 'look')} from {_day(looks[0].at)} to "
+        f"{_day(looks[-1].at)}, {len(busy)} of them with queries at work."
+    )
+
+
+def _row(look: PastLook) -> tuple[str, ...]:
+    load = look.load
+    when = look.at[:16].replace("T", " ")
+    changed = changes_text(look.changed) if look.changed else ""
+    if load is None:
+        return (when, str(look.run_id), "no load", "", "", "", "", changed)
+    time_us = load.per_query.time_us
+    return (
+        when,
+        str(look.run_id),
+        rate(load.queries_per_s),
+        UNKNOWN if time_us is None else duration_us(time_us),
+        f"{load.at_work:.1f}",
+        rate(load.rate("Innodb_pages_read")),
+        rate(load.rate("Com_commit")),
+        changed,
+    )
+
+
+def _plain(look: PastLook) -> dict[str, object]:
+    load = look.load
+    figures: dict[str, object] = {}
+    if load is not None:
+        figures = {
+            "queries_per_s": load.queries_per_s,
+            "query_us": load.per_query.time_us,
+            "at_work": load.at_work,
+            "page_reads_per_s": load.rate("Innodb_pages_read"),
+            "commits_per_s": load.rate("Com_commit"),
+        }
+    changed = [asdict(each) for each in look.changed]
+    return {
+        "run": look.run_id,
+        "at": look.at,
+        "kind": look.kind.value,
+        "version": look.version,
+        "load": figures or None,
+        "changed": changed,
+    }
+
+
+def _day(at: str) -> str:
+    return at[:10]
