@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from advisor.case import Case
     from advisor.compare.comparison import Comparison
     from advisor.compare.contender import Contender
+    from advisor.fleet.history import PastLook
     from advisor.fleet.server_row import ServerRow
     from advisor.forecasts.kept import KeptScenario
     from advisor.forecasts.under import UnderServer
@@ -73,4 +74,5 @@ class UseCases:
     what_if: Callable[[Forecaster, Mapping[str, str], Contender | None], WhatIf]
     scenario: Callable[[str, WhatIf, Mapping[str, str], str], KeptScenario]
     servers: Callable[[Store, Mapping[int, ServerRow]], Iterator[ServerRow]]
+    history: Callable[[Store, str], tuple[PastLook, ...]]
     kept: Callable[[Mapping[str, str]], list[KeptScenario]]

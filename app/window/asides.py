@@ -79,3 +79,4 @@ class Asides:
     servers: Aside
     trial: Aside
     lab: Aside
+    history: Aside

@@ -89,6 +89,7 @@ class Frame(QMainWindow):
             servers=Aside(places, self._make_servers, back),
             trial=Aside(places, self._make_trial, back),
             lab=Aside(places, self._make_lab, back),
+            history=Aside(places, self._make_history, back),
         )
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.setHandleWidth(1)
@@ -176,6 +177,10 @@ class Frame(QMainWindow):
 
     def _make_servers(self) -> AsidePage:
         """The page of all servers, by whoever has what it needs."""
+        raise NotImplementedError
+
+    def _make_history(self) -> AsidePage:
+        """The page of a server over time, likewise."""
         raise NotImplementedError
 
     def _make_lab(self) -> AsidePage:

@@ -176,6 +176,9 @@ class MainWindow(Frame):
     def _make_servers(self) -> AsidePage:
         return self.pages.make_servers()
 
+    def _make_history(self) -> AsidePage:
+        return self.pages.make_history()
+
     def _make_lab(self) -> AsidePage:
         return self.pages.make_lab()
 

@@ -76,6 +76,7 @@ class PageActions:
     trial: Callable[[], object]
     ask_lab: Callable[[], object]
     lab: Callable[[], object]
+    history: Callable[[], object]
 
 
 class Menus(QObject):
@@ -190,6 +191,8 @@ class Menus(QObject):
         for page, text in enumerate(HEADER_PAGES):
             self._action(menu, text, f"Ctrl+{page + 1}", "", partial(frame.show_page, page))
         self._later_action(menu, tr("All &servers"), "Ctrl+0", "layers", lambda do: do.all_servers)
+        over_time = tr("The server &over time")
+        self._later_action(menu, over_time, "Ctrl+H", "chart-line", lambda do: do.history)
         self._later_action(menu, tr("The t&rial"), "", "", lambda do: do.trial)
         self._later_action(menu, tr("The &lab"), "", "", lambda do: do.lab)
         menu.addSeparator()

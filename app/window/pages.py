@@ -15,6 +15,7 @@ from app.controllers.advice import AdviceController
 from app.controllers.advice_export import AdviceExport
 from app.controllers.bench import BenchController
 from app.controllers.comparison import ComparisonController
+from app.controllers.history import HistoryController
 from app.controllers.lab import LabController
 from app.controllers.point_details import PointDetails
 from app.controllers.servers import ServersController
@@ -26,6 +27,7 @@ from app.views.advice.detail import AdviceDetail
 from app.views.advice.page import AdvicePage
 from app.views.charts.curves.curve_chart import CurveChart
 from app.views.compare.page import ComparePage
+from app.views.history.page import HistoryPage
 from app.views.lab.page import LabPage
 from app.views.overview.page import OverviewPage
 from app.views.probe.page import ProbePage
@@ -303,6 +305,16 @@ class Pages(QObject):
         page.run_wanted.connect(self.going.go_run)
         return page
 
+    def make_history(self) -> HistoryPage:
+        """The page of a server over time, likewise."""
+        parts = self._parts
+        controller = HistoryController(parts.runner, parts.use_cases, parts.stored_runs)
+        page = HistoryPage(parts.appearance, controller, parts.selection)
+        controller.setParent(page)
+        page.run_wanted.connect(self.going.go_run)
+        page.watch_wanted.connect(self.going.watch_now)
+        return page
+
     def _ask_lab(self, wish: LabWish) -> None:
         self._asides.lab.show()
         page = self._asides.lab.page
@@ -345,6 +357,7 @@ class Pages(QObject):
             trial=self._asides.trial.show,
             ask_lab=go.ask_lab,
             lab=self._asides.lab.show,
+            history=self._asides.history.show,
         )
 
     def _written(self, file: Path) -> None:

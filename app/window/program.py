@@ -5,6 +5,7 @@ from __future__ import annotations
 from advisor.compare import compare
 from advisor.compare.load import repeats
 from advisor.compare.reference import library as references
+from advisor.fleet.history import history
 from advisor.fleet.listing import kept_servers
 from advisor.forecasts.asking import compared_under, forecaster, what_if
 from advisor.forecasts.kept import kept, scenario
@@ -56,6 +57,7 @@ PROGRAM = UseCases(
     what_if=what_if,
     scenario=scenario,
     servers=kept_servers,
+    history=history,
     kept=kept,
 )
 

@@ -242,7 +242,7 @@ class Tour(Photographer):
         for side in ("advice", "plan", "lens"):
             yield f"advice-{side}", ADVICE, partial(self.window.advice.show_side, side)
         yield "what-if", WHAT_IF, nothing
-        for name in ("servers", "trial", "lab"):
+        for name in ("servers", "trial", "lab", "history"):
             yield name, OVERVIEW, getattr(self.window.asides, name).show
         yield "compare", COMPARE, nothing
         if data != EMPTY:

@@ -11,6 +11,7 @@ SHORTCUTS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
                 "Home, Watch, Probe, Advice, Compare, What if",
             ),
             ("Ctrl+0", "All servers in one table"),
+            ("Ctrl+H", "The chosen server over time"),
             ("Ctrl+N", "Add a target"),
             ("Ctrl+K", "Go to any action, page, run or rule by its name"),
             ("Ctrl+F", "Search targets and runs"),

@@ -17,6 +17,7 @@ from advisor.case import Case
 from advisor.compare import compare
 from advisor.compare.contender import Contender
 from advisor.compare.reference import library
+from advisor.fleet.history import history
 from advisor.fleet.listing import kept_servers
 from advisor.forecasts.asking import compared_under, forecaster, what_if
 from advisor.forecasts.kept import kept, scenario
@@ -246,6 +247,7 @@ class Replay:
             what_if=what_if,
             scenario=scenario,
             servers=kept_servers,
+            history=history,
             kept=kept,
         )
 

@@ -1,0 +1,154 @@
+"""Queries a second over the time of one, look by look; lines stand where settings changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+
+from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+
+from app.presenters.history.picture import HistoryMark, HistoryPicture
+from app.presenters.texts.typesetting import plain_tip
+from app.runtime.translation import tr
+from app.theme import tokens
+from app.theme.appearance import Appearance, ui_font
+from probes.figures import duration_us, rate
+
+LEFT, RIGHT, TOP, GAP, BOTTOM = 84.0, 20.0, 26.0, 40.0, 26.0
+DISC, NEAR = 4.0, 24.0
+HEADROOM = 1.15
+
+Figure = Callable[[HistoryMark], float | None]
+
+
+class HistoryChart(QWidget):
+    """Signals: ``opened(run_id)`` by a double click on a look."""
+
+    opened = Signal(int)
+
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__()
+        self._appearance = appearance
+        self._picture: HistoryPicture | None = None
+        self.setMouseTracking(True)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setAccessibleName(tr("The server over time"))
+        appearance.changed.connect(self.update)
+
+    def show_picture(self, picture: HistoryPicture) -> None:
+        """Draw this from now on."""
+        if picture != self._picture:
+            self._picture = picture
+            self.setAccessibleDescription("; ".join(mark.text for mark in picture.marks[-5:]))
+            self.update()
+
+    def minimumSizeHint(self) -> QSize:
+        """Two lanes that can still be read."""
+        return QSize(360, 300)
+
+    def _lanes(self) -> tuple[QRectF, QRectF]:
+        wide = max(1.0, self.width() - LEFT - RIGHT)
+        high = max(20.0, (self.height() - TOP - GAP - BOTTOM) / 2)
+        return QRectF(LEFT, TOP, wide, high), QRectF(LEFT, TOP + high + GAP, wide, high)
+
+    def _across(self, marks: Sequence[HistoryMark]) -> Callable[[float], float]:
+        first, last = marks[0].at_s, marks[-1].at_s
+        span = last - first or 1.0
+        lane = self._lanes()[0].adjusted(12, 0, -12, 0)
+        return lambda at_s: lane.left() + (at_s - first) / span * lane.width()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Both lanes, and the lines through both."""
+        shown = self._picture
+        if shown is None or not shown.marks:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(ui_font(tokens.TYPE_SMALL))
+        above, below = self._lanes()
+        self._changes(painter, shown, above, below)
+        self._lane(painter, shown, above, lambda mark: mark.queries_per_s, tr("queries"), rate)
+        self._lane(painter, shown, below, lambda mark: mark.query_us, tr("a query"), duration_us)
+        self._days(painter, shown, below)
+        painter.end()
+
+    def _changes(
+        self, painter: QPainter, shown: HistoryPicture, above: QRectF, below: QRectF
+    ) -> None:
+        across = self._across(shown.marks)
+        painter.setPen(QPen(QColor(self._appearance.palette.accent), 1, Qt.PenStyle.DashLine))
+        for mark in shown.marks:
+            if mark.changed:
+                x = across(mark.at_s)
+                painter.drawLine(QLineF(x, above.top(), x, below.bottom()))
+
+    def _lane(
+        self,
+        painter: QPainter,
+        shown: HistoryPicture,
+        lane: QRectF,
+        figure: Figure,
+        title: str,
+        *written: Callable[[float], str],
+    ) -> None:
+        palette, across = self._appearance.palette, self._across(shown.marks)
+        values = [value for mark in shown.marks if (value := figure(mark)) is not None]
+        most = HEADROOM * max(values, default=1.0)
+        aside = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        for share in (0.0, 0.5, 1.0):
+            y = lane.bottom() - share * lane.height()
+            painter.setPen(QPen(QColor(palette.strong_line if share == 0 else palette.grid), 1))
+            painter.drawLine(QLineF(lane.left(), y, lane.right(), y))
+            painter.setPen(QColor(palette.quiet))
+            text = written[0](share * most) if share else "0"
+            painter.drawText(QRectF(0, y - 9, LEFT - 8, 18), aside, text)
+        painter.drawText(QPointF(lane.left(), lane.top() - 8), title)
+        spots = [
+            QPointF(across(mark.at_s), lane.bottom() - value / most * lane.height())
+            for mark in shown.marks
+            if (value := figure(mark)) is not None
+        ]
+        painter.setPen(QPen(QColor(palette.accent), 1.5))
+        painter.drawPolyline(QPolygonF(spots))
+        painter.setPen(QPen(QColor(palette.ground), 1))
+        painter.setBrush(QColor(palette.accent))
+        for spot in spots:
+            painter.drawEllipse(spot, DISC, DISC)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+
+    def _days(self, painter: QPainter, shown: HistoryPicture, lane: QRectF) -> None:
+        """When the first and the last look were."""
+        painter.setPen(QColor(self._appearance.palette.quiet))
+        place = QRectF(lane.left(), lane.bottom() + 4, lane.width(), BOTTOM - 6)
+        ends = (shown.marks[0].at_s, shown.marks[-1].at_s)
+        sides = (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight)
+        for at_s, side in zip(ends, sides, strict=True):
+            day = datetime.fromtimestamp(at_s, UTC).astimezone()
+            painter.drawText(place, int(side | Qt.AlignmentFlag.AlignTop), f"{day:%Y-%m-%d %H:%M}")
+
+    def _near(self, x: float) -> HistoryMark | None:
+        shown = self._picture
+        if shown is None or not shown.marks:
+            return None
+        across = self._across(shown.marks)
+        found = min(shown.marks, key=lambda mark: abs(across(mark.at_s) - x))
+        return found if abs(across(found.at_s) - x) <= NEAR else None
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Read the nearest look."""
+        mark = self._near(event.position().x())
+        place = event.globalPosition().toPoint()
+        QToolTip.showText(place, plain_tip(mark.text), self) if mark else QToolTip.hideText()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Open the nearest look."""
+        mark = self._near(event.position().x())
+        if mark is not None:
+            self.opened.emit(mark.run_id)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Nothing is read any more."""
+        super().leaveEvent(event)
+        QToolTip.hideText()

@@ -1,0 +1,79 @@
+"""The chosen server over time, in place of the page that was in front."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QVBoxLayout
+
+from app.controllers.history import HistoryController
+from app.controllers.selection import Selection
+from app.presenters.history.picture import history_picture
+from app.runtime.translation import tr
+from app.theme import tokens
+from app.theme.appearance import Appearance
+from app.views.history.chart import HistoryChart
+from app.views.widgets.aside_page import AsidePage
+from app.views.widgets.callout import Callout
+from app.views.widgets.labels import label
+from app.views.widgets.page_head import Offer, PageHead
+
+CHART_HEIGHT = 420
+
+
+class HistoryPage(AsidePage):
+    """Signals: ``run_wanted(target, run_id)`` for one look, ``watch_wanted()`` for another."""
+
+    name, picture = "Over time", "chart-line"
+    run_wanted = Signal(str, int)
+    watch_wanted = Signal()
+
+    def __init__(
+        self, appearance: Appearance, controller: HistoryController, selection: Selection
+    ) -> None:
+        super().__init__()
+        self._controller, self._selection = controller, selection
+        self.head = PageHead(appearance)
+        self.callout = Callout(appearance, closable=True)
+        self.chart = HistoryChart(appearance)
+        self.chart.setMaximumHeight(CHART_HEIGHT)
+        self.chart.opened.connect(lambda run_id: self.run_wanted.emit(controller.target, run_id))
+        self.since = label("", wrap=True, select=True)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(tokens.SPACE_XL, tokens.SPACE_L, tokens.SPACE_XL, tokens.SPACE_L)
+        layout.setSpacing(tokens.SPACE_M)
+        layout.addWidget(self.head)
+        layout.addWidget(self.callout)
+        layout.addWidget(self.chart, 1)
+        layout.addWidget(self.since)
+        layout.addStretch(1)
+        controller.changed.connect(self.show_state)
+        controller.failed.connect(self.callout.tell_error)
+
+    def take_focus(self) -> None:
+        """To what makes another look."""
+        self.head.button.setFocus()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Read the chosen target's looks."""
+        super().showEvent(event)
+        self._controller.want(self._selection.choice.target)
+        self.show_state()
+
+    def show_state(self) -> None:
+        """Show what was read."""
+        looks = self._controller.looks
+        offer = Offer(tr("Watch the server"), "eye", self.watch_wanted.emit)
+        if looks is None:
+            self.head.display(tr("The looks at this server are being read."), offer)
+            self.chart.hide()
+            return
+        shown = history_picture(looks, datetime.now().astimezone())
+        named = f"{self._controller.target}: {shown.sentence}"
+        self.head.display(named if shown.marks else shown.sentence, offer)
+        self.chart.setVisible(bool(shown.marks))
+        self.chart.show_picture(shown)
+        self.since.setText("\n".join(shown.since))
+        self.since.setVisible(bool(shown.since))
