@@ -13,6 +13,7 @@ from app.controllers.selection import Choice, Selection
 from app.controllers.stored_runs import Deletion, StoredRuns
 from app.runtime.translation import tr
 from app.theme import tokens
+from app.views.frame.asides import Aside, Asides, Places
 from app.views.frame.error_bar import ErrorBar
 from app.views.frame.guard_bar import GuardBar
 from app.views.frame.header import TargetHeader
@@ -20,9 +21,8 @@ from app.views.frame.help_page import HelpPage
 from app.views.frame.notice import Notice
 from app.views.frame.sidebar import Sidebar
 from app.views.frame.status_bar import StatusBar
-from app.views.widgets.aside_page import AsidePage
 from app.views.widgets.layouts import Pile
-from app.window.asides import Aside, Asides, Places
+from app.views.widgets.page_head import AsidePage
 from app.window.parts import PAGES, PROBE, Actions, Parts
 from probes._version import __version__
 from probes.errors import LeadlineError
@@ -86,10 +86,10 @@ class Frame(QMainWindow):
         back = self._show_chosen_page
         self.asides = Asides(
             help=Aside(places, partial(HelpPage, appearance), back),
-            servers=Aside(places, self._make_servers, back),
-            trial=Aside(places, self._make_trial, back),
-            lab=Aside(places, self._make_lab, back),
-            history=Aside(places, self._make_history, back),
+            servers=Aside(places, partial(self._make_aside, "servers"), back),
+            trial=Aside(places, partial(self._make_aside, "trial"), back),
+            lab=Aside(places, partial(self._make_aside, "lab"), back),
+            history=Aside(places, partial(self._make_aside, "history"), back),
         )
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.setHandleWidth(1)
@@ -175,20 +175,8 @@ class Frame(QMainWindow):
     def _show_chosen_page(self) -> None:
         self._page_changed(self.header.tabs.currentIndex())
 
-    def _make_servers(self) -> AsidePage:
-        """The page of all servers, by whoever has what it needs."""
-        raise NotImplementedError
-
-    def _make_history(self) -> AsidePage:
-        """The page of a server over time, likewise."""
-        raise NotImplementedError
-
-    def _make_lab(self) -> AsidePage:
-        """The page of a lab, likewise."""
-        raise NotImplementedError
-
-    def _make_trial(self) -> AsidePage:
-        """The page of a trial, likewise."""
+    def _make_aside(self, name: str) -> AsidePage:
+        """A page beside the six, by whoever has what it needs."""
         raise NotImplementedError
 
     def tell_idle(self) -> None:

@@ -20,7 +20,7 @@ from app.theme.appearance import Mode
 from app.views.dialogs.diagnostics import DiagnosticsDialog
 from app.views.dialogs.run_label import RunLabelDialog
 from app.views.frame.help_page import HelpPage
-from app.views.widgets.aside_page import AsidePage
+from app.views.widgets.page_head import AsidePage
 from app.window.closing import Stopping
 from app.window.frame import Frame
 from app.window.loading import Loading
@@ -173,17 +173,16 @@ class MainWindow(Frame):
         if self.loaded:
             self.pages.targets.edit(name)
 
-    def _make_servers(self) -> AsidePage:
-        return self.pages.make_servers()
+    def _make_aside(self, name: str) -> AsidePage:
+        from app.window import aside_pages  # noqa: PLC0415 - once one is asked for
 
-    def _make_history(self) -> AsidePage:
-        return self.pages.make_history()
-
-    def _make_lab(self) -> AsidePage:
-        return self.pages.make_lab()
-
-    def _make_trial(self) -> AsidePage:
-        return self.pages.make_trial()
+        make = {
+            "servers": aside_pages.servers_page,
+            "trial": aside_pages.trial_page,
+            "lab": aside_pages.lab_page,
+            "history": aside_pages.history_page,
+        }
+        return make[name](self.parts, self.pages)
 
     def try_sample(self) -> None:
         """Have the sample's runs kept, and show its home; where they are, show it."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
@@ -22,26 +20,17 @@ from app.controllers.report_templates import ReportTemplates
 from app.controllers.selection import Choice
 from app.controllers.stored_runs import LOCAL
 from app.presenters.compare.candidates import key_with
-from app.presenters.lab.wish import LabWish
-from app.presenters.trial.wish import TrialWish
 from app.runtime.translation import tr
 from app.views.advice.page import AdvicePage
 from app.views.compare.page import ComparePage
 from app.views.dialogs.report import ReportDialog
+from app.views.frame.asides import Asides
 from app.views.overview.page import OverviewPage
 from app.views.probe.page import ProbePage
 from app.views.watch.page import WatchPage
 from app.window.parts import ADVICE, COMPARE, OVERVIEW, PROBE, WATCH, Actions, Parts
 from probes.plans.plan import UNTIL_DECIDED
 from probes.targets.address import TargetKind
-
-
-@dataclass(frozen=True, slots=True)
-class Asking:
-    """Opens the page of a trial or of a lab with what is asked for."""
-
-    trial: Callable[[TrialWish], None]
-    lab: Callable[[LabWish], None]
 
 
 class Going:
@@ -53,9 +42,9 @@ class Going:
         actions: Actions,
         pages: tuple[OverviewPage, WatchPage, ProbePage, AdvicePage],
         comparison_controller: ComparisonController,
-        asking: Asking,
+        asides: Asides,
     ) -> None:
-        self._asking = asking
+        self._asides = asides
         self._parts, self._actions, self._selection = parts, actions, parts.selection
         self._overview, self._watch, self._probe, self._advice = pages
         self._comparison_controller = comparison_controller
@@ -97,19 +86,33 @@ class Going:
             return
         judged = () if run is None or run.judgement is None else run.judgement.recommendations
         advised = next((each for each in tryable(judged) if each.rule == rule), None)
-        self._asking.trial(TrialWish(spec, advised))
+        from app.presenters.trial.wish import TrialWish  # noqa: PLC0415 - as it is asked for
+        from app.views.trial.page import TrialPage  # noqa: PLC0415
+
+        self._asides.trial.show()
+        page = self._asides.trial.page
+        if isinstance(page, TrialPage):
+            page.ask(TrialWish(spec, advised))
+            page.take_focus()
 
     def ask_lab(self) -> None:
         """To the lab on the chosen target's machine, where it has one that can be reached."""
         spec, watched = self._selection.spec, self._selection.watching
         if spec.kind is TargetKind.TEXTS or spec.name == SAMPLE:
             spec = LOCAL
-        busy = None if watched is None or watched.case is None else watched.case
-        if busy is None or busy.inventory.watched is None or watched is None:
-            self._asking.lab(LabWish(spec))
-            return
-        called = tr("run {id} of {target}", id=watched.run_id, target=watched.target)
-        self._asking.lab(LabWish(spec, busy, called))
+        from app.presenters.lab.wish import LabWish  # noqa: PLC0415 - as it is asked for
+        from app.views.lab.page import LabPage  # noqa: PLC0415
+
+        case = None if watched is None else watched.case
+        wish = LabWish(spec)
+        if watched is not None and case is not None and case.inventory.watched is not None:
+            called = tr("run {id} of {target}", id=watched.run_id, target=watched.target)
+            wish = LabWish(spec, case, called)
+        self._asides.lab.show()
+        page = self._asides.lab.page
+        if isinstance(page, LabPage):
+            page.ask(wish)
+            page.take_focus()
 
     def go_planning(self) -> None:
         """To the plan of changes."""

@@ -13,38 +13,30 @@ from PySide6.QtWidgets import QMainWindow, QWidget
 from advisor.target_names import CASE_SUFFIX
 from app.controllers.advice import AdviceController
 from app.controllers.advice_export import AdviceExport
+from app.controllers.asides.lab import LabController
+from app.controllers.asides.trial import TrialController
 from app.controllers.bench import BenchController
 from app.controllers.comparison import ComparisonController
-from app.controllers.history import HistoryController
-from app.controllers.lab import LabController
 from app.controllers.point_details import PointDetails
-from app.controllers.servers import ServersController
-from app.controllers.trial import TrialController
 from app.controllers.what_if import WhatIfController
-from app.presenters.lab.wish import LabWish
-from app.presenters.trial.wish import TrialWish
 from app.views.advice.detail import AdviceDetail
 from app.views.advice.page import AdvicePage
 from app.views.charts.curves.curve_chart import CurveChart
 from app.views.compare.page import ComparePage
-from app.views.history.page import HistoryPage
-from app.views.lab.page import LabPage
+from app.views.frame.asides import Asides
 from app.views.overview.page import OverviewPage
 from app.views.probe.page import ProbePage
 from app.views.probe.run_view import RunView
 from app.views.probe.setup import ProbeSetup
-from app.views.servers.page import ServersPage
-from app.views.trial.page import TrialPage
 from app.views.watch.page import WatchPage
 from app.views.what_if.page import WhatIfPage
 from app.views.widgets.layouts import Pile
-from app.window.asides import Asides
 from app.window.commands import Commands
 from app.window.dialogs import Benching, QuestionDialogs, TargetEditing
 from app.window.importing import Drops, Importing
 from app.window.menus import PageActions, RecentCases
 from app.window.notifying import Notifying
-from app.window.page_actions import Asking, Going, HandingOver
+from app.window.page_actions import Going, HandingOver
 from app.window.parts import (
     ADVICE,
     COMPARE,
@@ -215,7 +207,7 @@ class Pages(QObject):
             self._actions,
             (self.overview, self.watch, self.probe, self.advice),
             self.comparison_controller,
-            Asking(self._ask_trial, self._ask_lab),
+            self._asides,
         )
         out = self.handing_over = HandingOver(
             parts,
@@ -285,55 +277,6 @@ class Pages(QObject):
         parts.stored_runs.imported.connect(self.importing.show_imported)
         self._drops.files_dropped.connect(self.importing.take)
         self._drops.runs_dropped.connect(go.compare_runs)
-
-    def make_trial(self) -> TrialPage:
-        """The page of a trial; for when one is asked for."""
-        page = TrialPage(self._parts.appearance, self.trial_controller)
-        page.run_wanted.connect(self.going.go_run)
-        return page
-
-    def _ask_trial(self, wish: TrialWish) -> None:
-        self._asides.trial.show()
-        page = self._asides.trial.page
-        if isinstance(page, TrialPage):
-            page.ask(wish)
-            page.take_focus()
-
-    def make_lab(self) -> LabPage:
-        """The page of a lab, likewise."""
-        page = LabPage(self._parts.appearance, self.lab_controller)
-        page.run_wanted.connect(self.going.go_run)
-        return page
-
-    def make_history(self) -> HistoryPage:
-        """The page of a server over time, likewise."""
-        parts = self._parts
-        controller = HistoryController(parts.runner, parts.use_cases, parts.stored_runs)
-        page = HistoryPage(parts.appearance, controller, parts.selection)
-        controller.setParent(page)
-        page.run_wanted.connect(self.going.go_run)
-        page.watch_wanted.connect(self.going.watch_now)
-        return page
-
-    def _ask_lab(self, wish: LabWish) -> None:
-        self._asides.lab.show()
-        page = self._asides.lab.page
-        if isinstance(page, LabPage):
-            page.ask(wish)
-            page.take_focus()
-
-    def make_servers(self) -> ServersPage:
-        """The page of all servers, which is not among the stack's six; for when it is asked for."""
-        parts = self._parts
-        controller = ServersController(parts.runner, parts.use_cases, parts.stored_runs)
-        page = ServersPage(parts.appearance, controller, parts.stored_runs)
-        page.open_wanted.connect(self.going.go_home)
-        page.report_wanted.connect(self.handing_over.report_of)
-        page.add_wanted.connect(self.targets.add)
-        page.import_wanted.connect(self.importing.ask_server)
-        controller.setParent(page)
-        controller.written.connect(self.saved)
-        return page
 
     def actions(self) -> PageActions:
         """What the menus offer, once all pages are made."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
 from advisor.compare import compare
 from advisor.compare.load import repeats
 from advisor.compare.reference import library as references
@@ -16,10 +19,8 @@ from advisor.rulekit.registry import all_rules
 from advisor.runs import session
 from advisor.runs.bench import use_case as bench
 from advisor.runs.importing import import_files
-from advisor.runs.lab import session as lab_session
 from advisor.runs.sample import take_sample
 from advisor.runs.sent.server_texts import take_server
-from advisor.runs.trial.session import trial
 from advisor.store.cases import load_case
 from advisor.store.store import Store
 from advisor.target_config.planned import plan_of
@@ -27,6 +28,30 @@ from advisor.upgrade.lens import lens
 from app.presenters.advice.rule_notes import RuleNote, RuleNotes
 from app.runtime.use_cases import UseCases
 from probes.inventory.servers_here import servers_here
+
+if TYPE_CHECKING:
+    from advisor.runs.lab.events import LabEvent
+    from advisor.runs.trial.events import TrialEvent
+
+
+def _lab(*asked: Any) -> Iterator[LabEvent]:
+    """Loads what a MySQL server needs, which most starts of the window do without."""
+    from advisor.runs.lab.session import lab  # noqa: PLC0415
+
+    return lab(*asked)
+
+
+def _lab_preview(*asked: Any) -> Iterator[LabEvent]:
+    from advisor.runs.lab.session import preview  # noqa: PLC0415
+
+    return preview(*asked)
+
+
+def _trial(*asked: Any) -> Iterator[TrialEvent]:
+    from advisor.runs.trial.session import trial  # noqa: PLC0415
+
+    return trial(*asked)
+
 
 PROGRAM = UseCases(
     open_store=Store.open,
@@ -44,9 +69,9 @@ PROGRAM = UseCases(
     under=compared_under,
     bench=bench.bench,
     bench_preview=bench.preview,
-    trial=trial,
-    lab=lab_session.lab,
-    lab_preview=lab_session.preview,
+    trial=_trial,
+    lab=_lab,
+    lab_preview=_lab_preview,
     import_files=import_files,
     take_server=take_server,
     take_sample=take_sample,

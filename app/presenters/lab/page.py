@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from advisor.wording.measured.lab import conditions, headline, resolution
-from app.controllers.lab import LabPhase, LiveLab
+from app.controllers.asides.lab import LabPhase, LiveLab
 from app.runtime.translation import tr, tr_n
 from probes.figures import seconds
 

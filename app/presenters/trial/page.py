@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from advisor.trial.looked import trial_outcome
 from advisor.wording.measured.trial import conditions, effect, headline, why
-from app.controllers.trial import LiveTrial, TrialPhase
+from app.controllers.asides.trial import LiveTrial, TrialPhase
 from app.presenters.trial.pairs_picture import PairsPicture, pairs_picture
 from app.runtime.translation import tr, tr_n
 from probes.figures import seconds

@@ -18,7 +18,7 @@ STEPS = (0.05, 0.1, 0.2, 0.4, 0.6, 1.0, 2.0, 4.0)
 """How far up and down the picture reaches, as a share of the time per statement."""
 
 LEAST_PAIRS_WIDE = 12
-"""A picture is as wide as so many pairs at least: the first few do not fill it."""
+"""A picture is as wide as for that number of pairs: the first few do not fill it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class PairDot:
 
 @dataclass(frozen=True, slots=True)
 class IntervalMark:
-    """After so many pairs: what the time per statement became, within which bounds."""
+    """After a number of pairs: what the time per statement became, within which bounds."""
 
     number: int
     value: float
@@ -55,15 +55,15 @@ class PairsPicture:
         found = next((dot for dot in self.dots if dot.number == number), None)
         if found is None:
             return ""
-        said = tr("pair {n}: {share}", n=number, share=share_text(found.share))
+        pair = tr("pair {n}: {share}", n=number, share=share_text(found.share))
         mark = next((each for each in self.marks if each.number == number), None)
         if not found.counts:
-            return tr("{pair}, does not count", pair=said)
+            return tr("{pair}, does not count", pair=pair)
         if mark is None:
-            return said
+            return pair
         return tr(
             "{pair}\nuntil here {value} ({low} to {high})",
-            pair=said,
+            pair=pair,
             value=share_text(mark.value),
             low=share_text(mark.low),
             high=share_text(mark.high),

@@ -11,12 +11,11 @@ from app.presenters.frame.shortcuts import SHORTCUTS
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
-from app.views.widgets.aside_page import AsidePage
 from app.views.widgets.card import CardFrame
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import scrolled
 from app.views.widgets.markdown import show_markdown
-from app.views.widgets.page_head import Offer, PageHead
+from app.views.widgets.page_head import AsidePage, Offer, PageHead
 from probes._version import __version__
 
 KEYS_WIDTH = 150

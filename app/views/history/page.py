@@ -8,17 +8,16 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QVBoxLayout
 
-from app.controllers.history import HistoryController
+from app.controllers.asides.history import HistoryController
 from app.controllers.selection import Selection
 from app.presenters.history.picture import history_picture
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.history.chart import HistoryChart
-from app.views.widgets.aside_page import AsidePage
 from app.views.widgets.callout import Callout
 from app.views.widgets.labels import label
-from app.views.widgets.page_head import Offer, PageHead
+from app.views.widgets.page_head import AsidePage, Offer, PageHead
 
 CHART_HEIGHT = 420
 

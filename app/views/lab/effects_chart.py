@@ -34,8 +34,8 @@ class EffectsChart(QWidget):
         """Draw this from now on."""
         if picture != self._picture:
             self._picture = picture
-            said = [f"{row.label}: {row.text}" for row in picture.rows]
-            self.setAccessibleDescription("; ".join(said))
+            rows = [f"{row.label}: {row.text}" for row in picture.rows]
+            self.setAccessibleDescription("; ".join(rows))
             self.updateGeometry()
             self.update()
 

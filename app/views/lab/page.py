@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
-from app.controllers.lab import LabController, LabPhase, LiveLab
+from app.controllers.asides.lab import LabController, LabPhase, LiveLab
 from app.fields.field import fields_of
 from app.fields.lab import LabForm
 from app.presenters.lab.effects_picture import effects_picture
@@ -15,12 +15,11 @@ from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.lab.effects_chart import EffectsChart
-from app.views.widgets.aside_page import AsidePage
 from app.views.widgets.callout import Callout
 from app.views.widgets.fields import Fields
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import form, scrolled
-from app.views.widgets.page_head import Offer, PageHead
+from app.views.widgets.page_head import AsidePage, Offer, PageHead
 from app.views.widgets.text_rows import TextRows
 from probes.errors import LeadlineError, UsageError
 

@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
 
 from advisor.report.document.endings import CSV, HTML, JSON, MARKDOWN, PDF
 from advisor.report.fleet import summed
+from app.controllers.asides.servers import ServersController
 from app.controllers.selection import Choice
-from app.controllers.servers import ServersController
 from app.controllers.stored_runs import StoredRuns
 from app.presenters.servers.table import COLUMNS, ServerLine, ServerLines, found_lines
 from app.runtime.debounce import Debounce
@@ -28,11 +28,10 @@ from app.theme import tokens
 from app.theme.appearance import Appearance, ui_font
 from app.views.servers.details import ServerDetails
 from app.views.servers.model import ServersModel
-from app.views.widgets.aside_page import AsidePage
 from app.views.widgets.buttons import Button
 from app.views.widgets.callout import Callout, Empty
 from app.views.widgets.layouts import Pile, row
-from app.views.widgets.page_head import Offer, PageHead
+from app.views.widgets.page_head import AsidePage, Offer, PageHead
 from app.views.widgets.search_field import SearchField
 
 BESIDE_TEXT = 16

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
-from app.controllers.trial import LiveTrial, TrialController, TrialPhase
+from app.controllers.asides.trial import LiveTrial, TrialController, TrialPhase
 from app.fields.field import fields_of
 from app.fields.trial import TrialForm
 from app.presenters.trial.page import TrialText, picture, trial_text
@@ -14,13 +14,12 @@ from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.trial.pairs_chart import PairsChart
-from app.views.widgets.aside_page import AsidePage
 from app.views.widgets.buttons import Button
 from app.views.widgets.callout import Callout
 from app.views.widgets.fields import Fields
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import form, row, scrolled
-from app.views.widgets.page_head import Offer, PageHead
+from app.views.widgets.page_head import AsidePage, Offer, PageHead
 from app.views.widgets.text_rows import TextRows
 from probes.errors import LeadlineError, UsageError
 

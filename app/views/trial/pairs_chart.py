@@ -39,7 +39,7 @@ class PairsChart(QWidget):
             self.update()
 
     def minimumSizeHint(self) -> QSize:
-        """As low as dots can still be told apart."""
+        """As low as dots can still be seen apart."""
         return QSize(320, 200)
 
     def _placing(self, shown: PairsPicture) -> Callable[[float, float], QPointF]:

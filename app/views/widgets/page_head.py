@@ -1,11 +1,12 @@
-"""The top of a page: its one sentence, and the primary button at the same place on every page."""
+"""The top of a page: its one sentence and the primary button; and a page beside the six."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.theme import tokens
@@ -63,3 +64,23 @@ class PageHead(QWidget):
         """Do what is offered."""
         if self._offer is not None and self._offer.possible:
             self._offer.do()
+
+
+class AsidePage(QWidget):
+    """``name`` stands over it in place of a target's, with the icon ``picture``; "" leaves that.
+
+    Signals: ``left()`` when the user goes back to the page before.
+    """
+
+    left = Signal()
+    name = picture = ""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("page")
+        leave = QShortcut(QKeySequence(Qt.Key.Key_Escape), self, self.left.emit)
+        leave.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+
+    def take_focus(self) -> None:
+        """The keyboard goes to what is used first."""
+        self.setFocus()

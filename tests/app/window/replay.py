@@ -14,16 +14,8 @@ from pathlib import Path
 from hdrh.histogram import HdrHistogram
 
 from advisor.case import Case
-from advisor.compare import compare
 from advisor.compare.contender import Contender
-from advisor.compare.reference import library
-from advisor.fleet.history import history
-from advisor.fleet.listing import kept_servers
-from advisor.forecasts.asking import compared_under, forecaster, what_if
-from advisor.forecasts.kept import kept, scenario
-from advisor.report.forms.by_ending import shown_answer
 from advisor.run import RunKind, RunState
-from advisor.runs.bench import use_case as bench
 from advisor.runs.events import (
     CheckEvent,
     ConnectionReport,
@@ -35,18 +27,12 @@ from advisor.runs.events import (
     Stage,
     StageStarted,
 )
-from advisor.runs.importing import import_files
-from advisor.runs.lab import session as lab_session
 from advisor.runs.requests import Request, WatchRequest
-from advisor.runs.sample import take_sample
-from advisor.runs.sent.server_texts import take_server
 from advisor.runs.session import NOTHING_MEASURED
-from advisor.runs.trial.session import trial
 from advisor.runs.waiting import waited
 from advisor.store.store import Store
-from advisor.target_config.planned import plan_of
-from advisor.upgrade.lens import lens
 from app.runtime.use_cases import UseCases
+from app.window.program import PROGRAM
 from probes.cancel import CancelToken
 from probes.errors import Cancelled, LeadlineError
 from probes.events import (
@@ -218,7 +204,8 @@ class Replay:
     drives: dict[str, str] = field(default_factory=dict)
 
     def use_cases(self) -> UseCases:
-        return UseCases(
+        return replace(
+            PROGRAM,
             open_store=lambda: Store.open(self.path),
             measure=self.measure,
             watch=self.watch,
@@ -228,27 +215,7 @@ class Replay:
             servers_here=tuple,
             load_case=self.load_case,
             judge=judgement,
-            references=library,
             contender=self.contender,
-            compare=compare,
-            under=compared_under,
-            bench=bench.bench,
-            bench_preview=bench.preview,
-            trial=trial,
-            lab=lab_session.lab,
-            lab_preview=lab_session.preview,
-            import_files=import_files,
-            take_server=take_server,
-            take_sample=take_sample,
-            answer=shown_answer,
-            make_plan=plan_of,
-            lens=lens,
-            forecaster=forecaster,
-            what_if=what_if,
-            scenario=scenario,
-            servers=kept_servers,
-            history=history,
-            kept=kept,
         )
 
     def plan(self, request: Request) -> Plan:

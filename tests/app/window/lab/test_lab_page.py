@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from advisor.lab.asked import Asked
 from advisor.run import RunKind, RunState
 from advisor.store.store import Store
-from app.controllers.lab import LabPhase, LiveLab
+from app.controllers.asides.lab import LabPhase, LiveLab
 from app.controllers.selection import Choice
 from app.fields.lab import LabForm
 from app.views.lab.page import LabPage

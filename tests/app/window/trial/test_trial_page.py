@@ -14,8 +14,8 @@ from pytestqt.qtbot import QtBot
 from advisor.run import RunKind
 from advisor.store.store import Store
 from advisor.trial.record import TrialEnd, TrialVerdict
+from app.controllers.asides.trial import LiveTrial, TrialPhase
 from app.controllers.selection import Choice
-from app.controllers.trial import LiveTrial, TrialPhase
 from app.fields.trial import TrialForm
 from app.views.trial.page import TrialPage
 from app.window.application import build, real_use_cases

@@ -11,8 +11,8 @@ from app.controllers.selection import Selection
 from app.theme.appearance import Appearance
 from app.views.frame.header import TargetHeader
 from app.views.frame.sidebar import Sidebar
-from app.views.widgets.aside_page import AsidePage
 from app.views.widgets.layouts import Pile
+from app.views.widgets.page_head import AsidePage
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,53 @@
+"""Makes the pages beside the six, each when it is first asked for, with what is behind it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.controllers.asides.history import HistoryController
+from app.controllers.asides.servers import ServersController
+from app.views.history.page import HistoryPage
+from app.views.lab.page import LabPage
+from app.views.servers.page import ServersPage
+from app.views.trial.page import TrialPage
+
+if TYPE_CHECKING:
+    from app.window.pages import Pages
+    from app.window.parts import Parts
+
+
+def trial_page(parts: Parts, pages: Pages) -> TrialPage:
+    """One change on the live server."""
+    page = TrialPage(parts.appearance, pages.trial_controller)
+    page.run_wanted.connect(pages.going.go_run)
+    return page
+
+
+def lab_page(parts: Parts, pages: Pages) -> LabPage:
+    """A question on throwaway servers."""
+    page = LabPage(parts.appearance, pages.lab_controller)
+    page.run_wanted.connect(pages.going.go_run)
+    return page
+
+
+def history_page(parts: Parts, pages: Pages) -> HistoryPage:
+    """A server over time."""
+    controller = HistoryController(parts.runner, parts.use_cases, parts.stored_runs)
+    page = HistoryPage(parts.appearance, controller, parts.selection)
+    controller.setParent(page)
+    page.run_wanted.connect(pages.going.go_run)
+    page.watch_wanted.connect(pages.going.watch_now)
+    return page
+
+
+def servers_page(parts: Parts, pages: Pages) -> ServersPage:
+    """All servers."""
+    controller = ServersController(parts.runner, parts.use_cases, parts.stored_runs)
+    page = ServersPage(parts.appearance, controller, parts.stored_runs)
+    controller.setParent(page)
+    page.open_wanted.connect(pages.going.go_home)
+    page.report_wanted.connect(pages.handing_over.report_of)
+    page.add_wanted.connect(pages.targets.add)
+    page.import_wanted.connect(pages.importing.ask_server)
+    controller.written.connect(pages.saved)
+    return page
