@@ -19,7 +19,7 @@ from statistics import median
 from benchmarks.shared.process import BenchmarkError
 from benchmarks.shared.report import Bar, bars_table, keep, page, save_raw, table
 from benchmarks.wild.drawn import Drawn, drawn
-from benchmarks.wild.held import Held, held
+from benchmarks.wild.held import Held, apart, held
 from benchmarks.wild.measured import data_of, folder, measure, turns
 from probes.errors import LeadlineError
 from probes.figures import percent
@@ -87,6 +87,13 @@ def _lines(now: Sequence[Held], before: Sequence[Held]) -> Iterator[str]:
         "of today's transactions per second; an error of 15 % is 1.15 times too high or too low. "
         "A band promises nine of ten."
     )
+    servers = {each.of.name: each.of for each in now}
+    far = [abs(math.log(ratio)) for each in servers.values() if (ratio := apart(each))]
+    if far:
+        yield (
+            f"Two equal servers were {percent(math.exp(median(far)) - 1)} apart in the median of "
+            f"{len(far)} servers: what is measured may be off by that much."
+        )
     for title, half in (("Kept for judging", True), ("Chosen on", False)):
         yield from ("", f"## {title}", "")
         yield from _kinds([each for each in now if each.of.kept == half])

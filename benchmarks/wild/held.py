@@ -7,7 +7,7 @@ import math
 import os
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -16,7 +16,7 @@ from typing import Any
 from benchmarks.shared.process import BenchmarkError
 from benchmarks.shared.report import ROOT
 from benchmarks.wild.drawn import Change, Drawn
-from benchmarks.wild.measured import BASE, Turn, folder, turns
+from benchmarks.wild.measured import BASE, TWIN, Turn, folder, turns
 
 NOTICED = 0.05
 """A change of less is no sign that could be right or wrong."""
@@ -116,17 +116,38 @@ def _truths(of: Drawn) -> Iterator[tuple[Change, tuple[float, float | None]]]:
     """What each change made of the rate and of the 95th percentile, in the median of the rounds."""
     found = turns(of)
     base = {each.round: each for each in found if each.what == BASE}
+    twin = {each.round: each for each in found if each.what == TWIN}
     for at, change in enumerate(of.changes):
-        both = [(each, base[each.round]) for each in found if each.what == str(at)]
+        asked = [each for each in found if each.what == str(at) and each.round in base]
+        both = [(each, base[each.round]) for each in asked]
         counted = [(one, other) for one, other in both if _enough(one) and _enough(other)]
         if len(counted) >= 2:
-            rate = median(one.per_s / other.per_s for one, other in counted)
+            rate = median(
+                one.per_s / _mean(other.per_s, twin.get(one.round)) for one, other in counted
+            )
             late = [
                 one.p95_us / other.p95_us for one, other in counted if one.p95_us and other.p95_us
             ]
             # Of whole transactions; a forecast is of statements.
             single = of.load.startswith(("select", "update", "mix"))
             yield change, (rate, median(late) if late and single else None)
+
+
+def _mean(base_per_s: float, twin: Turn | None) -> float:
+    """The rate of both equal servers, in the geometric mean."""
+    return base_per_s if twin is None else math.sqrt(base_per_s * twin.per_s)
+
+
+def apart(of: Drawn) -> float | None:
+    """How many times its twin's rate the server did: what a truth may be off by; None for none."""
+    found = turns(of)
+    twin = {each.round: each.per_s for each in found if each.what == TWIN and each.per_s}
+    both = [each.per_s / twin[each.round] for each in found if _is_base(each, twin)]
+    return median(both) if both else None
+
+
+def _is_base(turn: Turn, twin: Mapping[int, float]) -> bool:
+    return turn.what == BASE and turn.round in twin
 
 
 def _enough(turn: Turn) -> bool:
