@@ -102,7 +102,7 @@ class AdviceDetail(QScrollArea):
         self.settle.clicked.connect(self._settle)
         self._settles: Settles | None = None
         self._tries = ""
-        self.trying = Button(appearance, tr("&Try it on the server…"), "scale", "", TRY_TIP)
+        self.trying = Button(appearance, tr("&Try it…"), "scale", "quiet", TRY_TIP)
         self.trying.clicked.connect(lambda: self.try_wanted.emit(self._tries))
         self.behind = Labelled("card")
         blocks = column(space=tokens.SPACE_M)
@@ -137,7 +137,7 @@ class AdviceDetail(QScrollArea):
         layout.setSpacing(tokens.SPACE_M)
         sentence = QWidget()
         self._head = column(self._title, self._move, self._saw, self.chips, space=tokens.SPACE_S)
-        self._head.addLayout(row(self.settle, self.trying, None))
+        self._head.addLayout(row(self.settle, None))
         self._head.addStretch(1)
         sentence.setLayout(self._head)
         self._first = QBoxLayout(QBoxLayout.Direction.TopToBottom)
@@ -151,7 +151,8 @@ class AdviceDetail(QScrollArea):
         layout.addWidget(self.facts)
         layout.addWidget(self.applied)
         layout.addWidget(self._findings)
-        layout.addLayout(row(self.more, None))
+        # Not above: a line there would be taken from the curve.
+        layout.addLayout(row(self.more, self.trying, None))
         layout.addWidget(self.documentation)
         layout.addStretch(1)
         self.setWidget(body)

@@ -22,7 +22,7 @@ def test_one_server_at_a_time(store: Store, home: Path, monkeypatch: pytest.Monk
     for event in events_of(store, request(question, home)):
         if isinstance(event, LabPlanned):
             assert not event.design.beside
-            assert any("one at a time" in line for line in event.lines)
+            assert any("one at a time" in text for _, text in event.lines)
         if isinstance(event, TurnDone):
             servers = commands_with(f"--datadir={home}").values()
             at_once.add(sum("guard" not in command[1:2] for command in servers))
