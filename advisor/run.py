@@ -157,7 +157,11 @@ def speaking_run(runs: Iterable[RunSummary]) -> RunSummary | None:
     The latest watch of a server at work, else the latest such check; where none saw it at work,
     the latest watch or check that there is.
     """
-    looked = [run for run in runs if run.state is RunState.DONE and run.kind in _LOOKING]
     return max(
-        looked, key=lambda run: (not run.idle, run.kind is RunKind.WATCH, run.id), default=None
+        looks(runs), key=lambda run: (not run.idle, run.kind is RunKind.WATCH, run.id), default=None
     )
+
+
+def looks(runs: Iterable[RunSummary]) -> list[RunSummary]:
+    """Those that looked at their server, and came to their end."""
+    return [run for run in runs if run.state is RunState.DONE and run.kind in _LOOKING]

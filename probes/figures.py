@@ -159,6 +159,13 @@ def listed(words: Sequence[str], joined: str = "and") -> str:
     return f"{', '.join(first)} {joined} {last}" if first else last
 
 
+def first_of(words: Sequence[str], most: int) -> str:
+    """``a and b``; of more than ``most`` the first of them, as in ``a, b and 3 more``."""
+    if len(words) <= most:
+        return listed(words)
+    return f"{', '.join(words[:most])} and {len(words) - most} more"
+
+
 def percent(fraction: float) -> str:
     """``52 %`` for 0.52; one decimal below 10 %, two below 0.05 %."""
     if math.isnan(fraction):

@@ -6,16 +6,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from statistics import median
 
+from advisor.case import Case
 from advisor.fleet.roles import settings_of
 from advisor.forecasts.server.watched_load import watched_load
 from advisor.lab.watched import WatchedLoad
-from advisor.run import RunKind, RunState, RunSummary
-from advisor.store.cases import load_case
+from advisor.run import RunKind, RunSummary, looks
+from advisor.store.cases import load_inventory
 from advisor.store.damage import DamagedError
 from advisor.store.store import Store
 from probes.errors import UsageError
 
-_LOOKS = (RunKind.WATCH, RunKind.CHECK)
 ALIKE = 0.3
 """Two looks with as many queries a second, within this share, are of a like load (our choice)."""
 
@@ -64,10 +64,9 @@ def history(store: Store, target: str) -> tuple[PastLook, ...]:
 
     One that is damaged is left out.
     """
-    runs = [run for run in store.runs(target) if run.kind in _LOOKS and run.state is RunState.DONE]
     found: list[PastLook] = []
     before: dict[str, str] = {}
-    for run in sorted(runs, key=lambda run: run.id):
+    for run in sorted(looks(store.runs(target)), key=lambda run: run.id):
         read = _read(store, run)
         if read is None:
             continue
@@ -78,13 +77,13 @@ def history(store: Store, target: str) -> tuple[PastLook, ...]:
     return tuple(found)
 
 
-def before_after(looks: tuple[PastLook, ...]) -> Iterator[BeforeAfter]:
+def before_after(found: tuple[PastLook, ...]) -> Iterator[BeforeAfter]:
     """What became of a query's time where settings changed between looks of like loads."""
-    for at, look in enumerate(looks):
+    for at, look in enumerate(found):
         if not look.changed:
             continue
-        earlier = [each.load for each in _since(looks[:at]) if each.load is not None]
-        later = [each.load for each in _until(looks[at:]) if each.load is not None]
+        earlier = [each.load for each in _since(found[:at]) if each.load is not None]
+        later = [each.load for each in _until(found[at:]) if each.load is not None]
         if not later:
             continue
         usual = median(each.queries_per_s for each in later)
@@ -100,16 +99,16 @@ def _ratio(old: list[WatchedLoad], new: list[WatchedLoad]) -> float | None:
     return median(after) / median(before) if before and after else None
 
 
-def _since(looks: tuple[PastLook, ...]) -> list[PastLook]:
+def _since(found: tuple[PastLook, ...]) -> list[PastLook]:
     """Of looks before a change those that came since the one before that."""
-    last = max((at for at, look in enumerate(looks) if look.changed), default=0)
-    return list(looks[last:])
+    last = max((at for at, look in enumerate(found) if look.changed), default=0)
+    return list(found[last:])
 
 
-def _until(looks: tuple[PastLook, ...]) -> list[PastLook]:
+def _until(found: tuple[PastLook, ...]) -> list[PastLook]:
     """Of looks from a change on those that came before the next."""
-    following = next((at for at, look in enumerate(looks) if at and look.changed), len(looks))
-    return list(looks[:following])
+    following = next((at for at, look in enumerate(found) if at and look.changed), len(found))
+    return list(found[:following])
 
 
 def _alike(one: float, other: float) -> bool:
@@ -118,14 +117,15 @@ def _alike(one: float, other: float) -> bool:
 
 def _read(store: Store, run: RunSummary) -> tuple[PastLook, dict[str, str]] | None:
     try:
-        case = load_case(store, run.id)
+        # A whole case has every point, and all that was tried anywhere: nobody asks that here.
+        inventory = load_inventory(store, run.id, store.conditions(run.id))
     except DamagedError:
         return None
-    mysql = case.inventory.mysql
+    mysql = inventory.mysql
     if mysql is None or mysql.sandbox:
         return None
     try:
-        load = watched_load(case, f"run {run.id}")
+        load = watched_load(Case(run.target, inventory, ()), f"run {run.id}")
     except UsageError:
         load = None
     look = PastLook(run.id, run.started_at, run.kind, str(mysql.version), load)

@@ -72,6 +72,4 @@ def _row(store: Store, run: RunSummary) -> ServerRow | None:
 
 def sorted_by(rows: Sequence[ServerRow], name: str, *, backwards: bool = False) -> list[ServerRow]:
     """The servers by a column of ``SORTS``; of equals by name."""
-    return sorted(
-        sorted(rows, key=lambda row: _natural(row.target)), key=SORTS[name], reverse=backwards
-    )
+    return sorted(sorted(rows, key=SORTS["target"]), key=SORTS[name], reverse=backwards)

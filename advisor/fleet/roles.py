@@ -96,8 +96,7 @@ def unlike(rows: Sequence[ServerRow], target: str) -> tuple[Difference, ...]:
     members = next(
         (each for each in by_role(rows).values() if any(row.target == target for row in each)), []
     )
-    found = differences(members)
-    return tuple(each for each in found if target in each.values and each.odd(target))
+    return _odd(differences(members), target)
 
 
 def oddities(rows: Sequence[ServerRow]) -> dict[str, tuple[str, ...]]:
@@ -106,10 +105,12 @@ def oddities(rows: Sequence[ServerRow]) -> dict[str, tuple[str, ...]]:
     for members in by_role(rows).values():
         found = differences(members)
         for row in members:
-            odd[row.target] = tuple(
-                each.what for each in found if row.target in each.values and each.odd(row.target)
-            )
+            odd[row.target] = tuple(each.what for each in _odd(found, row.target))
     return odd
+
+
+def _odd(found: Iterable[Difference], target: str) -> tuple[Difference, ...]:
+    return tuple(each for each in found if target in each.values and each.odd(target))
 
 
 def _machines(rows: Sequence[ServerRow], what: str) -> Difference:

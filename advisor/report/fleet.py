@@ -22,7 +22,7 @@ from advisor.report.document.blocks import (
 from advisor.report.document.cover import NO_COVER
 from probes._version import __version__
 from probes.csv_cells import text_cell
-from probes.figures import UNKNOWN, counted, listed, percent, size
+from probes.figures import UNKNOWN, counted, first_of, percent, size
 from probes.kinds.words import capital
 
 HEADS = (
@@ -160,9 +160,7 @@ def _cells(row: ServerRow, odd: Sequence[str]) -> tuple[str, ...]:
 
 def named_few(odd: Sequence[str]) -> str:
     """The first of what a server differs in, and how many more there are."""
-    if len(odd) <= _MOST_NAMED:
-        return listed(list(odd)) if odd else ""
-    return f"{', '.join(odd[:_MOST_NAMED])} and {len(odd) - _MOST_NAMED} more"
+    return first_of(odd, _MOST_NAMED)
 
 
 def _marked(found: Difference, target: str) -> str:

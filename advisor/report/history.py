@@ -7,7 +7,7 @@ from dataclasses import asdict
 
 from advisor.fleet.history import BeforeAfter, PastLook, SettingChange, before_after
 from advisor.report.document.blocks import GAP, Block, Heading, beside, table, text
-from probes.figures import UNKNOWN, counted, duration_us, listed, percent, rate
+from probes.figures import UNKNOWN, counted, duration_us, first_of, percent, rate
 
 _HEADS = ("when (UTC)", "run", "queries", "a query", "at work", "page reads", "commits", "changed")
 _WORDS = (0, 7)
@@ -47,9 +47,7 @@ def change_sentence(found: BeforeAfter) -> str:
 def changes_text(changed: Sequence[SettingChange]) -> str:
     """``innodb_io_capacity 200 to 1000``; of many the first, and how many more."""
     named = [f"{each.name} {each.old or UNKNOWN} to {each.new or UNKNOWN}" for each in changed]
-    if len(named) <= _MOST_NAMED:
-        return listed(named)
-    return f"{', '.join(named[:_MOST_NAMED])} and {len(named) - _MOST_NAMED} more"
+    return first_of(named, _MOST_NAMED)
 
 
 def _summed(target: str, looks: Sequence[PastLook]) -> str:

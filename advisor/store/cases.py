@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -16,6 +16,7 @@ from advisor.trial.pins import valid_pins
 from advisor.trial.record import TrialRecord
 from advisor.trial.rule_record import rule_records
 from advisor.tried import Tried
+from probes.inventory.facts import Inventory
 from probes.inventory.read import read
 from probes.points import Point
 from probes.trust.review import review
@@ -27,10 +28,8 @@ def load_case(store: Store, run_id: int) -> Case:
 
     The points' trust is judged again beside each other, as far as it can fall.
     """
-    inventory = read(store.raw_inventory(run_id))
     conditions = dict(store.conditions(run_id))
-    if conditions.get("mysql") == "sandbox" and inventory.mysql is not None:
-        inventory = replace(inventory, mysql=replace(inventory.mysql, sandbox=True))
+    inventory = load_inventory(store, run_id, conditions)
     summary = store.run(run_id)
     conditions["plan"] = summary.plan
     case = Case(
@@ -44,6 +43,14 @@ def load_case(store: Store, run_id: int) -> Case:
         pins=valid_pins(store.pins(summary.target), now()),
     )
     return with_points(case, store.points(run_id))
+
+
+def load_inventory(store: Store, run_id: int, conditions: Mapping[str, str]) -> Inventory:
+    """The run's answers, read again; its ``conditions`` say whether the server was Leadline's."""
+    inventory = read(store.raw_inventory(run_id))
+    if conditions.get("mysql") == "sandbox" and inventory.mysql is not None:
+        return replace(inventory, mysql=replace(inventory.mysql, sandbox=True))
+    return inventory
 
 
 def tried(store: Store, target: str) -> tuple[Tried, ...]:

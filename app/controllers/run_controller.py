@@ -240,11 +240,14 @@ class RunController(QObject):
         with self._use_cases.open_store() as store:
             yield from together(self._use_cases.watch(store, request, prompts, token))
 
-    def take(self, target: str, event: RunEvent) -> None:
-        """Bring the run of a target up to date."""
+    def take(self, target: str, event: RunEvent, *, leads: bool = True) -> None:
+        """Bring the run of a target up to date; where it ``leads``, ``stored`` names it.
+
+        Who looks at the target goes along with that: a run with a page of its own does not lead.
+        """
         run, _ = self._measuring[target]
         run.take(event)
-        if isinstance(event, RunStarted):
+        if leads and isinstance(event, RunStarted):
             self.stored.emit(target, event.run_id)
         self.advanced.emit(target)
 

@@ -13,7 +13,7 @@ from advisor.report.sections.lab import lab_blocks
 from advisor.runs.events import Progressed
 from advisor.runs.lab.events import LabDropped, LabEvent, LabPlanned, StartBegun, TurnDone
 from advisor.store.store import Store
-from app.cli.shown.measuring import give, shown_events
+from app.cli.shown.measuring import give, plan_lines, shown_events
 from probes.cancel import CancelToken
 from probes.figures import duration_us, rate
 from probes.targets.address import Prompts
@@ -33,7 +33,7 @@ def _lines(event: LabEvent) -> list[str] | None:
     """What is said of a lab's own events; None of those that every run has."""
     match event:
         case LabPlanned():
-            return ["", *(f"{name}: {text}" for name, text in event.lines), ""]
+            return plan_lines(event.lines)
         case StartBegun():
             return [f"Start {event.number + 1} of all servers."]
         case TurnDone():

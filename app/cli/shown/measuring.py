@@ -166,6 +166,11 @@ def shown_events(
             yield event
 
 
+def plan_lines(rows: Iterable[tuple[str, str]]) -> list[str]:
+    """What will be done, a line for each heading with its sentence, between empty ones."""
+    return ["", *(f"{heading}: {text}" for heading, text in rows), ""]
+
+
 @contextmanager
 def working(
     console: Console, start: Callable[[Prompts, CancelToken], Iterator[Event]]

@@ -20,7 +20,7 @@ from advisor.runs.trial.events import (
 from advisor.store.store import Store
 from advisor.trial.record import TrialRecord
 from advisor.wording.measured.trial import effect
-from app.cli.shown.measuring import give, shown_events
+from app.cli.shown.measuring import give, plan_lines, shown_events
 from app.cli.shown.terminal import messages
 from probes.cancel import CancelToken
 from probes.errors import UsageError
@@ -42,7 +42,7 @@ def _lines(event: TrialEvent) -> list[str] | None:
     """What is said of a trial's own events; None of those that every run has."""
     match event:
         case TrialPlanned():
-            return ["", *(f"{name}: {text}" for name, text in event.lines), ""]
+            return plan_lines(event.lines)
         case PairDone():
             outcome, pair = event.outcome, event.pair
             so_far = f": {effect(outcome)}" if outcome.times is not None else ""

@@ -182,10 +182,8 @@ class LabController(QObject):
                 lab.run_id = event.run_id
             case Warned():
                 lab.warnings.append(event.message)
-        run = self._run_controller.run(lab.request.target.name)
-        if lab.phase is not LabPhase.LOOKING and isinstance(run, LiveRun):
-            run.take(event)
-            self._run_controller.advanced.emit(run.target)
+        if lab.phase is not LabPhase.LOOKING:
+            self._run_controller.take(lab.request.target.name, event, leads=False)
 
     def _fail(self, lab: LiveLab, error: LeadlineError) -> None:
         lab.error = error

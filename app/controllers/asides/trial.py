@@ -25,6 +25,7 @@ from probes.errors import LeadlineError
 from probes.events import Warned
 
 if TYPE_CHECKING:
+    from advisor.runs.events import CheckEvent
     from advisor.runs.trial.events import PairDone, TrialEvent, TrialPlanned
     from advisor.runs.trial.request import TrialRequest
     from advisor.trial.record import TrialRecord
@@ -146,41 +147,38 @@ class TrialController(QObject):
         from advisor.runs.trial.events import (  # noqa: PLC0415 - loaded by the job that reports
             PairDone,
             SettlingLonger,
-            TrialPlanned,
-        )
-
-        match event:
-            case StageStarted():
-                trial.doing = event.text
-            case TrialPlanned():
-                trial.planned, trial.phase, trial.doing = event, TrialPhase.ASKING, ""
-                self._tell_run(trial, StageStarted(Stage.PLAN, tr("Nothing is set yet")))
-            case RunStarted():
-                trial.run_id = event.run_id
-            case PairDone():
-                trial.pairs.append(event)
-            case SettlingLonger():
-                trial.settle_s = event.settle_s
-            case Warned():
-                trial.warnings.append(event.message)
-        self._tell_run(trial, event)
-        self.changed.emit()
-
-    def _tell_run(self, trial: LiveTrial, event: TrialEvent) -> None:
-        """Let the list of runs know how it goes; the page of the trial stays in front."""
-        from advisor.runs.trial.events import (  # noqa: PLC0415 - loaded by the job that reports
-            PairDone,
-            SettlingLonger,
             TrialFinished,
             TrialPlanned,
         )
 
-        if isinstance(event, TrialPlanned | PairDone | SettlingLonger | TrialFinished):
-            return
-        run = self._run_controller.run(trial.request.target.name)
-        if isinstance(run, LiveRun):
-            run.take(event)
-            self._run_controller.advanced.emit(run.target)
+        match event:
+            case TrialPlanned():
+                trial.planned, trial.phase, trial.doing = event, TrialPhase.ASKING, ""
+                self._tell_run(trial, StageStarted(Stage.PLAN, tr("Nothing is set yet")))
+            case PairDone():
+                trial.pairs.append(event)
+            case SettlingLonger():
+                trial.settle_s = event.settle_s
+            case TrialFinished():
+                pass
+            case _:
+                self._take_usual(trial, event)
+        self.changed.emit()
+
+    def _take_usual(self, trial: LiveTrial, event: CheckEvent) -> None:
+        """What every run reports."""
+        match event:
+            case StageStarted():
+                trial.doing = event.text
+            case RunStarted():
+                trial.run_id = event.run_id
+            case Warned():
+                trial.warnings.append(event.message)
+        self._tell_run(trial, event)
+
+    def _tell_run(self, trial: LiveTrial, event: CheckEvent) -> None:
+        """Let the list of runs know how it goes; the page of the trial stays in front."""
+        self._run_controller.take(trial.request.target.name, event, leads=False)
 
     def _end(self, trial: LiveTrial, state: RunState, error: LeadlineError | None) -> None:
         trial.error, trial.phase, trial.doing = error, TrialPhase.ENDED, ""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from advisor.compare.comparison import LETTERS
 from advisor.forecasts.under import UnderServer
-from advisor.run import RunKind, RunState
+from advisor.run import looks
 from advisor.wording.forecasts.under import row
 from app.controllers.stored_runs import LOCAL, Shelf
 from app.runtime.translation import tr
@@ -30,10 +30,8 @@ def watched_servers(shelf: Shelf) -> list[tuple[int, str]]:
     Where all saw it idle, the latest of them says why nothing can be forecast.
     """
     found: dict[str, int] = {}
-    for run in sorted(shelf.runs, key=lambda run: run.idle):
-        looked = run.kind in (RunKind.WATCH, RunKind.CHECK) and run.state is RunState.DONE
-        if looked:
-            found.setdefault(run.target, run.id)
+    for run in sorted(looks(shelf.runs), key=lambda run: run.idle):
+        found.setdefault(run.target, run.id)
     return [
         (run_id, tr("this computer's server") if name == LOCAL.name else name)
         for name, run_id in found.items()

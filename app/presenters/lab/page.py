@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from advisor.wording.measured.lab import conditions, headline, resolution
 from app.controllers.asides.lab import LabPhase, LiveLab
+from app.presenters.texts.run_text import RunText
 from app.runtime.translation import tr, tr_n
 from probes.figures import seconds
 
@@ -15,37 +14,28 @@ BEFORE = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class LabText:
-    """``sentence`` stands first, ``beside`` below it; ``rows`` are headings with sentences."""
-
-    sentence: str
-    beside: str = ""
-    rows: tuple[tuple[str, str], ...] = ()
-
-
-def lab_text(lab: LiveLab | None) -> LabText:
+def lab_text(lab: LiveLab | None) -> RunText:
     """What is to be said of a lab now; before one, what a lab is."""
     if lab is None:
-        return LabText(tr("Ask the lab what something is worth here"), tr(BEFORE))
+        return RunText(tr("Ask the lab what something is worth here"), tr(BEFORE))
     if lab.seen is not None and lab.phase is not LabPhase.STOPPING:
-        return LabText(headline(lab.seen.record, lab.seen.outcome), _doing(lab), _rows(lab))
+        return RunText(headline(lab.seen.record, lab.seen.outcome), _doing(lab), _rows(lab))
     planned = () if lab.planned is None else lab.planned.lines
     return {
-        LabPhase.LOOKING: LabText(tr("Nothing is begun: what it takes is found out."), lab.doing),
-        LabPhase.PLANNED: LabText(tr("Nothing is begun. This is what it takes."), rows=planned),
-        LabPhase.WORKING: LabText(
+        LabPhase.LOOKING: RunText(tr("Nothing is begun: what it takes is found out."), lab.doing),
+        LabPhase.PLANNED: RunText(tr("Nothing is begun. This is what it takes."), rows=planned),
+        LabPhase.WORKING: RunText(
             tr("The servers and their data are being made."), _doing(lab), planned
         ),
-        LabPhase.STOPPING: LabText(tr("It ends: its servers and data go."), rows=_rows(lab)),
+        LabPhase.STOPPING: RunText(tr("It ends: its servers and data go."), rows=_rows(lab)),
         LabPhase.ENDED: _without_figures(lab),
     }[lab.phase]
 
 
-def _without_figures(lab: LiveLab) -> LabText:
+def _without_figures(lab: LiveLab) -> RunText:
     if lab.error is not None:
-        return LabText(lab.error.sentence, lab.error.advice)
-    return LabText(tr("It was ended before there was anything to say."))
+        return RunText(lab.error.sentence, lab.error.advice)
+    return RunText(tr("It was ended before there was anything to say."))
 
 
 def _doing(lab: LiveLab) -> str:

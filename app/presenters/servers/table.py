@@ -135,7 +135,7 @@ def _cells(
         _or_unknown(row.memory_bytes, size),
         _or_unknown(row.data_bytes, size),
         row.server or UNKNOWN,
-        named_few(odd) if odd else "",
+        named_few(odd),
         _seen(row, run, now),
     )
 

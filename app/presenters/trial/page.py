@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from advisor.trial.looked import trial_outcome
 from advisor.wording.measured.trial import conditions, effect, headline, why
 from app.controllers.asides.trial import LiveTrial, TrialPhase
+from app.presenters.texts.run_text import RunText
 from app.presenters.trial.pairs_picture import PairsPicture, pairs_picture
 from app.runtime.translation import tr, tr_n
 from probes.figures import seconds
@@ -18,33 +18,24 @@ BEFORE = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class TrialText:
-    """``sentence`` stands first, ``beside`` below it; ``rows`` are headings with sentences."""
-
-    sentence: str
-    beside: str = ""
-    rows: tuple[tuple[str, str], ...] = ()
-
-
-def trial_text(trial: LiveTrial | None) -> TrialText:
+def trial_text(trial: LiveTrial | None) -> RunText:
     """What is to be said of a trial now; before one, what a trial is."""
     if trial is None:
-        return TrialText(tr("Try a change on the live server"), tr(BEFORE))
+        return RunText(tr("Try a change on the live server"), tr(BEFORE))
     planned = () if trial.planned is None else trial.planned.lines
     target = trial.request.target.name
     match trial.phase:
         case TrialPhase.LOOKING:
-            return TrialText(tr("Nothing is set yet: the server is looked at."), trial.doing)
+            return RunText(tr("Nothing is set yet: the server is looked at."), trial.doing)
         case TrialPhase.ASKING:
-            return TrialText(
+            return RunText(
                 tr("Nothing is set yet. This is what will be done on {target}.", target=target),
                 rows=planned,
             )
         case TrialPhase.SWITCHING:
-            return TrialText(_so_far(trial), _beside(trial), planned)
+            return RunText(_so_far(trial), _beside(trial), planned)
         case TrialPhase.STOPPING:
-            return TrialText(tr("The old values are being set."), rows=planned)
+            return RunText(tr("The old values are being set."), rows=planned)
     return _ended(trial)
 
 
@@ -89,13 +80,13 @@ def _beside(trial: LiveTrial) -> str:
     return " ".join(parts)
 
 
-def _ended(trial: LiveTrial) -> TrialText:
+def _ended(trial: LiveTrial) -> RunText:
     record = trial.record
     if record is None:
         if trial.error is not None:
-            return TrialText(trial.error.sentence, trial.error.advice)
+            return RunText(trial.error.sentence, trial.error.advice)
         reading = trial.run_id is not None
-        return TrialText(tr("It has ended.") if reading else tr("Not started: nothing was set."))
+        return RunText(tr("It has ended.") if reading else tr("Not started: nothing was set."))
     outcome = trial_outcome(record)
     rows: Sequence[tuple[str, str]] = tuple(conditions(record, outcome))
-    return TrialText(headline(record, outcome), f"{why(record)}.", tuple(rows))
+    return RunText(headline(record, outcome), f"{why(record)}.", tuple(rows))

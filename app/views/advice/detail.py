@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QScrollArea, QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from app.controllers.run import Run
 from app.presenters.advice.card import EvidenceCard, card
@@ -28,7 +27,7 @@ from app.views.charts.forecast_chart import ForecastChart
 from app.views.widgets.buttons import Button
 from app.views.widgets.labels import IconLabel, label
 from app.views.widgets.layouts import column, keep_bar, row
-from app.views.widgets.markdown import show_markdown
+from app.views.widgets.markdown import page_browser, show_markdown
 from app.views.widgets.reused_widgets import ReusedWidgets
 
 BESIDE_FROM = 760
@@ -113,14 +112,8 @@ class AdviceDetail(QScrollArea):
         self.more = Button(appearance, tr("Abo&ut this rule"), "book-open", "quiet")
         self.more.setCheckable(True)
         self.more.toggled.connect(self._show_page)
-        self.documentation = QTextBrowser()
-        self.documentation.setProperty("role", "page")
-        self.documentation.setAccessibleName(tr("About this rule"))
+        self.documentation = page_browser(tr("About this rule"))
         self.documentation.setOpenExternalLinks(True)
-        self.documentation.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.documentation.document().documentLayout().documentSizeChanged.connect(
-            lambda size: self.documentation.setFixedHeight(math.ceil(size.height()) + 4)
-        )
 
     def _kind(self) -> QWidget:
         """How the rule ended, as it stands before the chips."""
@@ -156,9 +149,9 @@ class AdviceDetail(QScrollArea):
         layout.addWidget(self.documentation)
         layout.addStretch(1)
         self.setWidget(body)
-        above: list[QWidget] = [self._move, self.chips, self.settle, self.trying, self.front]
-        above.append(self.facts)
-        for part in (*above, self.panel, self.pool, self.behind, self._findings, self.more):
+        above: list[QWidget] = [self._move, self.chips, self.settle, self.front, self.facts]
+        below = (self.behind, self._findings, self.more, self.trying)
+        for part in (*above, self.panel, self.pool, *below):
             part.hide()
         self.documentation.hide()
 

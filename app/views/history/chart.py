@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
@@ -20,7 +21,13 @@ LEFT, RIGHT, TOP, GAP, BOTTOM = 84.0, 20.0, 26.0, 40.0, 26.0
 DISC, NEAR = 4.0, 24.0
 HEADROOM = 1.15
 
-Figure = Callable[[HistoryMark], float | None]
+
+class HistoryLane(NamedTuple):
+    """A row of the chart: what it is called, which figure it has, and how that is written."""
+
+    title: str
+    figure: Callable[[HistoryMark], float | None]
+    written: Callable[[float], str]
 
 
 class HistoryChart(QWidget):
@@ -69,8 +76,10 @@ class HistoryChart(QWidget):
         painter.setFont(ui_font(tokens.TYPE_SMALL))
         above, below = self._lanes()
         self._changes(painter, shown, above, below)
-        self._lane(painter, shown, above, lambda mark: mark.queries_per_s, tr("queries"), rate)
-        self._lane(painter, shown, below, lambda mark: mark.query_us, tr("a query"), duration_us)
+        queries = HistoryLane(tr("queries"), lambda mark: mark.queries_per_s, rate)
+        times = HistoryLane(tr("a query"), lambda mark: mark.query_us, duration_us)
+        self._lane(painter, shown, above, queries)
+        self._lane(painter, shown, below, times)
         self._days(painter, shown, below)
         painter.end()
 
@@ -85,31 +94,25 @@ class HistoryChart(QWidget):
                 painter.drawLine(QLineF(x, above.top(), x, below.bottom()))
 
     def _lane(
-        self,
-        painter: QPainter,
-        shown: HistoryPicture,
-        lane: QRectF,
-        figure: Figure,
-        title: str,
-        *written: Callable[[float], str],
+        self, painter: QPainter, shown: HistoryPicture, room: QRectF, lane: HistoryLane
     ) -> None:
         palette, across = self._appearance.palette, self._across(shown.marks)
-        values = [value for mark in shown.marks if (value := figure(mark)) is not None]
-        most = HEADROOM * max(values, default=1.0)
+        values = [
+            (across(mark.at_s), value)
+            for mark in shown.marks
+            if (value := lane.figure(mark)) is not None
+        ]
+        most = HEADROOM * max((value for _, value in values), default=1.0)
         aside = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         for share in (0.0, 0.5, 1.0):
-            y = lane.bottom() - share * lane.height()
+            y = room.bottom() - share * room.height()
             painter.setPen(QPen(QColor(palette.strong_line if share == 0 else palette.grid), 1))
-            painter.drawLine(QLineF(lane.left(), y, lane.right(), y))
+            painter.drawLine(QLineF(room.left(), y, room.right(), y))
             painter.setPen(QColor(palette.quiet))
-            text = written[0](share * most) if share else "0"
+            text = lane.written(share * most) if share else "0"
             painter.drawText(QRectF(0, y - 9, LEFT - 8, 18), aside, text)
-        painter.drawText(QPointF(lane.left(), lane.top() - 8), title)
-        spots = [
-            QPointF(across(mark.at_s), lane.bottom() - value / most * lane.height())
-            for mark in shown.marks
-            if (value := figure(mark)) is not None
-        ]
+        painter.drawText(QPointF(room.left(), room.top() - 8), lane.title)
+        spots = [QPointF(x, room.bottom() - value / most * room.height()) for x, value in values]
         painter.setPen(QPen(QColor(palette.accent), 1.5))
         painter.drawPolyline(QPolygonF(spots))
         painter.setPen(QPen(QColor(palette.ground), 1))

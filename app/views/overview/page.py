@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from datetime import datetime
 from itertools import pairwise
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from advisor.case import Case
 from advisor.outcomes import Judgement
@@ -50,7 +49,7 @@ from app.views.widgets.buttons import Button
 from app.views.widgets.callout import Callout, Empty
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import Pile, clear, column, row, scrolled
-from app.views.widgets.markdown import show_markdown
+from app.views.widgets.markdown import page_browser, show_markdown
 from app.views.widgets.page_head import Offer, PageHead
 from probes.inventory.facts import Inventory
 
@@ -100,14 +99,8 @@ class OverviewPage(QWidget):
         self._below = label("", "small", wrap=True)
         self.answers = Answers(appearance)
         self.answers.advice_wanted.connect(self.advice_wanted)
-        self.answer = QTextBrowser()
-        self.answer.setProperty("role", "page")
+        self.answer = page_browser(tr("What came of it"))
         self.answer.hide()
-        self.answer.setAccessibleName(tr("What came of it"))
-        self.answer.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.answer.document().documentLayout().documentSizeChanged.connect(
-            lambda size: self.answer.setFixedHeight(math.ceil(size.height()) + 4)
-        )
         self._body = QWidget()
         self._body.setObjectName("pageBody")
         self._build()

@@ -2,48 +2,39 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from app.controllers.asides.trial import LiveTrial, TrialController, TrialPhase
 from app.fields.field import fields_of
 from app.fields.trial import TrialForm
-from app.presenters.trial.page import TrialText, picture, trial_text
+from app.presenters.trial.page import picture, trial_text
 from app.presenters.trial.wish import TrialWish
 from app.runtime.translation import tr
-from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.trial.pairs_chart import PairsChart
 from app.views.widgets.buttons import Button
-from app.views.widgets.callout import Callout
 from app.views.widgets.fields import Fields
-from app.views.widgets.labels import label
-from app.views.widgets.layouts import form, row, scrolled
-from app.views.widgets.page_head import AsidePage, Offer, PageHead
-from app.views.widgets.text_rows import TextRows
-from probes.errors import LeadlineError, UsageError
+from app.views.widgets.layouts import form, row
+from app.views.widgets.page_head import Offer
+from app.views.widgets.run_page import RunPage
+from probes.errors import UsageError
 
 FIELDS_WIDTH, CONSENT_WIDTH, CHART_HEIGHT = 460, 300, 300
 
 
-class TrialPage(AsidePage):
-    """Signals: ``run_wanted(target, run_id)`` to see what was kept of a trial that has ended."""
+class TrialPage(RunPage):
+    """A trial, in the phase that it is in."""
 
     name, picture = "Trial", "scale"
-    run_wanted = Signal(str, int)
 
     def __init__(self, appearance: Appearance, controller: TrialController) -> None:
-        super().__init__()
+        super().__init__(appearance)
         self._controller = controller
         self._wish: TrialWish | None = None
-        self.head = PageHead(appearance, tokens.SPACE_M)
-        self.beside = label("", wrap=True, select=True)
-        self.callout = Callout(appearance, closable=True)
         self._build_form(appearance)
         self.chart = PairsChart(appearance)
         self.chart.setFixedHeight(CHART_HEIGHT)
-        self.rows = TextRows()
-        self._build()
+        self.lay_out(tr("The trial"), self.form, self.agreement, self.chart)
         controller.changed.connect(self.show_state)
         controller.failed.connect(self.callout.tell_error)
 
@@ -74,22 +65,6 @@ class TrialPage(AsidePage):
         self.agreement = QWidget()
         self.agreement.setLayout(row(self.consent, self.refuse, None))
 
-    def _build(self) -> None:
-        body = QWidget()
-        body.setObjectName("pageBody")
-        inner = QVBoxLayout(body)
-        inner.setContentsMargins(0, 0, tokens.SPACE_M, tokens.SPACE_L)
-        inner.setSpacing(tokens.SPACE_M)
-        for part in (self.beside, self.form, self.agreement, self.chart, self.rows):
-            inner.addWidget(part)
-        inner.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(tokens.SPACE_XL, tokens.SPACE_L, tokens.SPACE_M, 0)
-        layout.setSpacing(tokens.SPACE_M)
-        layout.addWidget(self.head)
-        layout.addWidget(self.callout)
-        layout.addWidget(scrolled(body, tr("The trial")), 1)
-
     def ask(self, wish: TrialWish) -> None:
         """Offer a change to be tried; a trial that goes on stays, and another can't begin."""
         if self._controller.goes_on:
@@ -115,7 +90,6 @@ class TrialPage(AsidePage):
         """Show the phase that the trial is in."""
         trial = self._controller.trial
         phase = None if trial is None else trial.phase
-        text = trial_text(trial)
         self.form.setVisible(trial is None)
         asking = phase is TrialPhase.ASKING
         if asking and not self.consent.isVisible() and trial is not None:
@@ -125,12 +99,7 @@ class TrialPage(AsidePage):
             self.consent.setAccessibleName(self.consent.placeholderText())
         self.agreement.setVisible(asking)
         self._show_pairs(trial)
-        self.rows.display(text.rows)
-        self.beside.setText(text.beside)
-        self.beside.setVisible(bool(text.beside))
-        self._show_head()
-        if trial is not None and trial.warnings:
-            self.callout.display("warn", trial.warnings[-1])
+        self.display(trial_text(trial), self._offer(trial), trial.warnings if trial else ())
 
     def _show_pairs(self, trial: LiveTrial | None) -> None:
         self.chart.setVisible(trial is not None and bool(trial.pairs))
@@ -139,24 +108,20 @@ class TrialPage(AsidePage):
 
     def _show_head(self) -> None:
         trial = self._controller.trial
-        text: TrialText = trial_text(trial)
-        self.head.display(text.sentence, self._offer(trial))
+        self.head.display(trial_text(trial).sentence, self._offer(trial))
 
     def _offer(self, trial: LiveTrial | None) -> Offer:
         if trial is None:
             possible = self._wish is not None
             return Offer(tr("Look at the server"), "eye", self._start, possible=possible)
         back = tr("Take back now"), "octagon-x", self._controller.take_back, "danger"
-        over = Offer(tr("Back"), "arrow-left", self.left.emit, kind="")
-        if trial.run_id is not None:
-            over = Offer(tr("See the run"), "arrow-right", self._see_run, kind="")
         agreed = self._agrees(trial)
         return {
             TrialPhase.LOOKING: Offer(tr("Stop"), "x", self._controller.take_back, kind=""),
             TrialPhase.ASKING: Offer(tr("Set it now"), "play", self._agree, possible=agreed),
             TrialPhase.SWITCHING: Offer(*back),
             TrialPhase.STOPPING: Offer(*back, possible=False),
-            TrialPhase.ENDED: over,
+            TrialPhase.ENDED: self.at_end(trial.request.target.name, trial.run_id),
         }[trial.phase]
 
     def _agrees(self, trial: LiveTrial) -> bool:
@@ -170,14 +135,6 @@ class TrialPage(AsidePage):
 
     def _start(self) -> None:
         wish = self._wish
-        if wish is None:
-            return
-        try:
-            self._controller.start(wish.request(self.setting.text(), self.fields.values()))
-        except LeadlineError as error:
-            self.callout.tell_error(error)
-
-    def _see_run(self) -> None:
-        trial = self._controller.trial
-        if trial is not None and trial.run_id is not None:
-            self.run_wanted.emit(trial.request.target.name, trial.run_id)
+        if wish is not None:
+            typed, fields = self.setting.text(), self.fields.values()
+            self.attempt(lambda: self._controller.start(wish.request(typed, fields)))

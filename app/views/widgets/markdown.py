@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextBlock, QTextBlockFormat, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QTextBrowser
 
@@ -10,6 +13,18 @@ from app.theme.appearance import ui_font
 
 SEMIBOLD = 600
 HEADING_SIZES = {1: tokens.TYPE_FIGURE, 2: tokens.TYPE_SENTENCE}
+
+
+def page_browser(name: str) -> QTextBrowser:
+    """A browser as high as its text, which what it stands in scrolls; ``name`` is for readers."""
+    browser = QTextBrowser()
+    browser.setProperty("role", "page")
+    browser.setAccessibleName(name)
+    browser.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    browser.document().documentLayout().documentSizeChanged.connect(
+        lambda size: browser.setFixedHeight(math.ceil(size.height()) + 4)
+    )
+    return browser
 
 
 def show_markdown(browser: QTextBrowser, text: str) -> None:
