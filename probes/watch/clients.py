@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from probes.boundary.numbers import LARGEST, whole_from_text
-from probes.errors import CommandFailed, MySQLAccessDenied
+from probes.errors import CommandFailed, MySQLAccessDenied, MySQLConnectionLost, MySQLError
 from probes.mysql.answers import Answering, plain
 from probes.targets.target import Target
 
@@ -122,7 +122,10 @@ class ClientCount:
         if self._threads:
             try:
                 return self._session.rows(THREADS)
-            except MySQLAccessDenied:
+            except MySQLConnectionLost:
+                raise
+            except MySQLError:
+                # Refused, or a Performance Schema whose tables were never made (error 1146).
                 self._threads = False
         return self._session.rows(PROCESSES)
 

@@ -17,6 +17,16 @@ from advisor.workload.commit_waits import RELAXED
 from probes.errors import UsageError
 from probes.statistics.ranges import Range
 
+SYNC_CPU_US = Range(100.0, 20.0, 300.0)
+"""What the kernel and the server's threads take of a processor for a commit's sync (our choice)."""
+
+LEAST_CPU = 0.5
+"""So much of a query's processor time is left at least."""
+
+SELDOM_SYNC = Range(0.6, 0.2, 1.0)
+"""Syncs that come once a second have more to write than those of each commit: what these take of
+their time (our choice)."""
+
 DURABILITY = ("flush_log_at_trx_commit", "sync_binlog")
 """Those that say what a commit waits for, together."""
 
@@ -48,6 +58,8 @@ def durable(live: Live, found: Turned, given: Mapping[str, str]) -> Turned:
             "What a sync takes is not known: nobody timed one of this server's.",
             "Measure commits on its drive with `leadline probe redo`.",
         )
+    if redo and not settings.redo_synced:
+        sync_us = sync_us * SELDOM_SYNC
     log = found.change.log or live.server.log
     today = waiting_share(settings, settings.redo_synced, settings.binlog_every)
     change = replace(
@@ -55,9 +67,25 @@ def durable(live: Live, found: Turned, given: Mapping[str, str]) -> Turned:
         sync_us=sync_us,
         sync_times=commit_times(found.settings, redo, every),
         log=log,
+        own_cpu=found.change.own_cpu * _sync_cpu(live, int(redo) - int(settings.redo_synced)),
         commits=found.change.commits * waiting_share(settings, redo, every) / today,
     ).erring(ChangeKind.DURABILITY)
     return found.changed(change)
+
+
+def _sync_cpu(live: Live, more: int) -> Range:
+    """The processor time of a query, as a factor, where each commit has ``more`` syncs, or fewer.
+
+    Of a saturated server that is all that they cost.
+    """
+    own_us = live.server.likeliest().own_cpu_us
+    if not more or own_us <= 0:
+        return Range.exact(1.0)
+    ends = sorted(
+        max(LEAST_CPU, 1 + more * each * live.server.commits.value / own_us)
+        for each in (SYNC_CPU_US.value, SYNC_CPU_US.low, SYNC_CPU_US.high)
+    )
+    return Range(ends[1], ends[0], ends[2])
 
 
 def other_log(live: Live, found: Turned, log: Contender) -> Turned:

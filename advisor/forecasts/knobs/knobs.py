@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -34,6 +35,12 @@ LOG_FILE_SIZE = "innodb_log_file_size"
 ROOM_POWER = 0.75
 """Page writes of a pool that evicts follow this power of its misses (our choice): a page that is
 read needs room, which is a page that is written where all of them are dirty."""
+
+FEW_READS = 0.001
+"""Of a thousand queries at most one missed a page: the pool holds all that is asked for."""
+
+REDO_POWER = 0.3
+"""Page writes follow this power of how often the log is full (our choice)."""
 
 MOST_OF_CPU = 0.8
 """Of the processor time that is left beside reads and page writes, redo's hand-over takes at most
@@ -91,6 +98,8 @@ def _pool(live: Live, found: Turned, text: str) -> Turned:
         raise UsageError("The size of the buffer pool now is not known.", "Check the server again.")
     if then < 1 << 20:
         raise UsageError(f"A buffer pool of {figures.size(then)} is too small.", "Write it as 64G.")
+    if then < settings.pool_bytes and live.server.reads.value < FEW_READS:
+        _refuse_less_than_all(settings.data_bytes, then)
     share = share_of_misses(settings.pool_bytes, then, settings.data_bytes, settings.miss_curve)
     larger = then > settings.pool_bytes
     if not larger:
@@ -106,13 +115,22 @@ def _pool(live: Live, found: Turned, text: str) -> Turned:
         else f"Misses rise to {share.text(figures.times)} of today's: what a smaller pool would "
         "miss shows in no counter."
     ]
-    if then < settings.pool_bytes and not live.server.reads.value:
-        notes.append("None missed while it was watched: what a smaller pool takes is not known.")
     if settings.memory_bytes and then > settings.memory_bytes:
         notes.append(f"This machine has {figures.size(settings.memory_bytes)} of memory.")
     turned_to = replace(found.settings, pool_bytes=float(then))
     return replace(found, change=change, settings=turned_to).also(
         "buffer pool", figures.size(settings.pool_bytes), figures.size(then), *notes
+    )
+
+
+def _refuse_less_than_all(data_bytes: float | None, then: int) -> None:
+    """Raise UsageError for a pool that can't hold all, of a server that hardly missed a page."""
+    if data_bytes is not None and then >= data_bytes:
+        return
+    raise UsageError(
+        "What a smaller pool would read is not known: hardly any page missed while the server was "
+        "watched, so that nothing shows which pages are asked for again.",
+        "Make it smaller in steps, and watch its misses: `leadline try`.",
     )
 
 
@@ -155,8 +173,7 @@ def _redo_log(live: Live, found: Turned, text: str) -> Turned:
     if not log.late and smaller.held_s >= SOON_S:
         note = f"{full}: pages have time to collect their changes, now and then."
         return found.also("redo log", figures.size(log.capacity), figures.size(then), note)
-    less = log.capacity / then
-    pages = _part_of(Range.exact(less), (1 + less) / 2)
+    pages = _of_the_log(live, log.capacity / then)
     change = replace(found.change, pages=found.change.pages * pages)
     change = change.erring(ChangeKind.REDO, then / log.capacity)
     return found.changed(change).also(
@@ -165,6 +182,13 @@ def _redo_log(live: Live, found: Turned, text: str) -> Turned:
         figures.size(then),
         f"{full}. How many page writes are of the same pages again is known within bounds only.",
     )
+
+
+def _of_the_log(live: Live, often: float) -> Range:
+    """Page writes of a log that is full ``often`` times as often: no more than are changed."""
+    written, dirtied = live.settings.written_per_s, live.settings.dirtied_per_s
+    room = max(1.0, dirtied / written) if dirtied is not None and written else math.inf
+    return _part_of(Range.exact(min(often, room)), min(often**REDO_POWER, room))
 
 
 def _known_from(live: Live, then: int) -> str:

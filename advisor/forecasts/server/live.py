@@ -23,7 +23,9 @@ from advisor.facts.watched.watch import (
     POOL_MISS_CURVE,
     WATCH_PAGE_READ,
     WATCH_PAGES_WRITTEN,
+    WATCH_RUN_DELAY,
     WATCH_SERVER_CPU,
+    CallTime,
     users_watch,
 )
 from advisor.forecasts.server.inputs import beyond_one
@@ -85,6 +87,10 @@ CHANGED_PAGES = status("Innodb_buffer_pool_write_requests")
 FEWEST_PER_S = 20.0
 """A server that does less has no load: some ten of them are Leadline's own questions, several each
 second of a watch (our choice)."""
+
+LEAST_OF_READ = 0.2
+"""The part of a read's time that is the drive's at least, whatever its thread waits for a processor
+afterwards (our choice)."""
 
 LEAST_REDO = 50.0
 """Bytes of redo log that a change of a page takes at least (our choice: a row's change takes some
@@ -150,9 +156,10 @@ def live(case: Case, today: MeasuredRates | None = None) -> Live:
     cpu, processors = facts.find(WATCH_SERVER_CPU), facts.find(HOST_CPU_THREADS)
     busy = others(processors, watched.machine, cpu)
     at_work = _mean(watched.status, "Threads_running")
-    connections = round(_mean(watched.status, "Threads_connected").value)
+    connections = round(_in_use(watched, at_work))
     drive = today or _rates(facts.find(CURVE_RANDOM_READ_PAGE))
     traced = _traced(watched, FileRole.DATA, Operation.READ)
+    woken_us = _woken_us(facts.find(WATCH_RUN_DELAY), rate, misses, commits)
     server = LiveServer(
         connections=min(max(1, connections, round(at_work.value)), MOST_CUSTOMERS),
         at_work=at_work,
@@ -162,7 +169,7 @@ def live(case: Case, today: MeasuredRates | None = None) -> Live:
         growing=growing(busy, watched),
         cpu_us=None if cpu is None else cpu.times(1e6 / rate.value),
         reads=_per_query(misses, rate),
-        read_us=None if read is None else read.latency_us,
+        read_us=None if read is None else _of_the_drive(read, woken_us, watched),
         read_cpu_us=miss_cpu_us(facts),
         drive=drive,
         pages=_per_query(written, rate),
@@ -178,6 +185,7 @@ def live(case: Case, today: MeasuredRates | None = None) -> Live:
         own_syncs=commit_times(settings, settings.redo_synced, settings.binlog_every),
         on_processors=on_processors(facts),
         whole=whole(case.inventory.host),
+        device_us=_device_us(read, watched),
     )
     caveats = (*_caveats(server, watched), *_syncs_caveats(server, facts))
     return Live(case, server, settings, caveats, slow_second(watched))
@@ -287,6 +295,47 @@ def _mean(series: StatusSeries, name: str) -> Range:
     """The mean of a gauge of threads, without Leadline's own; 0 where nobody knows it."""
     found = mean_of_others(series, name)
     return Range.exact(0.0) if found is None else found
+
+
+def _woken_us(delay: Range | None, *asked: Range | None) -> float:
+    """What a thread waits for a processor once what it asked for is there, in microseconds.
+
+    Those that wait do so after each query that comes, each read and each commit: of ``asked`` the
+    rates per second.
+    """
+    woken_per_s = sum(each.value for each in asked if each is not None)
+    return 0.0 if delay is None or not woken_per_s else delay.value / woken_per_s * 1e6
+
+
+def _of_the_drive(read: CallTime, woken_us: float, watched: Watched) -> Range:
+    """What a read takes of the drive, where the server's clock ran on until it had a processor.
+
+    No less than the device's own reads take, and than ``LEAST_OF_READ`` of it.
+    """
+    timed = read.latency_us
+    if read.on_drive or not woken_us:
+        return timed
+    least_us = max(LEAST_OF_READ * timed.value, _device_us(read, watched) or 0.0)
+    own = min(timed.value, max(least_us, timed.value - woken_us))
+    return timed.times(own / timed.value).reaching(high=timed.high)
+
+
+def _device_us(read: CallTime | None, watched: Watched) -> float | None:
+    """What the data's device takes for a read, by the kernel, where the server timed more."""
+    device = None if watched.machine is None else watched.machine.device("data")
+    counted = None if device is None else device.reads.latency_us
+    if read is None or read.on_drive or counted is None:
+        return None
+    return counted.value
+
+
+def _in_use(watched: Watched, at_work: Range) -> float:
+    """How many connections ask for anything: of those that are open, all that are not idle."""
+    connected, clients = _mean(watched.status, "Threads_connected").value, watched.clients
+    if clients is None:
+        return connected
+    used = clients.local + clients.remote + clients.unplaced
+    return min(connected, max(used, at_work.value))
 
 
 def _page_requests(watched: Watched) -> float | None:

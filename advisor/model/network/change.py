@@ -24,6 +24,10 @@ KEPT = 0.5
 syncs differ from those of one committer. On another drive this power of it is expected, and up to
 all of it held (our choice)."""
 
+FEWER, FEWERS = 0.6, (0.2, 1.0)
+"""With fewer connections than were watched throughput falls by this power of what the network says
+(our choice, by the half of the wild bench that constants are chosen on)."""
+
 SEED = 1961
 
 _ONE, _NONE = Range.exact(1.0), Range.exact(0.0)
@@ -167,6 +171,18 @@ class LiveNetwork:
             ChangeKind.CONNECTIONS, threads / min(max(threads, at_work), work.connections)
         )
         return math.hypot(looks, self.change.spread, crowd)
+
+    def with_fewer(self, rates_per_s: Floats, random: np.random.Generator | None) -> Floats:
+        """Throughput below today's connections, where it falls less than the network says.
+
+        What a query takes was timed beside all others.
+        """
+        today = self.likeliest.connections
+        now = rates_per_s[..., min(today, rates_per_s.shape[-1]) - 1, None]
+        power = FEWER if random is None else random.uniform(*FEWERS, (*now.shape[:-1], 1))
+        eased = now * np.minimum(1.0, rates_per_s / now) ** power
+        below = np.arange(1, rates_per_s.shape[-1] + 1) < today
+        return np.asarray(np.where(below, eased, rates_per_s))
 
     @property
     def work(self) -> QueryWork:

@@ -19,18 +19,33 @@ BUSY = 0.7
 and then: threads that want the same one at once (our choice). Two loaded servers that wrote used
 79 % of their processors, and ten of 13 and of 16 queries waited for one."""
 
+LONGER = 4.0
+"""Waits for each other are at most so many times as long, or short, as a wait for nobody that fits
+as well."""
+
 _ROUNDS = 60
 
 
+SATURATED = 0.9
+"""From this share of the processors on clients on the same machine wait for one, too (our choice):
+a client that waits looks like one that thinks."""
+
+
 def fitted(
-    work: QueryWork, rate_per_s: float, at_work: float, on_processors: float | None = None
+    work: QueryWork,
+    rate_per_s: float,
+    at_work: float,
+    on_processors: float | None = None,
+    waiting: float = 0.0,
 ) -> QueryWork:
     """The same with the delays, or the slowness, that make it do ``rate_per_s``.
 
     What a query spends with its client comes first, from how many of the connections are at work.
     ``on_processors`` of the server's threads were seen to use a processor or to wait for one. Where
     these are more than are at work, the others' queries have come, and the server counts them as
-    soon as a thread has had a processor to read them.
+    soon as a thread has had a processor to read them. ``waiting`` is the part of its clients' time
+    (0..1) that is a wait for a processor, where these are on the same machine and all of them are
+    taken.
     """
     most = min(work.connections, MOST_CUSTOMERS)
     processors = next((each for each in work.stations() if _is_processors(each)), None)
@@ -46,9 +61,13 @@ def fitted(
         return _hurried(work, most, rate_per_s)
     client_us = min(max(0.0, think_us - work.client_cpu_us), delay_us)
     found = replace(work, think_us=client_us, other_us=delay_us - client_us)
-    if crowd is None or processors is None:
+    if processors is None:
         return found
-    return _crowded(found, processors, most, rate_per_s, crowd)
+    saturated = busy >= SATURATED * work.cores and work.client_cpu_us > 0
+    hidden_us = waiting * found.think_us if saturated else 0.0
+    if crowd is None and hidden_us <= 0:
+        return found
+    return _crowded(found, processors, rate_per_s, crowd or 0.0, hidden_us)
 
 
 def _delay_for(shared: list[Floats], most: int, rate_per_s: float) -> float | None:
@@ -81,35 +100,43 @@ def _delay_for(shared: list[Floats], most: int, rate_per_s: float) -> float | No
 def _hurried(work: QueryWork, most: int, rate_per_s: float) -> QueryWork:
     """Without any delay: everything is as much faster as it must be."""
     logs = [_logs(each.rates_per_s(most), rate_per_s) for each in work.stations()]
-    # What is slower by a factor lets go fewer by that much, whoever is inside; a delay stays as is.
+    # In a unit that is as much faster all others stay as they are, and a delay becomes longer.
     steps = [
-        np.arange(most + 1) * (0.0 if isinstance(each, Delay) else 1.0) for each in work.stations()
+        np.arange(most + 1) * (1.0 if isinstance(each, Delay) else 0.0) for each in work.stations()
     ]
     low, high = 1e-3, 1.0
     for _ in range(_ROUNDS // 2):
         middle = math.sqrt(low * high)
-        slower = [one + step * math.log(middle) for one, step in zip(logs, steps, strict=True)]
-        enough = _throughput([_bounded(each) for each in slower], rate_per_s) >= rate_per_s
+        longer = [one - step * math.log(middle) for one, step in zip(logs, steps, strict=True)]
+        hurried_per_s = _throughput([_bounded(each) for each in longer], rate_per_s / middle)
+        enough = hurried_per_s >= rate_per_s
         low, high = (middle, high) if enough else (low, middle)
     return work.slower(low)
 
 
 def _crowded(
-    work: QueryWork, processors: Cores, most: int, rate_per_s: float, on_processors: float
+    work: QueryWork,
+    processors: Cores,
+    rate_per_s: float,
+    on_processors: float,
+    hidden_us: float,
 ) -> QueryWork:
     """The same with that many queries at the processors, and fewer in waits that nothing explains.
 
     Where the network has fewer there than were seen, the processors let go less than they are
     counted for: their host takes some, threads are moved between them. Clients on the same machine
-    wait there as long, in what was taken for their own time.
+    wait there as long, or ``hidden_us``, in what was taken for their own time.
     """
+    most = min(work.connections, MOST_CUSTOMERS)
     constants = _constants(processors.rates_per_s(most), rate_per_s)
     inside = constants * _elsewhere(work, most, rate_per_s)[::-1]
     queries = float(np.arange(most + 1) @ inside / inside.sum()) * (1 - processors.clients)
-    there_us = min((on_processors - queries) / rate_per_s * 1e6, work.other_us)
-    if there_us <= 0:
+    on_processors /= processors.at_once
+    there_us = min(max(0.0, on_processors - queries) / rate_per_s * 1e6, work.other_us)
+    if there_us + hidden_us <= 0:
         return work
-    clients_us = min(there_us * work.client_cpu_us / work.cpu_us, work.think_us)
+    of_cpu = there_us * work.client_cpu_us / work.cpu_us if work.cpu_us > 0 else 0.0
+    clients_us = min(max(of_cpu, hidden_us), work.think_us)
     found = replace(work, other_us=work.other_us - there_us, think_us=work.think_us - clients_us)
     elsewhere = _elsewhere(found, most, rate_per_s)
     low, high = processors.needs_us * rate_per_s / 1e6, work.cores
@@ -119,6 +146,30 @@ def _crowded(
         fast = constants[:most] @ elsewhere[most - 1 :: -1] > constants @ elsewhere[::-1]
         low, high = (low, middle) if fast else (middle, high)
     return replace(found, cores=high)
+
+
+def together(work: QueryWork, rate_per_s: float, power: float) -> QueryWork:
+    """The same where those in waits that nothing explains wait for each other.
+
+    With another number in them they let go as this ``power`` of it says. With today's the network
+    does what it did.
+    """
+    found = replace(work, others_inside=work.other_us * rate_per_s / 1e6, others_power=power)
+    most = min(work.connections, MOST_CUSTOMERS)
+    others = [each for each in found.stations() if each.place is Place.OTHER]
+    if not others or isinstance(others[0], Delay):
+        return found
+    besides = [each for each in found.stations() if each.place is not Place.OTHER]
+    elsewhere = _all_of(besides, most, rate_per_s)
+    logs, steps = _logs(others[0].rates_per_s(most), rate_per_s), np.arange(most + 1)
+    low, high = math.log(1 / LONGER), math.log(LONGER)
+    for _ in range(_ROUNDS // 2):
+        middle = (low + high) / 2
+        longer = logs + steps * middle
+        constants = np.exp(longer - longer.max())
+        fast = constants[:most] @ elsewhere[most - 1 :: -1] > constants @ elsewhere[::-1]
+        low, high = (middle, high) if fast else (low, middle)
+    return replace(found, other_us=found.other_us * math.exp(low))
 
 
 def _is_processors(station: Station) -> TypeGuard[Cores]:
@@ -131,12 +182,16 @@ def _elsewhere(work: QueryWork, most: int, rate_per_s: float) -> Floats:
     Each is taken as a part of its largest: only their ratios count, and delays' grow beyond any
     number.
     """
+    others = [each for each in work.stations() if not _is_processors(each)]
+    return _all_of(others, most, rate_per_s)
+
+
+def _all_of(stations: list[Station], most: int, rate_per_s: float) -> Floats:
     found = np.concatenate(([1.0], np.zeros(most)))
-    for each in work.stations():
-        if not _is_processors(each):
-            logs = _logs(each.rates_per_s(most), rate_per_s)
-            found = np.convolve(found, np.exp(logs - logs.max()))[: most + 1]
-            found /= found.max()
+    for each in stations:
+        logs = _logs(each.rates_per_s(most), rate_per_s)
+        found = np.convolve(found, np.exp(logs - logs.max()))[: most + 1]
+        found /= found.max()
     return found
 
 

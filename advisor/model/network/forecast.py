@@ -46,6 +46,12 @@ class Network(Protocol):
         ``MODEL_SPREAD`` comes on top.
         """
 
+    def with_fewer(self, rates_per_s: Floats, random: np.random.Generator | None) -> Floats:
+        """Throughput with 1..N connections, (..., N), put right below what was seen.
+
+        With ``random`` each network's on its own, as far off as they may be.
+        """
+
     def stations(self) -> tuple[Station, ...]:
         """The stations of the likeliest network."""
 
@@ -74,7 +80,8 @@ class ForecastStep:
     ``rate_per_s`` is the throughput with the band that nine of ten measurements lie in.
     ``limited_by`` is the saturated place, None while nothing is; ``extrapolated`` says that a curve
     was not measured with as many inside. ``times`` are how many times the mean time of a query the
-    fastest and the slowest of nine of ten measurements are.
+    fastest and the slowest of nine of ten measurements are. ``hastened`` is what the stations' times
+    come to, of what they take by their figures: less than 1 with fewer connections than were seen.
     """
 
     threads: int
@@ -83,6 +90,7 @@ class ForecastStep:
     limited_by: Place | None
     extrapolated: bool
     times: tuple[float, float] = (1.0, 1.0)
+    hastened: float = 1.0
 
     @property
     def latency_us(self) -> float:
@@ -150,6 +158,7 @@ def forecast(network: Network, threads: Sequence[int], draws: int = DRAWS) -> Fo
             limited_by=_limit(stations, rates, solution, int(count)),
             extrapolated=_extrapolated(stations, solution, int(count)),
             times=band.times,
+            hastened=float(solution.rate_per_s[count - 1]) / band.rate_per_s.value,
         )
         for count, band in zip(at, bands, strict=True)
     )
@@ -173,11 +182,12 @@ def _bands(
 
     ``solved`` is the throughput with 1..N customers, of which those at ``at`` are wanted.
     """
-    found = solved[at - 1]
+    found = network.with_fewer(solved, None)[at - 1]
     if not draws:
         return [_Band(Range.exact(float(rate))) for rate in found]
-    networks = [*network.drawn(draws, np.random.default_rng(_SEED))]
-    drawn = throughputs_of(networks, solved)[:, at - 1]
+    random = np.random.default_rng(_SEED)
+    networks = [*network.drawn(draws, random)]
+    drawn = network.with_fewer(throughputs_of(networks, solved), random)[:, at - 1]
     # A round less what its client takes, of each draw its own.
     thinks_s = np.array([client_s(each) for each in networks])[:, None]
     usual = at / found - client_s(stations)

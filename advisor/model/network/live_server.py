@@ -16,7 +16,8 @@ import numpy as np
 
 from advisor.model.curves.latency_shape import Floats, LatencyShape, MeasuredTimes
 from advisor.model.curves.measured_rates import Rates
-from advisor.model.network.fitting import fitted
+from advisor.model.curves.one_point import GroupCommit, NearPoint
+from advisor.model.network.fitting import fitted, together
 from advisor.model.network.many_networks import Scaled
 from advisor.model.network.stations import (
     ALL_WHOLE,
@@ -31,6 +32,24 @@ from probes.statistics.ranges import Range
 MOST_PAGE_CPU = 0.8
 """Of a query's processor time reads take at most this part, whatever a read is taken to cost; and
 page writes at most this part of what reads leave."""
+
+TOGETHER, TOGETHERS = 0.5, (0.0, 1.0)
+"""What nothing explains of a query's time is a wait for others, in part: with more queries in it
+the rate follows this power of how many there are, from as if one held up all to as if none waited
+for another (our choice)."""
+
+HIDDEN, HIDDENS = 0.75, (0.0, 1.0)
+"""The part of what clients on a saturated machine seem to think that is a wait for one of its
+processors (our choice)."""
+
+BACKGROUND, BACKGROUNDS = 0.25, (0.0, 0.5)
+"""The part of a changing server's processor time, without reads and page writes, that its own
+threads take while queries go on: those of the log, of purging, of requests to the drive (our
+choice)."""
+
+HELD, HELD_POWER = 3.0, 0.15
+"""Reads that take so many times what the device takes for them wait for a limit of their number or
+bytes: with more or fewer of them as many are let go, but for this power (our choice)."""
 
 OFF = (0.1, 10.0)
 """How many times the drive's own curve the server's reads may be: beyond that it is another drive,
@@ -49,6 +68,10 @@ runs there is not known apart from them)."""
 MOST_OF_REMOTE = 0.3
 """So much of it grows at most where all are elsewhere: what the kernel does for their packets (our
 choice)."""
+
+QUICK, TIMED_APART = 0.05, 0.15
+"""Of all reads this share, the quickest, waited for no other; how far the power that follows from
+them may be off (our choice)."""
 
 _NOBODY = Range.exact(0.0)
 _FIGURES = 14
@@ -81,6 +104,8 @@ class LiveServer:
     server's threads were seen to use a processor or to wait for one, also before a query that has
     come is read and counts as at work; None where nobody counted that. ``whole``
     is the part of the processors (0..1) that are cores of their own, not second threads of one.
+    ``device_us`` is what a read takes below the place where reads are held to a limit, None where
+    nobody timed it.
     """
 
     connections: int
@@ -105,6 +130,7 @@ class LiveServer:
     own_syncs: LatencyShape | None = None
     on_processors: Range | None = None
     whole: float = 1.0
+    device_us: float | None = None
 
     def likeliest(self) -> QueryWork:
         """What a query needs by the figures themselves, fitted to today's throughput."""
@@ -147,11 +173,21 @@ class LiveServer:
             shared=self._shared(cores, clients + cpu_us * rate / 1e6, random),
         )
         at_work = min(max(self.at_work.at(z[10]).value, 0.0), self.connections)
+        work = replace(work, background=self._background(random))
         # These go up and down with those at work.
         crowd = None
         if self.on_processors is not None:
             crowd = min(max(0.0, self.on_processors.at(z[10]).value), self.connections)
-        return fitted(work, rate, at_work, crowd)
+        waiting = HIDDEN if random is None else float(random.uniform(*HIDDENS))
+        found = fitted(work, rate, at_work, crowd, waiting)
+        power = TOGETHER if random is None else float(random.uniform(*TOGETHERS))
+        return together(found, rate, power)
+
+    def _background(self, random: np.random.Generator | None) -> float:
+        """The part of its processor time that threads of its own take, where it changes rows."""
+        if self.pages.value <= 0 and self.commits.value <= 0:
+            return 0.0
+        return BACKGROUND if random is None else float(random.uniform(*BACKGROUNDS))
 
     def _shared(self, cores: float, busy: float, random: np.random.Generator | None) -> SharedCores:
         if self.whole >= 1:
@@ -192,10 +228,14 @@ class LiveServer:
         return point if random is None else point.drawn(random)
 
     def _below(self, inside: float) -> dict[str, float]:
-        """How the drive's rate falls with fewer requests than were inside, by the quickest ones.
+        """How the drive's rate goes with other numbers of requests than were inside.
 
-        One alone takes as long as they did; nothing is known where single reads were not timed.
+        With fewer it falls by the quickest ones: one alone takes as long as they did. What waits
+        before the device is held to a limit, which stays. Else nothing is known.
         """
+        read_us, device_us = self.read_us, self.device_us
+        if read_us is not None and device_us is not None and read_us.value > HELD * device_us:
+            return {"power": HELD_POWER, "below": 0.0, "apart": HELD_POWER, "most": 2 * HELD_POWER}
         if self.own_reads is None or inside <= 1:
             return {}
         quick = float(self.own_reads.shapes[0].at(np.array([QUICK]))[0])
@@ -225,75 +265,3 @@ def log_of(sync_us: float, curve: Rates | None, random: np.random.Generator | No
         return GroupCommit(sync_us)
     drawn = curve if random is None else curve.drawn(random)
     return Scaled(drawn, 1e6 / sync_us / float(drawn.at(np.array([1.0]))[0]))
-
-
-# Stations of which one point is known, or the time of one call: what a watch alone shows.
-
-
-QUICK, TIMED_APART = 0.05, 0.15
-"""Of all reads this share, the quickest, waited for no other; how far the power that follows from
-them may be off (our choice)."""
-
-HALFWAY = 0.5
-"""Beyond its point a drive does from as many requests as there to as many more as wait for it;
-between the two the rate follows this power of what is inside (our choice). So it is with fewer:
-from as if nobody waited to as if the drive were saturated by one."""
-
-
-@dataclass(frozen=True, slots=True)
-class NearPoint:
-    """A drive that does ``rate_per_s`` with ``inside`` requests in it; at least one is inside.
-
-    With more or fewer it is not known what it does. ``power`` is of more: drawn from 0, as if it
-    were saturated, to 1, as if nobody waited yet. ``below`` is of fewer in the same way; where
-    single requests were timed, the quickest of them show how long one takes that does not wait.
-    """
-
-    inside: float
-    rate_per_s: float
-    power: float = HALFWAY
-    below: float = HALFWAY
-    apart: float = HALFWAY
-    bounded = False
-
-    @property
-    def reach(self) -> float:
-        """As many as were inside."""
-        return self.inside
-
-    def at(self, inside: Floats) -> Floats:
-        """Rates with ``inside`` in it."""
-        part = inside / self.inside
-        power = np.where(part > 1, self.power, self.below)
-        return np.asarray(self.rate_per_s * part**power)
-
-    def drawn(self, random: np.random.Generator) -> NearPoint:
-        """Another course to either side of the point."""
-        ends = (max(0.0, self.below - self.apart), min(1.0, self.below + self.apart))
-        return replace(self, power=float(random.uniform()), below=float(random.uniform(*ends)))
-
-
-@dataclass(frozen=True, slots=True)
-class GroupCommit:
-    """A log whose syncs take ``sync_us``, however many commits share one.
-
-    While one sync is under way all commits that come gather, and share the next: each waits for the
-    rest of one, and for its own. With n committers that come back at once, half of them are in each
-    sync.
-    """
-
-    sync_us: float
-    bounded = False
-
-    @property
-    def reach(self) -> float:
-        """Known for any number."""
-        return math.inf
-
-    def at(self, inside: Floats) -> Floats:
-        """Commits per second with that many committers."""
-        return np.asarray(np.minimum(np.maximum(1.0, inside / 2), inside) / self.sync_us * 1e6)
-
-    def drawn(self, random: np.random.Generator) -> GroupCommit:
-        """Itself: its time is drawn by whoever knows its range."""
-        return self

@@ -182,7 +182,8 @@ def rates_of(stations: Sequence[Station], most: int) -> Floats:
     inside = each_inside(most)
     cores = [each for each in stations if isinstance(each, Cores)]
     if len(cores) == len(stations):
-        busy = np.minimum(inside, _column(each.cores for each in cores))
+        wanted = inside * _column(each.at_once for each in cores)
+        busy = np.minimum(wanted, _column(each.cores for each in cores))
         work = shared_work(
             busy,
             _column(each.shared.whole for each in cores),

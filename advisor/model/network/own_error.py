@@ -33,16 +33,20 @@ class OwnError(NamedTuple):
 
 
 OWN_ERRORS: Mapping[ChangeKind, OwnError] = {
-    ChangeKind.POOL_UP: OwnError(0.03, 0.03),
-    ChangeKind.POOL_DOWN: OwnError(0.06, 0.08),
-    ChangeKind.REDO: OwnError(0.05, 0.03),
-    ChangeKind.DOUBLEWRITE: OwnError(0.06),
-    ChangeKind.DURABILITY: OwnError(0.06),
-    ChangeKind.IO_CAPACITY: OwnError(0.08, 0.04),
-    ChangeKind.CONNECTIONS: OwnError(0.0, 0.08),
-    ChangeKind.PAGE_SIZE: OwnError(0.08, 0.04),
+    ChangeKind.POOL_UP: OwnError(0.10, 0.05),
+    ChangeKind.POOL_DOWN: OwnError(0.09, 0.03),
+    ChangeKind.REDO: OwnError(0.14, 0.02),
+    ChangeKind.DOUBLEWRITE: OwnError(0.15),
+    ChangeKind.DURABILITY: OwnError(0.15),
+    ChangeKind.IO_CAPACITY: OwnError(0.10, 0.02),
+    ChangeKind.CONNECTIONS: OwnError(0.0, 0.12),
+    ChangeKind.PAGE_SIZE: OwnError(0.12, 0.04),
 }
-"""Our choice, until the choosing half of the wild bench is measured."""
+"""By the choosing half of the wild bench: with these nine of ten of its bands hold, of each kind.
+
+What was measured there is itself off by some 9 % (two equal servers are that far apart), which is
+in these figures. Page sizes are our choice: no server can be watched with one and asked for
+another on the same data."""
 
 
 def own_error(kind: ChangeKind, factor: float = 1.0) -> float:

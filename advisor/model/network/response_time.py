@@ -141,7 +141,7 @@ def _of_step(step: ForecastStep, queries: _Queries, met: _Met) -> ResponseTimes 
         seen = _Met(met.stations, step.threads, step.rate_per_s.value).found(step.threads)
     if seen is None:
         return None
-    rest_us, synced_us = queries.took_us(seen)
+    rest_us, synced_us = (each * step.hastened for each in queries.took_us(seen))
     share = queries.share
     redo_us = step.latency_us * sum(each.whole for each in step.time if each.place is Place.REDO)
     every_us = np.where(queries.committing, rest_us + synced_us, rest_us) if redo_us else rest_us

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from advisor.model.curves.latency_shape import MeasuredTimes
+from advisor.model.curves.latency_shape import Floats, MeasuredTimes
 from advisor.model.curves.measured_rates import UNKNOWN_LATE_SPREAD, MeasuredRates
 from advisor.model.network.server_curve import processors, server
 from advisor.model.network.stations import Delay, Drive, Place, Station
@@ -67,6 +67,10 @@ class Scenario:
         """Relative standard deviation of one measurement such as those that went in."""
         curve = self.drive if self.in_memory is None else self.in_memory
         return float(np.median(curve.spreads))
+
+    def with_fewer(self, rates_per_s: Floats, _random: np.random.Generator | None) -> Floats:
+        """As it is: curves were measured with each number of threads."""
+        return rates_per_s
 
     @property
     def reads(self) -> float:

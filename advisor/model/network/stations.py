@@ -109,6 +109,8 @@ class Cores:
 
     Where others use them whatever the server does, as many count as they leave. ``client_us`` is
     what the query's client needs of the same processors. ``shared`` is which of them share a core.
+    A query there keeps ``at_once`` of them busy, 1 or more: its own, and those of threads that work
+    for it while it goes on.
     """
 
     cores: float
@@ -116,6 +118,7 @@ class Cores:
     place: Place = Place.CPU
     client_us: float = 0.0
     shared: SharedCores = ALL_WHOLE
+    at_once: float = 1.0
     bounded = True
 
     @property
@@ -135,8 +138,8 @@ class Cores:
 
     def rates_per_s(self, most: int) -> Floats:
         """As many at once as there are cores; the others wait."""
-        at_once = self.shared.work(np.minimum(each_inside(most), self.cores))
-        return served_per_s(at_once, math.inf, self.needs_us)
+        busy = np.minimum(each_inside(most) * self.at_once, self.cores)
+        return served_per_s(self.shared.work(busy), math.inf, self.needs_us)
 
     def drawn(self, random: np.random.Generator) -> Cores:
         """Another time per query."""

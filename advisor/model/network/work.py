@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from advisor.model.curves.latency_shape import LatencyShape, MeasuredTimes
 from advisor.model.curves.measured_rates import MeasuredRates, Rates
+from advisor.model.curves.one_point import Contended
 from advisor.model.network.many_networks import Scaled
 from advisor.model.network.stations import (
     ALL_WHOLE,
@@ -26,6 +27,8 @@ LATE_SPREAD = 0.3
 LEAST_US = 0.01
 """Delays below this are none."""
 
+_ONCE = Range.exact(1.0)
+
 
 @dataclass(frozen=True, slots=True)
 class QueryWork:
@@ -35,7 +38,10 @@ class QueryWork:
     ``beside`` are requests that flushing asks of the drive for each read. ``flushes_per_s`` is the
     most queries whose pages can be flushed. ``sync`` is the log as commits per second over
     committers, ``commits`` how many a query waits for. ``think_us`` is the client's time between
-    two queries, ``other_us`` what nothing else explains. ``own_reads`` and ``own_syncs`` are how
+    two queries, ``other_us`` what nothing else explains, with ``others_inside`` queries in it where
+    they wait for each other there: with more or fewer it lets go as this power, ``others_power``.
+    ``background`` is the part of the processor time without reads and page writes (0..1) that the
+    server's own threads take while the query goes on. ``own_reads`` and ``own_syncs`` are how
     the times of the server's own reads and syncs were spread, where they were traced. ``shared``
     is which of the processors share a core.
     """
@@ -55,6 +61,9 @@ class QueryWork:
     drives: int = 1
     network_us: float = 0.0
     other_us: float = 0.0
+    others_inside: float = 0.0
+    others_power: float = 1.0
+    background: float = 0.0
     think_us: float = 0.0
     client_cpu_us: float = 0.0
     own_reads: MeasuredTimes | None = None
@@ -96,8 +105,15 @@ class QueryWork:
         found: list[Station] = []
         if self.cpu_us + self.client_cpu_us > LEAST_US:
             busy_us = Range.exact(self.cpu_us)
-            station = Cores(self.cores, busy_us, client_us=self.client_cpu_us, shared=self.shared)
-            found.append(station)
+            found.append(
+                Cores(
+                    self.cores,
+                    busy_us,
+                    client_us=self.client_cpu_us,
+                    shared=self.shared,
+                    at_once=self.at_once,
+                )
+            )
         if self.drive is not None and self.reads > 0:
             visits = Range.exact(self.reads / self.drives)
             found += [Drive(self.drive, visits, beside=self.beside)] * self.drives
@@ -105,13 +121,30 @@ class QueryWork:
             found.append(Drive(self.sync, Range.exact(self.commits), place=Place.REDO))
         if math.isfinite(self.flushes_per_s):
             found.append(Cores(1, Range.exact(1e6 / self.flushes_per_s), Place.FLUSHING))
+        others = self._others()
+        found += [] if others is None else [others]
         delays = (
             (self.network_us, Place.NETWORK),
-            (self.other_us, Place.OTHER),
+            (self.other_us if others is None else 0.0, Place.OTHER),
             (self.think_us, Place.CLIENT),
         )
         found += [Delay(Range.exact(us), place) for us, place in delays if us > LEAST_US]
         return tuple(found) or (Delay(Range.exact(LEAST_US), Place.OTHER),)
+
+    @property
+    def at_once(self) -> float:
+        """How many processors a query keeps busy that is at them: its own, and background's."""
+        whole_us = self.cpu_us + self.client_cpu_us
+        beside_us = self.pages * self.write_cpu_us + self.background * max(0.0, self.own_cpu_us)
+        return whole_us / (whole_us - beside_us) if beside_us < whole_us else 1.0
+
+    def _others(self) -> Station | None:
+        """What nothing explains as a queue; None where nobody there waits for another."""
+        if self.other_us <= LEAST_US or self.others_inside <= 1 or self.others_power >= 1:
+            return None
+        rate = self.others_inside / self.other_us * 1e6
+        curve = Contended(self.others_inside, rate, self.others_power)
+        return Drive(curve, _ONCE, place=Place.OTHER)
 
     @property
     def client_s(self) -> float:

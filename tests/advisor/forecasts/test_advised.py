@@ -228,7 +228,7 @@ def test_connections_that_think_are_not_all_solved(connections: int) -> None:
     outlook = Outlook(many, 16)
     change = turned(many, {"buffer_pool": "32G"}).change
     gains = [each.gain(each.times(change)[0]).value for each in (few, outlook)]
-    assert gains[1] == pytest.approx(gains[0], rel=0.12)
+    assert gains[1] == pytest.approx(gains[0], rel=0.15)
     # Thinking takes most of a round: hardly more is asked.
     assert 1 < outlook.times(change)[0].value < 1 + 24 / connections
 

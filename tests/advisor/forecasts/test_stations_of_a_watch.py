@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from advisor.model.curves.measured_rates import MeasuredRates
-from advisor.model.network.live_server import GroupCommit, NearPoint
+from advisor.model.curves.one_point import GroupCommit, NearPoint
 from advisor.model.network.stations import Drive
 from advisor.model.server.pool_shape import share_of_misses
 from probes.statistics.ranges import Range

@@ -76,13 +76,18 @@ def test_time_goes_where_the_watch_saw_it() -> None:
     assert now.latency_us == pytest.approx(1_200, rel=0.03)
 
 
-def test_what_nobody_explains_stays_as_long_as_it_is() -> None:
+def test_what_nobody_explains_is_a_wait_for_others_in_part() -> None:
+    """Its rate follows the square root of how many there are, so that its time does, too."""
     network = watched().network
     assert network.likeliest.other_us > 50
-    busy, quick = (forecast(connections=each).then for each in ("64", "2"))
-    for step in (busy, quick):
+    took_us = []
+    for connections in ("64", "32", "2"):
+        step = forecast(connections=connections).then
         other = next(each for each in step.time if each.place is Place.OTHER)
-        assert other.whole * step.latency_us == pytest.approx(network.likeliest.other_us, rel=1e-6)
+        took_us.append(other.whole * step.latency_us)
+    more, now, fewer = took_us
+    assert more > 1.05 * now
+    assert fewer < 0.8 * now
 
 
 def test_a_server_that_is_faster_than_its_parts_is_hurried_to_its_rate() -> None:
@@ -96,7 +101,7 @@ def test_a_server_that_is_faster_than_its_parts_is_hurried_to_its_rate() -> None
 
 def test_a_larger_pool_reads_less_and_a_smaller_one_more() -> None:
     larger, smaller = forecast(buffer_pool="32G"), forecast(buffer_pool="8G")
-    assert larger.gain.low > 1.1
+    assert larger.gain.low > 1.05
     assert smaller.gain.value < 0.8
     assert smaller.gain.high < larger.gain.low
     assert share(larger, Place.DRIVE) < share(smaller, Place.DRIVE)
@@ -133,7 +138,7 @@ def test_a_second_drive_helps_a_saturated_one_and_more_where_more_wait() -> None
 
 def test_another_drive_and_the_limit_behind_it() -> None:
     found = forecast(drive=reference("callaghan-flash-2010"))
-    assert found.gain.low > 1.3
+    assert found.gain.low > 1.1
     assert found.after.ceilings[0].place is Place.CPU
     said = " ".join(sentences(found)).replace("\u202f", " ")
     assert "the first limit is CPU at 50.0 k queries/s" in said

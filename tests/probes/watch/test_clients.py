@@ -15,6 +15,7 @@ import pytest
 from advisor.wording.watch.rows import unseen
 from probes.boundary.malformed import Malformed
 from probes.cancel import CancelToken
+from probes.errors import MySQLConnectionLost, MySQLError
 from probes.inventory.ask import ask
 from probes.inventory.facts import RawInventory
 from probes.inventory.read import read
@@ -105,6 +106,25 @@ def test_the_clients_processes_are_all_that_were_told_at_any_time() -> None:
     for wrong in ("12", ["12"], [-1]):
         with pytest.raises(Malformed):
             told({**first, "processes": wrong})
+
+
+class WithoutThreads:
+    """MySQL 5.6 whose Performance Schema is on and has no tables: nobody made them."""
+
+    def __init__(self, error: type[MySQLError] = MySQLError) -> None:
+        self.error = error
+
+    def rows(self, statement: str) -> list[dict[str, object]]:
+        if "performance_schema" in statement:
+            raise self.error("Table 'performance_schema.threads' doesn't exist (error 1146).")
+        return [{"host": "localhost", "opened": 5, "active": 4}]
+
+
+def test_without_its_table_of_threads_the_list_of_processes_is_asked() -> None:
+    found = ClientCount(WithoutThreads(), OWN, threads=True).look()
+    assert (found["local"], found["opened"]) == (4, 5)
+    with pytest.raises(MySQLConnectionLost):
+        ClientCount(WithoutThreads(MySQLConnectionLost), OWN, threads=True).look()
 
 
 def test_without_any_client_there_is_no_share() -> None:
