@@ -13,6 +13,7 @@ from advisor.case import Case
 from advisor.forecasts.knobs.knobs import turned
 from advisor.forecasts.server.live import live
 from benchmarks.model.published import own_lines, own_replays
+from probes.errors import UsageError
 from tests.advisor.forecasts.live_servers import on_a_slow_drive
 
 SLOW = [[1, 700], [4, 2_600], [16, 7_000], [64, 9_500], [256, 9_800]]
@@ -39,7 +40,7 @@ def test_a_larger_pool_that_came_is_held_against_what_was_forecast_of_it() -> No
     assert abs(found.held.error) < 0.15
     said = " ".join(own_lines([found]))
     assert re.search(
-        r"run 2: measured were 28,0\d\d queries/s, forecast from run 1 3\d,\d{3} \(", said
+        r"run 2: measured were 28,0\d\d queries/s, forecast from run 1 [23]\d,\d{3} \(", said
     )
     assert f"innodb_buffer_pool_size {16 << 30} to {32 << 30}" in said
 
@@ -66,5 +67,5 @@ def test_a_smaller_pool_after_one_that_held_all_is_no_replay() -> None:
     """No page was missed, so nobody knows what a smaller pool would miss."""
     held = run(1, series={"Innodb_buffer_pool_reads": [0.0] * 30})
     assert not list(own_replays([held, run(2, pool=8)]))
-    said = turned(live(held), {"buffer_pool": "8G"}).notes
-    assert any("what a smaller pool takes is not known" in each for each in said)
+    with pytest.raises(UsageError, match="What a smaller pool would read is not known"):
+        turned(live(held), {"buffer_pool": "8G"})

@@ -186,6 +186,7 @@ def live(case: Case, today: MeasuredRates | None = None) -> Live:
         on_processors=on_processors(facts),
         whole=whole(case.inventory.host),
         device_us=_device_us(read, watched),
+        locked_us=_locked_us(read, watched, rate),
     )
     caveats = (*_caveats(server, watched), *_syncs_caveats(server, facts))
     return Live(case, server, settings, caveats, slow_second(watched))
@@ -327,6 +328,14 @@ def _device_us(read: CallTime | None, watched: Watched) -> float | None:
     if read is None or read.on_drive or counted is None:
         return None
     return counted.value
+
+
+def _locked_us(read: CallTime | None, watched: Watched, rate: Range) -> float | None:
+    """What a query waits for locks of rows, where the device alone timed its reads; else None."""
+    if read is None or not read.on_drive:
+        return None
+    waited_ms = watched.status.per_s("Innodb_row_lock_time")
+    return 0.0 if waited_ms is None else waited_ms.value / rate.value * 1e3
 
 
 def _in_use(watched: Watched, at_work: Range) -> float:

@@ -80,8 +80,8 @@ class ForecastStep:
     ``rate_per_s`` is the throughput with the band that nine of ten measurements lie in.
     ``limited_by`` is the saturated place, None while nothing is; ``extrapolated`` says that a curve
     was not measured with as many inside. ``times`` are how many times the mean time of a query the
-    fastest and the slowest of nine of ten measurements are. ``hastened`` is what the stations' times
-    come to, of what they take by their figures: less than 1 with fewer connections than were seen.
+    fastest and the slowest of nine of ten measurements are. ``hastened`` is the part of their time
+    that its stations come to: less than 1 with fewer connections than were seen.
     """
 
     threads: int

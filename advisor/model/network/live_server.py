@@ -51,6 +51,15 @@ HELD, HELD_POWER = 3.0, 0.15
 """Reads that take so many times what the device takes for them wait for a limit of their number or
 bytes: with more or fewer of them as many are let go, but for this power (our choice)."""
 
+_HELD = {"power": HELD_POWER, "below": 0.0, "apart": HELD_POWER, "most": 2 * HELD_POWER}
+
+UNSEEN, UNSEENS = 0.5, (0.0, 1.0)
+"""Where only the device timed reads, this part of the waits that nothing explains is taken to be
+one for reads that are held before it (our choice)."""
+
+MUCH = 0.3
+"""Where such waits are more than this part of a query's time they need a reason (our choice)."""
+
 OFF = (0.1, 10.0)
 """How many times the drive's own curve the server's reads may be: beyond that it is another drive,
 or the page cache, and the watched reads alone are used (our choice)."""
@@ -105,7 +114,8 @@ class LiveServer:
     come is read and counts as at work; None where nobody counted that. ``whole``
     is the part of the processors (0..1) that are cores of their own, not second threads of one.
     ``device_us`` is what a read takes below the place where reads are held to a limit, None where
-    nobody timed it.
+    nobody timed it; ``locked_us`` what a query waits for locks of rows, where only the device timed
+    its reads: what comes before that is not known then, else None.
     """
 
     connections: int
@@ -131,6 +141,7 @@ class LiveServer:
     on_processors: Range | None = None
     whole: float = 1.0
     device_us: float | None = None
+    locked_us: float | None = None
 
     def likeliest(self) -> QueryWork:
         """What a query needs by the figures themselves, fitted to today's throughput."""
@@ -180,8 +191,25 @@ class LiveServer:
             crowd = min(max(0.0, self.on_processors.at(z[10]).value), self.connections)
         waiting = HIDDEN if random is None else float(random.uniform(*HIDDENS))
         found = fitted(work, rate, at_work, crowd, waiting)
+        unseen_us = self._unseen_us(found, random)
+        if unseen_us > 0 and self.read_us is not None:
+            read_us = self.read_us.at(z[6]).value + unseen_us / reads
+            drive = _point(reads * rate, read_us, beside, _HELD, random)
+            found = fitted(replace(work, drive=drive), rate, at_work, crowd, waiting)
         power = TOGETHER if random is None else float(random.uniform(*TOGETHERS))
         return together(found, rate, power)
+
+    def _unseen_us(self, work: QueryWork, random: np.random.Generator | None) -> float:
+        """What a query waits for its reads before they reach the device, where nobody timed that.
+
+        Some part of the waits that nothing explains, where these are much of its time.
+        """
+        if self.locked_us is None or work.reads <= 0:
+            return 0.0
+        whole_us = self.at_work.value / self.rate_per_s.value * 1e6
+        unknown_us = work.other_us - self.locked_us
+        part = UNSEEN if random is None else float(random.uniform(*UNSEENS))
+        return part * unknown_us if unknown_us > MUCH * whole_us else 0.0
 
     def _background(self, random: np.random.Generator | None) -> float:
         """The part of its processor time that threads of its own take, where it changes rows."""
@@ -222,10 +250,7 @@ class LiveServer:
             expected = float(curve.at(inside)[0]) / (1 + beside)
             if OFF[0] <= per_s / expected <= OFF[1]:
                 return Scaled(curve, per_s / expected)
-        inside_now = max(waiting, 1.0) * crowd
-        rate = max(waiting, 1.0) / read_us * 1e6 * (1 + beside)
-        point = NearPoint(inside_now, rate, **self._below(inside_now))
-        return point if random is None else point.drawn(random)
+        return _point(per_s, read_us, beside, self._below(max(waiting, 1.0) * crowd), random)
 
     def _below(self, inside: float) -> dict[str, float]:
         """How the drive's rate goes with other numbers of requests than were inside.
@@ -235,7 +260,7 @@ class LiveServer:
         """
         read_us, device_us = self.read_us, self.device_us
         if read_us is not None and device_us is not None and read_us.value > HELD * device_us:
-            return {"power": HELD_POWER, "below": 0.0, "apart": HELD_POWER, "most": 2 * HELD_POWER}
+            return _HELD
         if self.own_reads is None or inside <= 1:
             return {}
         quick = float(self.own_reads.shapes[0].at(np.array([QUICK]))[0])
@@ -246,6 +271,20 @@ class LiveServer:
         if self.sync_us is None:
             return None
         return log_of(self.sync_us.at(z).value, self.log, random)
+
+
+def _point(
+    per_s: float,
+    read_us: float,
+    beside: float,
+    course: dict[str, float],
+    random: np.random.Generator | None,
+) -> NearPoint:
+    """A drive of which one point is known: so many reads a second, each as long."""
+    waiting = max(per_s * read_us / 1e6, 1.0)
+    rate = waiting / read_us * 1e6 * (1 + beside)
+    point = NearPoint(waiting * (1 + min(beside, CROWDED)), rate, **course)
+    return point if random is None else point.drawn(random)
 
 
 def _at_most(takes_us: float, count: float, of_us: float) -> float:
