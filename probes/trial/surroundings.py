@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
 
 from probes.errors import MySQLAccessDenied, MySQLConnectionLost, MySQLError
 from probes.mysql.answers import pairs
@@ -15,6 +16,7 @@ _MOVES_BY_ITSELF = ("gtid_", "timestamp", "innodb_buffer_pool_resize")
 
 _IDENTITY = "CONCAT_WS('/', @@GLOBAL.hostname, @@GLOBAL.port, @@GLOBAL.server_id)"
 _SLACK_S = 5.0
+_DIRECTORIES = ("datadir", "innodb_log_group_home_dir", "tmpdir")
 _REPLICA = ("SHOW REPLICA STATUS", "SHOW SLAVE STATUS")
 
 
@@ -42,6 +44,13 @@ def seen(session: MySQLSession) -> ServerSeen:
     }
     uptime = pairs(session.rows("SHOW GLOBAL STATUS LIKE 'Uptime'")).get("Uptime", "0")
     return ServerSeen(session.value(_IDENTITY), float(uptime), variables)
+
+
+def server_directories(variables: Mapping[str, str]) -> tuple[str, ...]:
+    """The directories of the server's own that its variables name, as paths of its machine."""
+    data = PurePosixPath(variables.get("datadir", ""))
+    found = (data / variables.get(name, "") for name in _DIRECTORIES)
+    return tuple(dict.fromkeys(str(each) for each in found if each.is_absolute()))
 
 
 def same_server(before: ServerSeen, now: ServerSeen) -> None:

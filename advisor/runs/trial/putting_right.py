@@ -10,9 +10,10 @@ from advisor.store.trial_journal import JournalEntry, TrialJournal
 from probes.cancel import CancelToken
 from probes.errors import LeadlineError
 from probes.mysql.connection import MySQLSession
+from probes.trial.ended import TrialBroken
 from probes.trial.hand import values_of
-from probes.trial.session_hand import SET_LIMIT_S, restore
-from probes.trial.settings import Side, TriedSetting, differing, foreign
+from probes.trial.session_hand import SET_LIMIT_S, STEP_LIMIT_S, restore
+from probes.trial.settings import Side, TriedSetting, differing, foreign, in_steps
 
 BY_ITSELF_S = 3.0
 """How long the agent's second process, and the server, get to go back on their own."""
@@ -54,7 +55,7 @@ def made_sure(
     Where the new ones are kept, it is enough that the server answers. Raises MySQLError and
     TargetError.
     """
-    ends_s = time.monotonic() + BY_ITSELF_S
+    ends_s = time.monotonic() + (STEP_LIMIT_S if in_steps(settings) else BY_ITSELF_S)
     while True:
         with asking.writer(CancelToken(), SET_LIMIT_S) as session:
             values = values_of(session, settings)
@@ -65,4 +66,8 @@ def made_sure(
         if time.monotonic() > ends_s:
             restore(asking, settings)
             return True
+        if in_steps(settings):
+            # A server that is still being resized refuses another size until it has done that.
+            with suppress(TrialBroken):
+                restore(asking, settings)
         time.sleep(_POLL_S)
