@@ -90,25 +90,26 @@ def restarted_settings(
 ) -> tuple[TriedSetting, ...] | Refusal:
     """What a person changes by a restart of the server, all at once; nothing of it is set here."""
     found: list[TriedSetting] = []
-    for given, value in wished.items():
-        name = plain_name(given)
-        sheet = SHEETS.get(name)
-        if sheet is None:
-            return Refusal(name, value, NotTried.UNKNOWN)
-        known, old = span(version, name), variables.get(name)
-        if known is None or old is None:
-            return Refusal(name, value, NotTried.MISSING)
-        if sheet.category in NEVER or _loses(version, name):
-            return Refusal(name, value, NotTried.NEVER)
-        new = _written(sheet, value)
-        if new is None:
-            return Refusal(name, value, NotTried.NO_VALUE)
-        if same_value(old, new):
-            return Refusal(name, value, NotTried.SAME)
-        if refused := _within(sheet, known, new):
-            return refused
-        found.append(TriedSetting(name, old, new, _is_number(sheet)))
+    for name, value in wished.items():
+        one = _by_restart(version, plain_name(name), value, variables)
+        if isinstance(one, Refusal):
+            return one
+        found.append(one)
     return tuple(found)
+
+
+def _by_restart(
+    version: ServerVersion, name: str, value: str, variables: Mapping[str, str]
+) -> TriedSetting | Refusal:
+    sheet, known, old = SHEETS.get(name), span(version, name), variables.get(name)
+    if sheet is None or known is None or old is None:
+        return Refusal(name, value, NotTried.UNKNOWN if sheet is None else NotTried.MISSING)
+    if sheet.category in NEVER or _loses(version, name):
+        return Refusal(name, value, NotTried.NEVER)
+    new = _written(sheet, value)
+    if new is None or same_value(old, new):
+        return Refusal(name, value, NotTried.NO_VALUE if new is None else NotTried.SAME)
+    return _within(sheet, known, new) or TriedSetting(name, old, new, _is_number(sheet))
 
 
 def plain_name(name: str) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 from advisor.run import RunLabel, RunState
 from advisor.store.codec import dump, load_target
 from advisor.store.database import Database
+from advisor.store.rows import trials
 from advisor.store.rows.labels import insert
 from advisor.store.rows.runs import summary
 from advisor.store.schema.migrations import known, migrate
@@ -66,6 +67,8 @@ def _copy_run(source: Database, target: Database, run_id: int) -> None:
         ),
     )
     _leave_out(target, run_id)
+    # What rules have earned goes with the advice; it names no server.
+    trials.keep_outcomes(target, trials.outcomes(source))
     # Tags, notes and project are their owner's.
     insert(target, run_id, RunLabel(summary(source, run_id).label.name))
     target.execute(

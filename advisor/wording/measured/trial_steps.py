@@ -13,8 +13,8 @@ from advisor.trial.steps.deciding import BAND, BandFigure, BandLeft
 from advisor.trial.steps.like_load import Unlike
 from advisor.trial.steps.looks import StepLook, Stepped, followed
 from advisor.variables.entry import Follows
+from advisor.variables.naming import value_text
 from advisor.variables.sheets import SHEETS
-from advisor.wording.advice.variables import value_text
 from advisor.wording.measured.lab import difference
 from probes.figures import duration_us, listed, percent, seconds
 from probes.statistics.ranges import Range

@@ -82,14 +82,14 @@ def test_the_way_back_and_the_next_start_are_named() -> None:
 @pytest.mark.parametrize(
     ("forecast", "says"),
     [
-        (Range(1.2, 1.1, 1.3), ": consistent with the forecast"),
+        (Range(1.2, 1.1, 1.3), "consistent with the forecast"),
         (Range(2.0, 1.8, 2.2), "not consistent with the forecast"),
-        (Range(1.22, 1.21, 1.25), "agrees is open"),
+        (Range(1.22, 1.21, 1.25), "can't be told"),
     ],
 )
 def test_what_came_is_held_against_the_forecast(forecast: Range, says: str) -> None:
     record = trial_record(1.2, forecast=forecast)
-    assert says in words.forecast(record, trial_outcome(record))
+    assert words.forecast(record, trial_outcome(record)).startswith(says)
 
 
 def test_all_trials_of_a_target_make_a_table() -> None:
