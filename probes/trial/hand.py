@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol
 
-from probes.errors import MySQLConnectionLost, MySQLError
+from probes.errors import MySQLAccessDenied, MySQLConnectionLost, MySQLError
 from probes.mysql.answers import pairs, plain
 from probes.trial.ended import Break, TrialBroken
 from probes.trial.guard import GuardLimits, MachineRoom
@@ -105,12 +105,25 @@ def refused(name: str, answer: str) -> TrialBroken:
     )
 
 
+def not_allowed(name: str, answer: str) -> TrialBroken:
+    """The fault of an account that may not set a value; nor may any on many managed services."""
+    return TrialBroken(
+        Break.REFUSED,
+        f"The account may not set {name}: {answer}.",
+        "It takes SYSTEM_VARIABLES_ADMIN, or SUPER. A managed service that gives neither has the "
+        "setting in its parameter group: change it there, and --restart looks before and after.",
+        detail=answer,
+    )
+
+
 def _set_one(session: MySQLSession, one: TriedSetting, side: Side) -> None:
     try:
         session.rows(one.statement(side))
         warnings = session.rows("SHOW WARNINGS")
     except MySQLConnectionLost:
         raise
+    except MySQLAccessDenied as error:
+        raise not_allowed(one.name, error.sentence.rstrip(".")) from error
     except MySQLError as error:
         raise refused(one.name, error.sentence.rstrip(".")) from error
     for warning in warnings:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import PurePosixPath
 
 from probes.errors import MySQLAccessDenied, MySQLConnectionLost, MySQLError
@@ -16,6 +17,8 @@ _MOVES_BY_ITSELF = ("gtid_", "timestamp", "innodb_buffer_pool_resize")
 
 _IDENTITY = "CONCAT_WS('/', @@GLOBAL.hostname, @@GLOBAL.port, @@GLOBAL.server_id)"
 _SLACK_S = 5.0
+_CLOCK_S = 1.0
+"""Servers count whole seconds, and so does the journal."""
 _DIRECTORIES = ("datadir", "innodb_log_group_home_dir", "tmpdir")
 _REPLICA = ("SHOW REPLICA STATUS", "SHOW SLAVE STATUS")
 
@@ -68,6 +71,17 @@ def same_server(before: ServerSeen, now: ServerSeen) -> None:
             "The server was started again in the middle of the trial.",
             "It started with the values of its option file: nothing that was tried is left.",
         )
+
+
+def started_since(session: MySQLSession, began_at: str) -> bool:
+    """Whether the server was started after a moment (ISO 8601, with its time zone).
+
+    The server counts how long it has run, so that this computer's clock alone matters. Raises
+    MySQLError and Cancelled.
+    """
+    uptime_s = float(pairs(session.rows("SHOW GLOBAL STATUS LIKE 'Uptime'")).get("Uptime", "0"))
+    passed_s = (datetime.now(UTC) - datetime.fromisoformat(began_at)).total_seconds()
+    return uptime_s < passed_s - _CLOCK_S
 
 
 def moved(before: ServerSeen, now: ServerSeen) -> dict[str, tuple[str, str]]:

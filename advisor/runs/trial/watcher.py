@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from advisor.trial.mix import MOST_APART, apart
 from advisor.trial.record import PairLeftOut
 from probes.mysql.connection import MySQLSession
@@ -12,6 +14,8 @@ from probes.trial.session_hand import restore
 from probes.trial.settings import Side, TriedSetting
 from probes.trial.surroundings import ServerSeen, moved, same_server, seen
 from probes.trial.way_back import ServerWayBack
+
+_HEARD_S, _POLL_S = 2.0, 0.05
 
 
 class Watcher:
@@ -30,9 +34,11 @@ class Watcher:
         self._before = before.without(self._names)
         self._way = way
         self._table_work_per_s = table_work_per_s
+        self._hand: Hand | None = None
 
     def first_set(self, hand: Hand) -> None:
         """Set the new values once, and see that nothing else moves along. Raises TrialBroken."""
+        self._hand = hand
         self._before = seen(self._asking).without(self._names)
         hand.set(Side.NEW)
         along = moved(self._before, seen(self._asking).without(self._names))
@@ -75,9 +81,17 @@ class Watcher:
         others = moved(self._before, now)
         self._before = now
         if self._way is not None and not self._way.stands():
+            self._hear_why()
             raise TrialBroken(
                 Break.LOST,
                 "The connection that holds the way back on the server was ended.",
                 "Somebody may have killed it: look at who ends long connections.",
             )
         return others
+
+    def _hear_why(self) -> None:
+        """Give what holds the other way back a moment to report why it has gone back."""
+        ends_s = time.monotonic() + _HEARD_S
+        while self._hand is not None and time.monotonic() < ends_s:
+            self._hand.look()
+            time.sleep(_POLL_S)
