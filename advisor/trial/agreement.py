@@ -12,7 +12,7 @@ class Agreement(StrEnum):
 
     CONSISTENT = "consistent"
     NOT = "not_consistent"
-    OPEN = "cant_be_told"
+    OPEN = "open"
 
 
 def agreement(gain: Range | None, forecast: Range) -> Agreement:

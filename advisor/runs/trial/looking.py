@@ -12,7 +12,7 @@ from advisor.wording.measured.trial_steps import followed_text
 from probes.trial.meter import Meter
 from probes.trial.stretch import Stretch
 
-TELLS = 5
+REPORTED_EVERY = 5
 """Every that many stretches the front hears how it goes."""
 
 
@@ -49,6 +49,6 @@ class Looker:
                     value, tuple(stretches[-STRETCHES:]), now_s - begin_s if rest else None
                 )
                 return
-            if len(stretches) % TELLS == 0:
+            if len(stretches) % REPORTED_EVERY == 0:
                 pages = followed(stretches[-1], self.follows)
                 yield StageStarted(Stage.MEASURE, f"{followed_text(pages, self.follows)}.")

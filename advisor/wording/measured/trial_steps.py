@@ -143,7 +143,7 @@ def stepped_rows(stepped: Stepped, settings: tuple[TriedSetting, ...]) -> Iterat
         yield _value(one, look.value), what + _rested(look)
     found = like_load_of(stepped)
     if found.unlike is not None and len(stepped.looks) > 1:
-        yield "compared", f"it can't be told: {_UNLIKE[found.unlike]}"
+        yield "compared", f"it can't be decided: {_UNLIKE[found.unlike]}"
     elif found.load:
         came = difference(Range.exact(math.exp(found.load)))
         yield "load", f"{came} statements came than the time explains; that is taken out"
@@ -165,6 +165,6 @@ def agreed(gain: Range | None, forecast: Range) -> str:
     words = {
         Agreement.CONSISTENT: "consistent with the forecast",
         Agreement.NOT: "not consistent with the forecast",
-        Agreement.OPEN: "can't be told",
+        Agreement.OPEN: "can't be decided",
     }[agreement(gain, forecast)]
     return f"{words} ({came}; forecast {difference(forecast)})"

@@ -19,7 +19,8 @@ def advised_plan(store: Store, target: str) -> list[AdvisedValues]:
     Raises UsageError where there is no run, or nothing of that kind is advised.
     """
     run = find(target, store)
-    found = tryable(gather(store, run.id).judgement.recommendations)
+    judged = gather(store, run.id).judgement.recommendations
+    found = [each for each in tryable(judged) if each.switched]
     if not found:
         raise UsageError(f"Nothing that run {run.id} of {target} advises can be switched.")
     return found

@@ -84,7 +84,7 @@ def test_the_way_back_and_the_next_start_are_named() -> None:
     [
         (Range(1.2, 1.1, 1.3), "consistent with the forecast"),
         (Range(2.0, 1.8, 2.2), "not consistent with the forecast"),
-        (Range(1.22, 1.21, 1.25), "can't be told"),
+        (Range(1.22, 1.21, 1.25), "can't be decided"),
     ],
 )
 def test_what_came_is_held_against_the_forecast(forecast: Range, says: str) -> None:
