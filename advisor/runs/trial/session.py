@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, ExitStack, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from datetime import UTC, datetime
 
 from advisor.plan.writing import persistable, set_sql
@@ -33,13 +33,14 @@ from advisor.trial.record import TrialEnd, TrialRecord, TrialVerdict
 from advisor.trial.steps.looks import STRETCHES
 from advisor.variables.sheets import SHEETS
 from probes.cancel import CancelToken
-from probes.errors import Cancelled, LeadlineError, MySQLError, TargetError
+from probes.errors import Cancelled, LeadlineError, MySQLError, TargetError, UsageError
 from probes.events import Warned
 from probes.targets.address import Prompts
 from probes.trial.agent_hand import agent_hand
 from probes.trial.ended import Break, TrialBroken
 from probes.trial.hand import Hand
 from probes.trial.meter import Meter
+from probes.trial.replicas import Replicas
 from probes.trial.session_hand import left_to_others, session_hand
 from probes.trial.settings import Side
 from probes.trial.surroundings import server_directories
@@ -76,11 +77,16 @@ def trial(
     """
     store.require_writable()
     yield StageStarted(Stage.CONNECT, f"Connecting to {request.target.name}.")
-    with linked(request.target, prompts, token) as link, uncancelled(link) as asking:
+    with (
+        linked(request.target, prompts, token) as link,
+        uncancelled(link) as asking,
+        ExitStack() as held,
+    ):
         if request.restart:
             run_id = yield from looked_at_restart(store, request, link, asking, token)
             yield TrialFinished(run_id)
             return
+        replicas = held.enter_context(_replicas(request, prompts, token))
         prepared = yield from prepare(link, asking, request, token)
         yield prepared.planned
         if not consent(prepared.planned):
@@ -102,6 +108,7 @@ def trial(
                 prepared,
                 kept,
                 token,
+                replicas=replicas,
             )
             kept.know(gain=trial_outcome(kept.record).gain)
             if request.persist and kept.record.verdict is TrialVerdict.KEPT:
@@ -110,18 +117,33 @@ def trial(
     yield TrialFinished(run_id)
 
 
+@contextmanager
+def _replicas(request: TrialRequest, prompts: Prompts, token: CancelToken) -> Iterator[Replicas]:
+    """Sessions to the replicas that are guarded. Raises UsageError, TargetError and MySQLError."""
+    with ExitStack() as held:
+        sessions = {}
+        for spec in request.replicas:
+            link = held.enter_context(linked(spec, prompts, token))
+            if link.mysql is None:
+                raise UsageError(f"There is no MySQL server on {spec.name}.")
+            sessions[spec.name] = link.mysql
+        yield Replicas(sessions)
+
+
 def _tried(
     store: Store,
     entry: JournalEntry,
     prepared: PreparedTrial,
     kept: KeptTrial,
     token: CancelToken,
+    *,
+    replicas: Replicas,
 ) -> Iterator[TrialEvent]:
     """Switch, and leave the server as the verdict has it."""
     try:
         with put_right(store.trial_journal, entry, prepared.asking) as right:
             try:
-                yield from _switched(prepared, kept, right, token)
+                yield from _switched(prepared, kept, right, replicas, token)
             except TrialBroken as fault:
                 left_to_others(prepared.asking, entry.settings, fault.theirs)
                 raise
@@ -142,7 +164,11 @@ def _tried(
 
 
 def _switched(
-    prepared: PreparedTrial, kept: KeptTrial, right: EndSide, token: CancelToken
+    prepared: PreparedTrial,
+    kept: KeptTrial,
+    right: EndSide,
+    replicas: Replicas,
+    token: CancelToken,
 ) -> Iterator[TrialEvent]:
     planned = prepared.planned
     settings = planned.asked.settings
@@ -156,7 +182,12 @@ def _switched(
         held.callback(_gone_back, hand, right)
         kept.know(limits=with_room(planned.limits, hand.room))
         hand.allow(kept.record.limits)
-        meter = Meter(prepared.asking, prepared.sources, hand.look, token)
+
+        def look() -> None:
+            hand.look()
+            replicas.look()
+
+        meter = Meter(prepared.asking, prepared.sources, look, token)
         watcher = Watcher(prepared.asking, prepared.seen, settings, way, prepared.table_work_per_s)
         work = _work(prepared, kept, hand, meter, watcher)
         yield from work.run(time.monotonic() + planned.design.budget_s)

@@ -51,6 +51,14 @@ from probes.targets.address import TargetSpec
     help="Try all that the target's latest run advises and that may be switched, the largest gain "
     "first, within the budget.",
 )
+@click.option(
+    "--replica",
+    "replicas",
+    metavar="TARGET",
+    multiple=True,
+    help="A replica whose lag is guarded, too: a saved name or mysql://[user@]host[:port]. "
+    "Repeatable.",
+)
 @click.option("--dry-run", is_flag=True, help="Say all that would be done, and change nothing.")
 @click.option("--mend", is_flag=True, help="Set back what a trial that was cut off has left.")
 @options.json_document("the result")
@@ -62,6 +70,7 @@ def try_(
     mysql: str,
     tls: str | None,
     plan: bool,
+    replicas: tuple[str, ...],
     dry_run: bool,
     mend: bool,
     as_json: bool,
@@ -87,7 +96,11 @@ def try_(
             return _mended(store)
         form = TrialForm(**{name: value for name, value in wished.items() if value is not None})
         spec = with_stated(named(store, target), {"mysql": mysql, "tls": tls})
-        requests = list(_requests(store, form, spec, whole_plan=plan))
+        guarded = tuple(named(store, each) for each in replicas)
+        requests = [
+            replace(each, replicas=guarded)
+            for each in _requests(store, form, spec, whole_plan=plan)
+        ]
         console = messages() if as_json else output()
         if dry_run:
             for request in requests:
