@@ -18,7 +18,7 @@ from probes.trial.settings import Side, TriedSetting, differing, foreign, in_ste
 BY_ITSELF_S = 3.0
 """How long the agent's second process, and the server, get to go back on their own."""
 
-_POLL_S = 0.1
+_POLL_S, _STEPS_POLL_S = 0.1, 1.0
 
 
 class EndSide:
@@ -70,4 +70,4 @@ def made_sure(
             # A server that is still being resized refuses another size until it has done that.
             with suppress(TrialBroken):
                 restore(asking, settings)
-        time.sleep(_POLL_S)
+        time.sleep(_STEPS_POLL_S if in_steps(settings) else _POLL_S)
