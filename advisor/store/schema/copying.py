@@ -48,6 +48,8 @@ def write(source: Database, run_id: int, path: Path) -> None:
         migrate(target, known())
         with target.transaction():
             _copy_run(source, target, run_id)
+        # What rules have earned goes with the advice; it names no server.
+        trials.keep_outcomes(target, trials.outcomes(source))
 
 
 def _copy_run(source: Database, target: Database, run_id: int) -> None:
@@ -67,8 +69,6 @@ def _copy_run(source: Database, target: Database, run_id: int) -> None:
         ),
     )
     _leave_out(target, run_id)
-    # What rules have earned goes with the advice; it names no server.
-    trials.keep_outcomes(target, trials.outcomes(source))
     # Tags, notes and project are their owner's.
     insert(target, run_id, RunLabel(summary(source, run_id).label.name))
     target.execute(
