@@ -22,29 +22,32 @@ _POLL_S, _STEPS_POLL_S = 0.1, 1.0
 
 
 class EndSide:
-    """Which values the server is to have at the end: the old ones, until others are kept."""
+    """Which values the server is to have at the end: the old ones, until others are kept.
+
+    ``sure``: it was seen to have them. Else the journal names it.
+    """
 
     def __init__(self) -> None:
         self.side = Side.OLD
+        self.sure = False
 
 
 @contextmanager
 def put_right(
-    journal: TrialJournal, entry: JournalEntry, asking: MySQLSession
-) -> Iterator[EndSide]:
+    journal: TrialJournal, entry: JournalEntry, asking: MySQLSession, kept: EndSide
+) -> Iterator[None]:
     """Write the journal; afterwards make sure of the server's values, and take the entry out.
 
     Where these can't be made sure of, the entry stays: the next start names it.
     Raises StoreError before anything is set.
     """
     journal.begin(entry)
-    kept = EndSide()
     try:
-        yield kept
+        yield
     finally:
         with suppress(LeadlineError):
-            if made_sure(asking, entry.settings, kept.side):
-                journal.end(entry.run_id)
+            kept.sure = made_sure(asking, entry.settings, kept.side)
+            journal.end(entry.run_id)
 
 
 def made_sure(

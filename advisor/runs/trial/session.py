@@ -140,8 +140,9 @@ def _tried(
     replicas: Replicas,
 ) -> Iterator[TrialEvent]:
     """Switch, and leave the server as the verdict has it."""
+    right = EndSide()
     try:
-        with put_right(store.trial_journal, entry, prepared.asking) as right:
+        with put_right(store.trial_journal, entry, prepared.asking, right):
             try:
                 yield from _switched(prepared, kept, right, replicas, token)
             except TrialBroken as fault:
@@ -153,14 +154,25 @@ def _tried(
             broken=fault.cause,
             passed=fault.passed,
             detail=fault.detail,
-            stays=fault.stays,
+            stays=fault.stays if right.sure else _names(entry),
             back_ms=fault.back_ms,
         )
     except Cancelled:
-        kept.know(verdict=TrialVerdict.UNDECIDED, ended=TrialEnd.STOPPED)
+        stays = () if right.sure else _names(entry)
+        kept.know(verdict=TrialVerdict.UNDECIDED, ended=TrialEnd.STOPPED, stays=stays)
         raise
     except (MySQLError, TargetError) as error:
-        kept.know(verdict=TrialVerdict.BACK, broken=Break.LOST, detail=error.sentence.rstrip("."))
+        kept.know(
+            verdict=TrialVerdict.BACK,
+            broken=Break.LOST,
+            detail=error.sentence.rstrip("."),
+            stays=() if right.sure else _names(entry),
+        )
+
+
+def _names(entry: JournalEntry) -> tuple[str, ...]:
+    """What the server may still have, as nobody could see or set it any more."""
+    return tuple(each.name for each in entry.settings if each.new)
 
 
 def _switched(

@@ -68,6 +68,11 @@ def headline(record: TrialRecord, outcome: TrialOutcome) -> str:
     by_restart = record.stepped is not None and record.stepped.restart
     if by_restart and record.broken is not None:
         return f"{why(record)}: {change}."
+    if record.stays and record.broken is not Break.FOREIGN:
+        return (
+            f"Not back: {change}. {why(record)}, and {listed(record.stays)} could not be set back. "
+            "`leadline try --mend` does as soon as the server takes it."
+        )
     match record.verdict:
         case TrialVerdict.KEPT if record.stepped is not None:
             return stepped_headline(record, outcome, change)
