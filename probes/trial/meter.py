@@ -12,7 +12,7 @@ from probes.trial.block import TrialBlock, block
 from probes.trial.counters import Sources, read_counters
 from probes.trial.guard import TICK_S
 from probes.trial.settings import Side
-from probes.trial.stretch import Stretch, stretch
+from probes.trial.stretch import WorkStretch, stretch
 from probes.trial.work import Counters
 
 THREADS_S = 0.1
@@ -60,7 +60,7 @@ class Meter:
         self.wait(began_s + block_s - time.perf_counter())
         return block(side, begin, middle, self.read())
 
-    def stretch(self, seconds: float) -> Stretch:
+    def stretch(self, seconds: float) -> WorkStretch:
         """What the server does in the next seconds."""
         begin = self.read()
         self.wait(seconds)

@@ -10,7 +10,7 @@ from probes.trial.work import Counters, StatementWork
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class WorkStretch:
     """What the server did.
 
     ``misses`` are pages that were read as the pool did not have them, ``page_writes`` those that
@@ -31,7 +31,7 @@ class Stretch:
         return sum(each.count for each in self.kinds.values())
 
 
-def stretch(begin: Counters, end: Counters) -> Stretch:
+def stretch(begin: Counters, end: Counters) -> WorkStretch:
     """What happened between two moments."""
 
     def grown(name: str) -> float:
@@ -39,7 +39,7 @@ def stretch(begin: Counters, end: Counters) -> Stretch:
 
     pages = end.status.get("Innodb_buffer_pool_pages_total", 0.0)
     free = end.status.get("Innodb_buffer_pool_pages_free", 0.0)
-    return Stretch(
+    return WorkStretch(
         end.at_s - begin.at_s,
         work_between(begin, end),
         grown("Innodb_buffer_pool_reads"),

@@ -10,7 +10,7 @@ from advisor.trial.steps.looks import STRETCHES, StepLook, at_rest, followed
 from advisor.variables.entry import Follows
 from advisor.wording.measured.trial_steps import followed_text
 from probes.trial.meter import Meter
-from probes.trial.stretch import Stretch
+from probes.trial.stretch import WorkStretch
 
 REPORTED_EVERY = 5
 """Every that many stretches the front hears how it goes."""
@@ -39,7 +39,7 @@ class Looker:
         """Look until what the setting follows is flat, or ``ends_s`` has come; the look is last."""
         begin_s = time.monotonic()
         free = self.before.stretches[-1].free_share if self.before.stretches else 0.0
-        stretches: list[Stretch] = []
+        stretches: list[WorkStretch] = []
         while True:
             stretches.append(self._meter.stretch(self._stretch_s))
             rest = at_rest(stretches, self.follows, free)

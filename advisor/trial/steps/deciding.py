@@ -12,7 +12,7 @@ from advisor.trial.record import TrialEnd
 from advisor.trial.steps.like_load import LikeLoad
 from advisor.trial.steps.looks import FEW, StepLook, followed
 from advisor.variables.entry import Follows
-from probes.trial.stretch import Stretch
+from probes.trial.stretch import WorkStretch
 
 BAND = 1.1
 """A smaller value may bring a tenth more than the highest stretch before it had (our choice)."""
@@ -65,5 +65,5 @@ def band_left(before: StepLook, after: StepLook, follows: Follows) -> BandLeft |
     return BandLeft(figure, fmean(times[1]), most) if fmean(times[1]) > most else None
 
 
-def _mean_us(one: Stretch) -> float:
+def _mean_us(one: WorkStretch) -> float:
     return mean_us(one.kinds)

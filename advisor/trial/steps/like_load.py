@@ -21,7 +21,7 @@ from advisor.trial.mix import MOST_APART, apart, at_equal_mix
 from advisor.trial.steps.looks import StepLook
 from probes.statistics.intervals import t_975
 from probes.statistics.ranges import Range
-from probes.trial.stretch import Stretch
+from probes.trial.stretch import WorkStretch
 from probes.trial.work import StatementWork
 
 BATCHES = 5
@@ -91,7 +91,7 @@ def at_like_load(before: StepLook, after: StepLook) -> LikeLoad:
     return LikeLoad(found, late, load, *means, unlike)
 
 
-def _together(stretches: Sequence[Stretch]) -> dict[str, StatementWork]:
+def _together(stretches: Sequence[WorkStretch]) -> dict[str, StatementWork]:
     names = sorted({name for each in stretches for name in each.kinds})
     nothing = StatementWork(0.0, 0.0)
     parts = {name: [each.kinds.get(name, nothing) for each in stretches] for name in names}
@@ -101,7 +101,7 @@ def _together(stretches: Sequence[Stretch]) -> dict[str, StatementWork]:
     }
 
 
-def _times(base: dict[str, StatementWork], stretches: Sequence[Stretch]) -> list[float] | None:
+def _times(base: dict[str, StatementWork], stretches: Sequence[WorkStretch]) -> list[float] | None:
     """The logarithm of each stretch's time per statement over the base's; None of too few."""
     found = [at_equal_mix(base, each.kinds) for each in stretches]
     known = [math.log(each[1] / each[0]) for each in found if each is not None]
@@ -144,7 +144,7 @@ def _batches(values: Sequence[float]) -> list[float]:
 
 
 def _ratio(
-    before: StepLook, after: StepLook, figure: Callable[[Stretch], float | None]
+    before: StepLook, after: StepLook, figure: Callable[[WorkStretch], float | None]
 ) -> Range | None:
     sides = [
         [math.log(value) for each in look.stretches if (value := figure(each))]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from advisor.variables.entry import Follows
-from probes.trial.stretch import Stretch
+from probes.trial.stretch import WorkStretch
 
 STRETCHES = 10
 """A look is that many stretches of time."""
@@ -33,7 +33,7 @@ class StepLook:
     """
 
     value: str
-    stretches: tuple[Stretch, ...]
+    stretches: tuple[WorkStretch, ...]
     rest_s: float | None = 0.0
 
 
@@ -50,13 +50,13 @@ class Stepped:
     restart: bool = False
 
 
-def followed(look: Stretch, follows: Follows) -> float:
+def followed(look: WorkStretch, follows: Follows) -> float:
     """Pages a statement: those that were missed, or written."""
     pages = look.misses if follows is Follows.MISSES else look.page_writes
     return pages / max(1.0, look.statements)
 
 
-def at_rest(stretches: Sequence[Stretch], follows: Follows, free_before: float) -> bool:
+def at_rest(stretches: Sequence[WorkStretch], follows: Follows, free_before: float) -> bool:
     """Whether the last look's worth of stretches has no more course than noise.
 
     ``free_before`` is how much of the pool was empty before the change.

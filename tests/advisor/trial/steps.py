@@ -6,7 +6,7 @@ import math
 import random
 
 from advisor.trial.steps.looks import STRETCHES, StepLook
-from probes.trial.stretch import Stretch
+from probes.trial.stretch import WorkStretch
 from probes.trial.work import StatementWork
 
 
@@ -35,5 +35,5 @@ def look(
         took_us = time_us * math.exp(slope * moved + chance.gauss(0, noise))
         kinds = {kind: StatementWork(count, count * took_us / 1e6)}
         missed = count * misses * math.exp(chance.gauss(0, noise))
-        stretches.append(Stretch(10.0, kinds, missed, missed / 2, 0.0, 3 * took_us))
+        stretches.append(WorkStretch(10.0, kinds, missed, missed / 2, 0.0, 3 * took_us))
     return StepLook(value, tuple(stretches), rest_s)
