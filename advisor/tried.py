@@ -51,10 +51,11 @@ class Tried:
 
 @dataclass(frozen=True, slots=True)
 class RuleRecord:
-    """What came of a rule's advice in trials: how often it was tried, and what became of it.
+    """What came of a rule's advice: how often it was tried, and what became of it.
 
-    ``forecasts`` counts outcomes that had a forecast, ``inside`` those within its band; ``ratio``
-    is the median of the gain that came over the one that was forecast, None without any.
+    ``labs`` of them were in a lab, ``watches`` on servers that have carried it out, the others in
+    trials. ``forecasts`` counts outcomes that had a forecast, ``inside`` those within its band;
+    ``ratio`` is the median of the gain that came over the one that was forecast, None without any.
     """
 
     rule: str
@@ -65,6 +66,8 @@ class RuleRecord:
     forecasts: int
     inside: int
     ratio: float | None
+    labs: int = 0
+    watches: int = 0
 
     @property
     def doubtful(self) -> bool:

@@ -10,9 +10,9 @@ from advisor.judging.agenda import Part, part_of
 from advisor.outcomes import NotJudged, Outcome, Recommendation, Verdict
 from advisor.upgrade.lens import AdviceChange, AdviceFate, LensReport, LineFate, Moved, asks
 from advisor.upgrade.releases import series_name
+from advisor.variables.naming import value_text
 from advisor.wording.advice.evidence_card import change_of
 from advisor.wording.advice.gains import EYE
-from advisor.wording.advice.variables import value_text
 from probes.figures import counted
 from probes.inventory.facts import COMMAND_LINE
 

@@ -39,7 +39,7 @@ def load_case(store: Store, run_id: int) -> Case:
         run_id,
         conditions,
         tried=tried(store, summary.target),
-        records=rule_records(store.all_trials()),
+        records=rule_records(store.outcomes()),
         pins=valid_pins(store.pins(summary.target), now()),
     )
     return with_points(case, store.points(run_id))

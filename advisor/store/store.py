@@ -19,6 +19,7 @@ from advisor.store.rows import imports, labels, labs, notes, points, runs, targe
 from advisor.store.schema import cleaning, copying, foreign
 from advisor.store.schema.opening import open_database
 from advisor.store.trial_journal import JournalEntry, TrialJournal, left_text
+from advisor.trial.outcome import RuleOutcome
 from advisor.trial.record import TrialPair, TrialRecord
 from advisor.tried import Pinned
 from probes.events import Calibrated, CanaryBeat, Warned
@@ -185,9 +186,13 @@ class Store:
         """The trials of a target that are over, the latest first: number and start (ISO 8601)."""
         return runs.over_in(self._database, "trials", target)
 
-    def all_trials(self) -> list[TrialRecord]:
-        """All trials that are over, without their pairs."""
-        return trials.read_all(self._database)
+    def outcomes(self) -> list[RuleOutcome]:
+        """What came of rules' advice, on all targets."""
+        return trials.outcomes(self._database)
+
+    def keep_outcomes(self, found: Iterable[RuleOutcome]) -> None:
+        """Keep what labs and later looks have found of rules' advice."""
+        trials.keep_outcomes(self._database, found)
 
     def keep_pin(self, target: str, pin: Pinned) -> None:
         """Keep that a person keeps a setting of a target as it is."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from advisor.outcomes import Recommendation, Verdict
-from advisor.steps import SetVariable
+from advisor.steps import Needs, SetVariable
 from advisor.variables.sheets import SHEETS
 from probes.statistics.ranges import Range
 
@@ -26,6 +26,12 @@ class AdvisedValues:
         """Whether a trial may switch all of them: they act on the whole server within a minute."""
         return all(name in SHEETS and SHEETS[name].switch is not None for name in self.values)
 
+    @property
+    def in_steps(self) -> bool:
+        """Whether a trial may change it in steps: one size, and nothing else."""
+        sheets = [SHEETS[name] for name in self.values if name in SHEETS]
+        return len(self.values) == 1 == len(sheets) and sheets[0].in_steps is not None
+
 
 def advised_values(advised: Iterable[Recommendation]) -> list[AdvisedValues]:
     """What is recommended and sets anything, in the order of the advice."""
@@ -37,8 +43,14 @@ def advised_values(advised: Iterable[Recommendation]) -> list[AdvisedValues]:
 
 
 def tryable(advised: Iterable[Recommendation]) -> list[AdvisedValues]:
-    """All that a trial may switch, the largest forecast first."""
-    found = [each for each in advised_values(advised) if each.switched]
+    """All that a trial may switch or change in steps, the largest forecast first."""
+    known = list(advised)
+    running = {each.rule for each in known if each.needs is not Needs.RESTART}
+    found = [
+        each
+        for each in advised_values(known)
+        if each.switched or (each.in_steps and each.rule in running)
+    ]
     return sorted(found, key=lambda each: -(each.forecast.value if each.forecast else 0.0))
 
 

@@ -2,15 +2,17 @@
 
 Everything else is refused: what is not known, what needs a restart, what a session keeps for
 itself, and whatever touches durability, files, accounts or replication. A sheet of
-``resources/variables/`` says of each setting that may be tried how long it takes to settle.
+``resources/variables/`` says of each setting that may be tried how long it takes to settle, or that
+it is changed in steps.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from advisor.trial.steps.path import most_bytes, step_path, unit_bytes
 from advisor.tried import UNITS, plain_value
 from advisor.variables.catalogue import notes, span
 from advisor.variables.entry import Habit, Span, State, ValueKind
@@ -37,7 +39,11 @@ class NotTried(StrEnum):
     NEVER = "never"
     RESTART = "restart"
     SLOW = "slow"
-    """Its sheet does not say that it may be switched."""
+    """Its sheet does not say that it may be switched, or changed in steps."""
+    ALONE = "alone"
+    """It is changed in steps, and so not together with another."""
+    HIDDEN = "hidden"
+    """The server has another value than it shows."""
     IGNORED = "ignored"
     SAME = "same"
     NO_VALUE = "no_value"
@@ -64,16 +70,51 @@ def tried_settings(
 ) -> tuple[TriedSetting, ...] | Refusal:
     """What is tried of the ``wished`` values, in the order in which they are set.
 
-    Settings that a server may move along come last, and are only ever set back.
+    Settings that a server may move along come last, and are only ever set back. One that has a path
+    is changed in steps, and stands alone.
     """
     found: list[TriedSetting] = []
     for name, value in wished.items():
-        one = _one(version, name.strip().lower().replace("-", "_"), value, variables)
+        one = _one(version, plain_name(name), value, variables)
         if isinstance(one, Refusal):
             return one
         found.append(one)
+    if len(found) > 1 and (stepped := next((each for each in found if each.path), None)):
+        return Refusal(stepped.name, stepped.new, NotTried.ALONE)
     crossing = _crossing(found, variables)
     return crossing or (*_in_order(found, variables), *_along(found, variables))
+
+
+def restarted_settings(
+    version: ServerVersion, wished: Mapping[str, str], variables: Mapping[str, str]
+) -> tuple[TriedSetting, ...] | Refusal:
+    """What a person changes by a restart of the server, all at once; nothing of it is set here."""
+    found: list[TriedSetting] = []
+    for name, value in wished.items():
+        one = _by_restart(version, plain_name(name), value, variables)
+        if isinstance(one, Refusal):
+            return one
+        found.append(one)
+    return tuple(found)
+
+
+def _by_restart(
+    version: ServerVersion, name: str, value: str, variables: Mapping[str, str]
+) -> TriedSetting | Refusal:
+    sheet, known, old = SHEETS.get(name), span(version, name), variables.get(name)
+    if sheet is None or known is None or old is None:
+        return Refusal(name, value, NotTried.UNKNOWN if sheet is None else NotTried.MISSING)
+    if sheet.category in NEVER or _loses(version, name):
+        return Refusal(name, value, NotTried.NEVER)
+    new = _written(sheet, value)
+    if new is None or same_value(old, new):
+        return Refusal(name, value, NotTried.NO_VALUE if new is None else NotTried.SAME)
+    return _within(sheet, known, new) or TriedSetting(name, old, new, _is_number(sheet))
+
+
+def plain_name(name: str) -> str:
+    """A setting's name as servers show it."""
+    return name.strip().lower().replace("-", "_")
 
 
 def settle_s(settings: Sequence[TriedSetting]) -> float:
@@ -96,13 +137,35 @@ def _one(
         return Refusal(name, value, NotTried.MISSING)
     old, new = variables[name], _written(sheet, value)
     why = _never(sheet, known)
-    if why is None and any(each.habit is Habit.LOSES for each in notes(version, name)):
+    if why is None and _loses(version, name):
         why = NotTried.LOSES
     if why is None and new is not None and same_value(old, new):
         why = NotTried.SAME
     if why is not None or new is None:
         return Refusal(name, value, why or NotTried.NO_VALUE)
-    return _within(sheet, known, new) or TriedSetting(name, old, new, _is_number(sheet))
+    if refused := _within(sheet, known, new):
+        return refused
+    if sheet.in_steps is not None:
+        return _in_steps(sheet, known, TriedSetting(name, old, new, number=True), variables)
+    return TriedSetting(name, old, new, _is_number(sheet))
+
+
+def _in_steps(
+    sheet: Sheet, known: Span, one: TriedSetting, variables: Mapping[str, str]
+) -> TriedSetting | Refusal:
+    """The same with the sizes that it goes through."""
+    unit, new = unit_bytes(one.name, variables, known.step), int(one.new)
+    most = most_bytes(one.name, variables)
+    if most is not None and new > most:
+        return Refusal(one.name, one.new, NotTried.OUT_OF_RANGE, f"{most} at most")
+    if new % unit:
+        return Refusal(one.name, one.new, NotTried.ROUNDED, f"{unit}")
+    tenths = sheet.in_steps is not None and sheet.in_steps.tenths
+    return replace(one, path=step_path(int(one.old), new, unit, tenths=tenths))
+
+
+def _loses(version: ServerVersion, name: str) -> bool:
+    return any(each.habit is Habit.LOSES for each in notes(version, name))
 
 
 def _never(sheet: Sheet, known: Span) -> NotTried | None:
@@ -112,6 +175,8 @@ def _never(sheet: Sheet, known: Span) -> NotTried | None:
         return NotTried.RESTART
     if known.state is State.IGNORED:
         return NotTried.IGNORED
+    if sheet.in_steps is not None:
+        return None
     # What a session has for itself, open sessions keep.
     return NotTried.SLOW if sheet.switch is None or sheet.session else None
 

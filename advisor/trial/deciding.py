@@ -78,9 +78,9 @@ def decided(
 def verdict_of(end: TrialEnd) -> TrialVerdict:
     """What becomes of the change."""
     match end:
-        case TrialEnd.BETTER:
+        case TrialEnd.BETTER | TrialEnd.HELD:
             return TrialVerdict.KEPT
-        case TrialEnd.WORSE | TrialEnd.NO_GAIN:
+        case TrialEnd.WORSE | TrialEnd.NO_GAIN | TrialEnd.LEFT_BAND:
             return TrialVerdict.BACK
     return TrialVerdict.UNDECIDED
 

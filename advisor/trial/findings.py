@@ -10,7 +10,7 @@ from advisor.tried import Tried
 
 OWN_LOAD = "its own load"
 
-_DECIDED = (TrialEnd.BETTER, TrialEnd.WORSE, TrialEnd.NO_GAIN)
+_DECIDED = (TrialEnd.BETTER, TrialEnd.WORSE, TrialEnd.NO_GAIN, TrialEnd.LEFT_BAND, TrialEnd.HELD)
 
 
 def trial_findings(record: TrialRecord, run_id: int, on: str) -> Iterator[Tried]:
@@ -20,10 +20,11 @@ def trial_findings(record: TrialRecord, run_id: int, on: str) -> Iterator[Tried]
     if gain is None or len(record.asked.tried) != 1:
         return
     (one,) = record.asked.tried
+    kept = record.stepped.kept if record.stepped is not None else ""
     yield Tried(
         one.name,
         one.old,
-        one.new,
+        kept or one.new,
         gain,
         decided=record.ended in _DECIDED,
         load=OWN_LOAD,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from advisor.trial.mix import mean_us
 from probes.trial.block import work_between
-from probes.trial.guard import GuardLimits
-from probes.trial.work import Counters, StatementWork
+from probes.trial.counters import ABORTED, ERRORS
+from probes.trial.guard import GuardLimits, MachineRoom
+from probes.trial.work import Counters
 
 TIMES = 2.0
 """A statement may take twice as long as before (our choice), and half as long again as in the
@@ -18,6 +19,15 @@ ABOVE_SLOWEST = 1.5
 MORE_THREADS, MORE_WAITS = 16, 32
 """That many threads at work, or row locks waited for, are no alarm on any server (our choice)."""
 
+MORE_ERRORS_PER_S, MORE_ABORTED_PER_S = 20.0, 5.0
+"""That many more statements that fail, or connections that are cut, are none either."""
+
+SWAPPED_BYTES_PER_S = 16.0 * (1 << 20)
+"""A machine that writes as much of its memory to swap has too little of it (our choice)."""
+
+LEAST_LEFT = 0.05
+"""Of the memory, and of the fullest volume, a twentieth is left, or half of what there was."""
+
 LEAST_RATE = 0.05
 """A server that does a twentieth of what it did, with threads at work, stands still."""
 
@@ -26,7 +36,8 @@ def limits_of(looks: Sequence[Counters]) -> GuardLimits:
     """Limits by a look at the server without any change; ``looks`` has two moments at least."""
     whole = work_between(looks[0], looks[-1])
     seconds = looks[-1].at_s - looks[0].at_s
-    slowest = max(mean_us(each) for each in _seconds_of(looks))
+    stretches = list(_stretches(looks))
+    slowest = max(mean_us(work_between(*each)) for each in stretches)
     running = max(each.status.get("Threads_running", 0.0) for each in looks)
     waits = max(each.status.get("Innodb_row_lock_current_waits", 0.0) for each in looks)
     rate = sum(each.count for each in whole.values()) / seconds
@@ -35,6 +46,20 @@ def limits_of(looks: Sequence[Counters]) -> GuardLimits:
         threads_running=max(2 * running, running + MORE_THREADS),
         row_lock_waits=max(2 * waits, waits + MORE_WAITS),
         statements_per_s=LEAST_RATE * rate,
+        errors_per_s=_most(stretches, (ERRORS,), MORE_ERRORS_PER_S),
+        aborted_per_s=_most(stretches, ABORTED, MORE_ABORTED_PER_S),
+    )
+
+
+def with_room(limits: GuardLimits, room: MachineRoom | None) -> GuardLimits:
+    """The same with what the server's machine is to keep; ``room`` is what it has before."""
+    if room is None:
+        return limits
+    return replace(
+        limits,
+        swapped_bytes_per_s=SWAPPED_BYTES_PER_S,
+        available_bytes=min(LEAST_LEFT * room.memory_bytes, room.available_bytes / 2),
+        free_bytes=min(LEAST_LEFT * room.volume_bytes, room.free_bytes / 2),
     )
 
 
@@ -43,12 +68,24 @@ def raised(limits: GuardLimits, old_us: float) -> GuardLimits:
     return replace(limits, time_us=max(limits.time_us, TIMES * old_us))
 
 
-def _seconds_of(looks: Sequence[Counters]) -> list[dict[str, StatementWork]]:
-    """The work of each second, or of the shortest stretches that are longer."""
-    found = []
-    begin = looks[0]
+def _most(
+    stretches: Sequence[tuple[Counters, Counters]], names: Sequence[str], more: float
+) -> float:
+    """What may come a second of what these sums count: twice the most that came, or ``more``."""
+    most = max(
+        sum(end.status.get(name, 0.0) - begin.status.get(name, 0.0) for name in names)
+        / (end.at_s - begin.at_s)
+        for begin, end in stretches
+    )
+    return max(2 * most, most + more)
+
+
+def _stretches(looks: Sequence[Counters]) -> Iterator[tuple[Counters, Counters]]:
+    """The ends of each second, or of the shortest stretches that are longer."""
+    begin, found = looks[0], False
     for look in looks[1:]:
         if look.at_s - begin.at_s >= 1:
-            found.append(work_between(begin, look))
-            begin = look
-    return found or [work_between(looks[0], looks[-1])]
+            yield begin, look
+            begin, found = look, True
+    if not found:
+        yield looks[0], looks[-1]

@@ -7,6 +7,8 @@ from statistics import median
 
 from advisor.trial.deciding import commit_rates, late_times, statement_times, times_of
 from advisor.trial.record import TrialRecord
+from advisor.trial.steps.like_load import NOTHING, LikeLoad, at_like_load
+from advisor.trial.steps.looks import Stepped
 from probes.statistics.ranges import Range
 
 
@@ -37,6 +39,8 @@ class TrialOutcome:
 
 def trial_outcome(record: TrialRecord) -> TrialOutcome:
     """Reckon all of it from a record."""
+    if record.stepped is not None:
+        return _of_steps(like_load_of(record.stepped))
     pairs = record.counted
     each = [times for pair in pairs if (times := statement_times(pair)) is not None]
     return TrialOutcome(
@@ -47,4 +51,23 @@ def trial_outcome(record: TrialRecord) -> TrialOutcome:
         times_of(pairs, commit_rates),
         median(old for old, _ in each) if each else None,
         median(new for _, new in each) if each else None,
+    )
+
+
+def like_load_of(stepped: Stepped) -> LikeLoad:
+    """The last look against the first; of steps that went back one, the look of what was kept."""
+    looks = [each for each in stepped.looks[1:] if stepped.kept in ("", each.value)]
+    return at_like_load(stepped.looks[0], looks[-1]) if looks else NOTHING
+
+
+def _of_steps(found: LikeLoad) -> TrialOutcome:
+    known = found.times is not None
+    return TrialOutcome(
+        0,
+        0,
+        found.times,
+        found.late,
+        None,
+        found.old_us if known else None,
+        found.new_us if known else None,
     )

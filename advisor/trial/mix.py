@@ -9,6 +9,9 @@ from probes.trial.work import StatementWork
 FEWEST = 20
 """A kind of statement with fewer in one of two stretches is counted with the rest (our choice)."""
 
+MOST_APART = 0.25
+"""A quarter of the statements are of other kinds: then it was other work (our choice)."""
+
 _REST = "rest"
 
 

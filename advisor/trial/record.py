@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from advisor.trial.design import TrialDesign
+from advisor.trial.steps.looks import Stepped
 from probes.statistics.ranges import Range
 from probes.trial.block import TrialBlock
 from probes.trial.ended import Break, LimitPassed
@@ -33,6 +34,13 @@ class TrialEnd(StrEnum):
     BUDGET = "budget"
     STOPPED = "stopped"
     """A person ended it."""
+    HELD = "held"
+    """A smaller value whose misses and times stayed in their band."""
+    LEFT_BAND = "left_band"
+    UNLIKE = "unlike"
+    """Before and after can't be compared."""
+    UNCLEAR = "unclear"
+    """The difference is no larger than the noise."""
 
 
 class WayBack(StrEnum):
@@ -99,7 +107,8 @@ class TrialRecord:
     words; both are None where it was cut off. ``stays`` are settings that somebody else has set,
     or that could not be set back. ``back_ms`` is how long the way back took after a limit.
     ``persisted``: the new values were kept for the server's next start, too. ``gain`` is how many
-    times faster statements were, as it was at the end.
+    times faster statements were, as it was at the end. ``stepped`` is what came of a change in
+    steps or by a restart, None of one that was switched.
     """
 
     asked: TrialAsked
@@ -116,6 +125,7 @@ class TrialRecord:
     persisted: bool = False
     gain: Range | None = None
     pairs: tuple[TrialPair, ...] = ()
+    stepped: Stepped | None = None
 
     @property
     def counted(self) -> tuple[TrialPair, ...]:

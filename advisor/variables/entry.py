@@ -157,3 +157,23 @@ class Switch:
     settle_s: float
     why: str
     moves: tuple[str, ...] = ()
+
+
+class Follows(StrEnum):
+    """What shows whether a server has come to rest after a change in steps, per statement."""
+
+    MISSES = "misses"
+    """Pages that are read because the pool does not have them."""
+    PAGE_WRITES = "page_writes"
+
+
+@dataclass(frozen=True, slots=True)
+class InSteps:
+    """A setting that a trial may change in steps, and not switch: its effect comes slowly.
+
+    ``tenths``: a smaller value is gone to in steps of a tenth.
+    """
+
+    follows: Follows
+    tenths: bool
+    why: str

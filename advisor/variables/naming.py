@@ -1,4 +1,4 @@
-"""Versions as people write them: ``mysql-8.4``, ``mariadb-10.11.19``."""
+"""Versions and values as people write them: ``mysql-8.4``, ``mariadb-10.11.19``, ``16 GiB``."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import re
 
 from advisor.variables.catalogue import SETTINGS
 from advisor.variables.entry import OPEN, numbers
+from advisor.variables.sheets import SHEETS
+from probes.figures import setting, size
 from probes.version import Flavour, ServerVersion, dotted
 
 
@@ -40,3 +42,11 @@ def span_text(since: tuple[int, ...], before: tuple[int, ...]) -> str:
     if before == OPEN:
         return f"from {first}"
     return f"{first} to before {dotted(before)}"
+
+
+def value_text(name: str, value: str) -> str:
+    """``16 GiB`` for a size in bytes; what is no plain number stays as it is."""
+    sheet = SHEETS.get(name)
+    if sheet is not None and sheet.unit == "bytes" and value.isdigit():
+        return size(int(value))
+    return setting(value)

@@ -13,7 +13,9 @@ from typing import Any, TypeVar
 from advisor.variables.entry import (
     OPEN,
     Fate,
+    Follows,
     Habit,
+    InSteps,
     Note,
     Numbers,
     Span,
@@ -35,7 +37,8 @@ class Sheet:
 
     ``risk`` is what a wrong value may cost: none, low, medium, high. ``session``: a session may
     have a value of its own. ``lines`` are about the versions that lack the variable. ``switch`` is
-    None of settings that a trial never touches.
+    None of settings that a trial does not switch, ``in_steps`` of those that it does not change in
+    steps.
     """
 
     name: str
@@ -50,6 +53,7 @@ class Sheet:
     lines: tuple[UnknownLine, ...]
     notes: tuple[Note, ...]
     switch: Switch | None = None
+    in_steps: InSteps | None = None
 
 
 def _read() -> Mapping[str, Sheet]:
@@ -71,6 +75,7 @@ def read_sheet(table: Mapping[str, Any]) -> Sheet:
         lines=_all(table, "line", _line),
         notes=_all(table, "note", _note),
         switch=_switch(table["switch"]) if "switch" in table else None,
+        in_steps=_in_steps(table["in_steps"]) if "in_steps" in table else None,
     )
 
 
@@ -100,6 +105,10 @@ def _line(table: Mapping[str, Any]) -> UnknownLine:
 
 def _switch(table: Mapping[str, Any]) -> Switch:
     return Switch(float(table["settle_s"]), table["why"], tuple(table.get("moves", ())))
+
+
+def _in_steps(table: Mapping[str, Any]) -> InSteps:
+    return InSteps(Follows(table["follows"]), table.get("tenths", False), table["why"])
 
 
 def _note(table: Mapping[str, Any]) -> Note:

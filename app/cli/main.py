@@ -27,7 +27,7 @@ COMMANDS = {
     "bench": "Measure several directories in turn under equal conditions, and compare them.",
     "lab": "What a setting, a drive or a version is worth here, on throwaway servers.",
     "try": "One change on the live server, switched back and forth: kept, or taken back.",
-    "record": "What came of rules' advice in trials.",
+    "record": "What came of rules' advice: in trials, labs and later looks.",
     "pin": "Settings that are kept as they are, and never advised against.",
     "fleet": "Many servers in one table: what limits each, and where they differ.",
     "compare": "Drives side by side, and which is fastest under a watched server.",

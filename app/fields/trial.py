@@ -71,6 +71,12 @@ class TrialForm:
         ),
         False,
     )
+    restart: bool = _option(
+        "--restart",
+        "You make the change, by a restart of the server: it is looked at before and after, and "
+        "nothing is set.",
+        False,
+    )
     seed: int = _option("--seed", "Orders the blocks.", 1, metavar="N", kind=int)
 
     def request(
@@ -96,6 +102,7 @@ class TrialForm:
             self.persist,
             self.seed,
             _within(self.watch, LEAST_WATCH_S, MOST_WATCH_S, "--watch"),
+            self.restart,
         )
 
 

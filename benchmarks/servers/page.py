@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from advisor.rulekit.registry import all_rules
-from advisor.wording.advice.variables import value_text
+from advisor.variables.naming import value_text
 from probes.figures import size
 
 Found = Mapping[str, Any]

@@ -25,7 +25,7 @@ def rate_interval(rate_per_s: float, batches_per_s: Sequence[float]) -> tuple[fl
     count = len(batches_per_s)
     if count < 2:
         return (0.0, 2 * rate_per_s)
-    half = _t_975(count - 1) * stdev(batches_per_s, fmean(batches_per_s)) / math.sqrt(count)
+    half = t_975(count - 1) * stdev(batches_per_s, fmean(batches_per_s)) / math.sqrt(count)
     return (max(0.0, rate_per_s - half), rate_per_s + half)
 
 
@@ -52,7 +52,7 @@ def ratio_interval(tops: Sequence[float], bottoms: Sequence[float]) -> tuple[flo
         return (0.0, 2 * ratio)
     residuals = [top - ratio * bottom for top, bottom in zip(tops, bottoms, strict=True)]
     spread = math.sqrt(sum(each * each for each in residuals) / (count - 1))
-    half = _t_975(count - 1) * spread / math.sqrt(count) / fmean(bottoms)
+    half = t_975(count - 1) * spread / math.sqrt(count) / fmean(bottoms)
     return (max(0.0, ratio - half), ratio + half)
 
 
@@ -63,5 +63,6 @@ def _joined(values: Sequence[float]) -> list[float]:
     return [sum(values[begin:end]) for begin, end in pairwise(edges)]
 
 
-def _t_975(freedom: int) -> float:
+def t_975(freedom: int) -> float:
+    """The 97.5 % quantile of Student's t distribution with that many degrees of freedom."""
     return _T_975[freedom - 1] if freedom <= len(_T_975) else 1.960 + 2.4 / freedom

@@ -7,6 +7,7 @@ import math
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import asdict
 
 from probes.boundary.json_text import decode_object
 from probes.boundary.malformed import Malformed, shown
@@ -25,9 +26,10 @@ from probes.trial.ended import (
     limit_passed,
     set_by_others,
 )
-from probes.trial.guard import GuardLimits
+from probes.trial.guard import GuardLimits, MachineRoom
 from probes.trial.hand import SILENCE_S, refused
-from probes.trial.settings import Side, TriedSetting
+from probes.trial.session_hand import STEP_LIMIT_S
+from probes.trial.settings import Side, TriedSetting, in_steps
 
 READY_S = 45.0
 """How long the agent may take to log in three times, and to start its second process."""
@@ -52,33 +54,28 @@ class AgentHand:
         self._sent_s = 0.0
         self._passed: LimitPassed | None = None
         self._fault: TrialBroken | None = None
+        self._answer_s = STEP_LIMIT_S + ANSWER_S if in_steps(settings) else ANSWER_S
+        self.room: MachineRoom | None = None
         self.ended = False
 
     def ready(self) -> None:
         """Wait until the way back stands. Raises AgentFailed and MySQLError."""
-        self._until("ready", READY_S)
+        event = self._until("ready", READY_S)
+        names = ("memory_bytes", "available_bytes", "volume_bytes", "free_bytes")
+        self.room = MachineRoom(*(_figure(event, name) for name in names))
 
-    def set(self, side: Side) -> None:
+    def set(self, side: Side, step: int = 0) -> None:
         """Set that side's values, and see that the server has them."""
-        self._send({"do": "set", "to": side.value})
-        self._until("set", ANSWER_S)
+        self._send({"do": "set", "to": side.value, "step": step})
+        self._until("set", self._answer_s)
 
     def allow(self, limits: GuardLimits) -> None:
         """What the server may come to from now on."""
-        self._send(
-            {
-                "do": "limits",
-                "time_us": limits.time_us,
-                "threads_running": limits.threads_running,
-                "row_lock_waits": limits.row_lock_waits,
-                "statements_per_s": limits.statements_per_s,
-            }
-        )
+        self._send({"do": "limits"} | asdict(limits))
 
     def look(self) -> None:
         """Hear what the agent's guard has seen, and show that somebody is there."""
-        if time.monotonic() - self._sent_s > _BEAT_S:
-            self._send({"do": "beat"})
+        self._beat()
         for _ in range(_MOST_AT_ONCE):
             if self._hear(_AT_ONCE_S) is None:
                 break
@@ -86,7 +83,7 @@ class AgentHand:
     def keep(self) -> None:
         """Leave the new values; nothing goes back after it."""
         self._send({"do": "keep"})
-        self._until("kept", ANSWER_S)
+        self._until("kept", self._answer_s)
         self.ended = True
 
     def back(self) -> float:
@@ -94,7 +91,11 @@ class AgentHand:
         if self.ended:
             return 0.0
         self._send({"do": "back"})
-        return float(self._until("back", ANSWER_S)["took_ms"])  # type: ignore[arg-type]
+        return float(self._until("back", self._answer_s)["took_ms"])  # type: ignore[arg-type]
+
+    def _beat(self) -> None:
+        if time.monotonic() - self._sent_s > _BEAT_S:
+            self._send({"do": "beat"})
 
     def _send(self, words: dict[str, object]) -> None:
         self._sent_s = time.monotonic()
@@ -107,6 +108,7 @@ class AgentHand:
     def _until(self, name: str, limit_s: float) -> dict[str, object]:
         deadline = time.monotonic() + limit_s
         while time.monotonic() < deadline:
+            self._beat()
             event = self._hear(_POLL_S)
             if event is not None and event["event"] == name:
                 return event
@@ -190,21 +192,31 @@ def agent_hand(
     settings: tuple[TriedSetting, ...],
     sources: Sources,
     lock: str,
+    *,
+    directories: tuple[str, ...] = (),
 ) -> Iterator[AgentHand]:
     """Start the agent on the server's machine; leaving the context has it go back.
 
+    ``directories`` are the server's: its guard sees that their volumes keep room.
     Raises AgentFailed where none runs there, TrialBroken, MySQLError and TargetError.
     """
     plan = {
         "protocol": PROTOCOL,
         "mysql": mysql_part(MySQLWork(asking.login, "", {})),
         "settings": [
-            {"name": each.name, "old": each.old, "new": each.new, "number": each.number}
+            {
+                "name": each.name,
+                "old": each.old,
+                "new": each.new,
+                "number": each.number,
+                "path": each.path,
+            }
             for each in settings
         ],
         "lock": lock,
         "silence_s": SILENCE_S,
         "statements": sources.statements_sql,
+        "directories": directories,
     }
     # A person's Ctrl-C must not end the agent before it was asked to go back.
     with target.stream([target.agent(), "trial"], token=CancelToken()) as stream:

@@ -64,7 +64,7 @@ def block(side: Side, begin: Counters, middle: Counters, end: Counters) -> Trial
         grown.get("Com_commit", 0.0),
         grown.get("Innodb_row_lock_waits", 0.0),
         grown.get("Innodb_row_lock_time", 0.0),
-        _p95_us(begin.buckets, end.buckets),
+        p95_us(begin.buckets, end.buckets),
         end.status.get("Innodb_checkpoint_age"),
         end.status.get("Innodb_buffer_pool_pages_dirty"),
         end.table_work - begin.table_work,
@@ -83,7 +83,8 @@ def work_between(begin: Counters, end: Counters) -> dict[str, StatementWork]:
     return grown
 
 
-def _p95_us(begin: Mapping[float, float], end: Mapping[float, float]) -> float | None:
+def p95_us(begin: Mapping[float, float], end: Mapping[float, float]) -> float | None:
+    """The 95th percentile of what two histograms lie apart; None of too few statements."""
     grown = sorted((high, count - begin.get(high, 0.0)) for high, count in end.items())
     left = P95 * sum(count for _, count in grown)
     if left < P95 * _FEWEST_IN_P95:

@@ -32,23 +32,35 @@ _EVENTS = (*(f"statement/sql/{kind}" for kind in KINDS), "statement/com/Execute"
 _OF_EVENTS = ", ".join(f"'{event}'" for event in _EVENTS)
 _TABLE = "performance_schema.events_statements_summary_global_by_event_name"
 _KINDS_SQL = (
-    f"SELECT EVENT_NAME, COUNT_STAR, SUM_TIMER_WAIT FROM {_TABLE} "  # noqa: S608 - constants
+    "SELECT EVENT_NAME, COUNT_STAR, SUM_TIMER_WAIT, SUM_ERRORS "  # noqa: S608 - constants
+    f"FROM {_TABLE} "
     f"WHERE EVENT_NAME IN ({_OF_EVENTS})"
 )
 SUMS_SQL = (
-    f"SELECT SUM(COUNT_STAR), SUM(SUM_TIMER_WAIT) / 1e12 FROM {_TABLE} "  # noqa: S608 - constants
-    f"WHERE EVENT_NAME IN ({_OF_EVENTS})"
+    "SELECT SUM(COUNT_STAR), SUM(SUM_TIMER_WAIT) / 1e12, SUM(SUM_ERRORS) "  # noqa: S608 - constants
+    f"FROM {_TABLE} WHERE EVENT_NAME IN ({_OF_EVENTS})"
 )
-"""How many statements there were, and their seconds: for whoever guards the server."""
+"""How many statements there were, their seconds, and how many failed: for whoever guards."""
 
 _HISTOGRAM_SQL = (
     "SELECT BUCKET_TIMER_HIGH, COUNT_BUCKET FROM "
     "performance_schema.events_statements_histogram_global WHERE COUNT_BUCKET > 0"
 )
+ABORTED = ("Aborted_clients", "Aborted_connects")
+"""Connections that were cut, and those that were refused."""
+
+ERRORS = "statement errors"
+"""How a moment's status calls the statements that have failed; no server has it by that name."""
+
 _STATUS = (
     *TABLE_WORK,
+    *ABORTED,
     "Com_commit",
     "Innodb_buffer_pool_pages_dirty",
+    "Innodb_buffer_pool_pages_flushed",
+    "Innodb_buffer_pool_pages_free",
+    "Innodb_buffer_pool_pages_total",
+    "Innodb_buffer_pool_reads",
     "Innodb_checkpoint_age",
     "Innodb_row_lock_time",
     "Innodb_row_lock_waits",
@@ -107,6 +119,7 @@ def read_counters(
     buckets: dict[float, float] = {}
     if whole and sources.histogram:
         buckets = _buckets(session.rows(_HISTOGRAM_SQL))
+    status[ERRORS] = sum(_number(row["SUM_ERRORS"]) for row in rows)
     return Counters(at_s, _kinds(rows), status, buckets)
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
 from probes.errors import LeadlineError
-from probes.figures import counted, duration_us, rate
+from probes.figures import counted, duration_us, rate, seconds, size, throughput
 
 
 class GuardLimit(StrEnum):
@@ -18,6 +18,12 @@ class GuardLimit(StrEnum):
     ROW_LOCK_WAITS = "row_lock_waits"
     STATEMENTS_PER_S = "statements_per_s"
     UNANSWERED = "unanswered"
+    ERRORS = "errors_per_s"
+    ABORTED = "aborted_per_s"
+    SWAPPED = "swapped_bytes_per_s"
+    AVAILABLE = "available_bytes"
+    FREE = "free_bytes"
+    REPLICA_LAG = "replica_lag_s"
 
 
 class Break(StrEnum):
@@ -36,13 +42,19 @@ class Break(StrEnum):
     MIX_SHIFTED = "mix_shifted"
     OTHER_WORK = "other_work"
     """Tables were altered, or another setting was set, again and again."""
+    NO_RESTART = "no_restart"
+    """The server was not started again within the time, though a person was to do that."""
     LOST = "lost"
     """The server or the machine could not be reached any more, or what holds the way back died."""
 
 
 @dataclass(frozen=True, slots=True)
 class LimitPassed:
-    """A limit with what was seen; a time in microseconds, else a count or a rate per second."""
+    """A limit with what was seen.
+
+    A statement's time is in microseconds and a replica's lag in seconds, else it is a count, bytes,
+    or a rate per second.
+    """
 
     limit: GuardLimit
     seen: float
@@ -50,21 +62,44 @@ class LimitPassed:
 
     def text(self) -> str:
         """``a statement took 12 ms, more than 4.2 ms``."""
-        match self.limit:
-            case GuardLimit.TIME:
-                seen, most = duration_us(self.seen), duration_us(self.most)
-                return f"a statement took {seen}, more than {most}"
-            case GuardLimit.THREADS_RUNNING:
-                seen, most = counted(round(self.seen), "thread"), f"{self.most:.0f}"
-                return f"{seen} were at work, more than {most}"
-            case GuardLimit.ROW_LOCK_WAITS:
-                seen, most = counted(round(self.seen), "row lock"), f"{self.most:.0f}"
-                return f"{seen} were waited for, more than {most}"
-            case GuardLimit.STATEMENTS_PER_S:
-                seen, least = rate(self.seen, "statements"), f"{self.most:.3g}"
-                return f"{seen} were done while threads were at work, less than {least}"
-            case GuardLimit.UNANSWERED:
-                return f"it did not say within {duration_us(self.most)} how it fares"
+        return _TEXTS[self.limit](self.seen, self.most)
+
+
+_TEXTS: dict[GuardLimit, Callable[[float, float], str]] = {
+    GuardLimit.TIME: lambda seen, most: (
+        f"a statement took {duration_us(seen)}, more than {duration_us(most)}"
+    ),
+    GuardLimit.THREADS_RUNNING: lambda seen, most: (
+        f"{counted(round(seen), 'thread')} were at work, more than {most:.0f}"
+    ),
+    GuardLimit.ROW_LOCK_WAITS: lambda seen, most: (
+        f"{counted(round(seen), 'row lock')} were waited for, more than {most:.0f}"
+    ),
+    GuardLimit.STATEMENTS_PER_S: lambda seen, least: (
+        f"{rate(seen, 'statements')} were done while threads were at work, less than {least:.3g}"
+    ),
+    GuardLimit.UNANSWERED: lambda _seen, most: (
+        f"it did not say within {duration_us(most)} how it fares"
+    ),
+    GuardLimit.ERRORS: lambda seen, most: (
+        f"{rate(seen, 'statements')} failed, more than {most:.3g}"
+    ),
+    GuardLimit.ABORTED: lambda seen, most: (
+        f"{rate(seen, 'connections')} were cut or refused, more than {most:.3g}"
+    ),
+    GuardLimit.SWAPPED: lambda seen, most: (
+        f"the machine wrote {throughput(seen)} of memory to swap, more than {throughput(most)}"
+    ),
+    GuardLimit.AVAILABLE: lambda seen, least: (
+        f"{size(seen)} of the machine's memory were left, less than {size(least)}"
+    ),
+    GuardLimit.FREE: lambda seen, least: (
+        f"{size(seen)} were free on a volume of the server's, less than {size(least)}"
+    ),
+    GuardLimit.REPLICA_LAG: lambda seen, most: (
+        f"a replica was {seconds(seen)} behind, more than {seconds(most)}"
+    ),
+}
 
 
 class TrialBroken(LeadlineError):

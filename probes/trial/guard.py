@@ -31,13 +31,31 @@ class GuardLimits:
     """What the server may come to while a value is tried; 0 is none.
 
     ``time_us`` is the mean time of a statement; ``statements_per_s`` the least that the server does
-    while threads are at work.
+    while threads are at work. ``errors_per_s`` are statements that fail, ``aborted_per_s``
+    connections that are cut or refused. The last three are of the server's machine, where the agent
+    sees it: what goes to swap, and the memory and the room on the fullest volume that are to be
+    left at least.
     """
 
     time_us: float = 0.0
     threads_running: float = 0.0
     row_lock_waits: float = 0.0
     statements_per_s: float = 0.0
+    errors_per_s: float = 0.0
+    aborted_per_s: float = 0.0
+    swapped_bytes_per_s: float = 0.0
+    available_bytes: float = 0.0
+    free_bytes: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class MachineRoom:
+    """What a machine has, and has left, in bytes; the volume is the fullest. 0: not known."""
+
+    memory_bytes: float
+    available_bytes: float
+    volume_bytes: float
+    free_bytes: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +70,8 @@ class GuardLook:
     busy_s: float
     threads_running: float
     row_lock_waits: float
+    errors: float = 0.0
+    aborted: float = 0.0
 
 
 def kept_looks(looks: Sequence[GuardLook], seen: GuardLook) -> tuple[GuardLook, ...]:
@@ -87,6 +107,30 @@ def limit_over(
     waits = span_s >= WINDOW_S - TICK_S and last.threads_running >= 2
     if waits and per_s < limits.statements_per_s:
         return LimitPassed(GuardLimit.STATEMENTS_PER_S, per_s, limits.statements_per_s)
+    return _failing(first, before, last, limits) if span_s >= WINDOW_S - TICK_S / 2 else None
+
+
+def _failing(
+    first: GuardLook, before: GuardLook, last: GuardLook, limits: GuardLimits
+) -> LimitPassed | None:
+    """What failed more often within the window than it may, and still fails."""
+    span_s = last.at_s - first.at_s
+    for limit, most, grown, grows in (
+        (
+            GuardLimit.ERRORS,
+            limits.errors_per_s,
+            last.errors - first.errors,
+            last.errors > before.errors,
+        ),
+        (
+            GuardLimit.ABORTED,
+            limits.aborted_per_s,
+            last.aborted - first.aborted,
+            last.aborted > before.aborted,
+        ),
+    ):
+        if 0 < most < grown / span_s and grows:
+            return LimitPassed(limit, grown / span_s, most)
     return None
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol
 
-from probes.errors import MySQLConnectionLost, MySQLError
+from probes.errors import MySQLAccessDenied, MySQLConnectionLost, MySQLError
 from probes.mysql.answers import pairs, plain
 from probes.trial.ended import Break, TrialBroken
-from probes.trial.guard import GuardLimits
+from probes.trial.guard import GuardLimits, MachineRoom
 from probes.trial.settings import Side, TriedSetting, differing, same_value
 
 if TYPE_CHECKING:
@@ -25,11 +25,17 @@ class Hand(Protocol):
     """Sets values on a server; every way out of its context leaves the old ones.
 
     Each method raises TrialBroken where the trial can't go on: the old values are there by then,
-    but for those that the fault names.
+    but for those that the fault names. ``room`` is what the server's machine has left, None where
+    nobody is there to see it.
     """
 
-    def set(self, side: Side) -> None:
-        """Set that side's values, and see that the server has them."""
+    room: MachineRoom | None
+
+    def set(self, side: Side, step: int = 0) -> None:
+        """Set that side's values, and see that the server has them.
+
+        ``step`` is which value of a path is the new one; the server may still be on its way to it.
+        """
 
     def look(self) -> None:
         """Let the guard look, and show that somebody is there; call it four times a second."""
@@ -64,12 +70,18 @@ def set_values(session: MySQLSession, settings: tuple[TriedSetting, ...], side: 
     for each in settings if side is Side.NEW else reversed(settings):
         if side is Side.NEW and not each.new:
             continue
-        if side is Side.OLD and same_value(values_of(session, settings)[each.name], each.old):
+        # One with a path may be on its way from the old value while it shows that.
+        there = not each.path and same_value(values_of(session, settings)[each.name], each.old)
+        if side is Side.OLD and there:
             continue
         _set_one(session, each, side)
     values = values_of(session, settings)
-    if others := differing(settings, values, side):
-        raise changed({name: values[name] for name in others})
+    on_the_way = {each.name for each in settings if each.path and each.own(values[each.name])}
+    others = {
+        name: values[name] for name in differing(settings, values, side) if name not in on_the_way
+    }
+    if others:
+        raise changed(others)
 
 
 def changed(values: Mapping[str, str]) -> TrialBroken:
@@ -93,12 +105,25 @@ def refused(name: str, answer: str) -> TrialBroken:
     )
 
 
+def not_allowed(name: str, answer: str) -> TrialBroken:
+    """The fault of an account that may not set a value; nor may any on many managed services."""
+    return TrialBroken(
+        Break.REFUSED,
+        f"The account may not set {name}: {answer}.",
+        "It takes SYSTEM_VARIABLES_ADMIN, or SUPER. A managed service that gives neither has the "
+        "setting in its parameter group: change it there, and --restart looks before and after.",
+        detail=answer,
+    )
+
+
 def _set_one(session: MySQLSession, one: TriedSetting, side: Side) -> None:
     try:
         session.rows(one.statement(side))
         warnings = session.rows("SHOW WARNINGS")
     except MySQLConnectionLost:
         raise
+    except MySQLAccessDenied as error:
+        raise not_allowed(one.name, error.sentence.rstrip(".")) from error
     except MySQLError as error:
         raise refused(one.name, error.sentence.rstrip(".")) from error
     for warning in warnings:

@@ -12,6 +12,7 @@ from probes.trial.block import TrialBlock, block
 from probes.trial.counters import Sources, read_counters
 from probes.trial.guard import TICK_S
 from probes.trial.settings import Side
+from probes.trial.stretch import WorkStretch, stretch
 from probes.trial.work import Counters
 
 THREADS_S = 0.1
@@ -58,6 +59,12 @@ class Meter:
         middle = self.read(whole=False)
         self.wait(began_s + block_s - time.perf_counter())
         return block(side, begin, middle, self.read())
+
+    def stretch(self, seconds: float) -> WorkStretch:
+        """What the server does in the next seconds."""
+        begin = self.read()
+        self.wait(seconds)
+        return stretch(begin, self.read())
 
     def read(self, *, whole: bool = True) -> Counters:
         """The sums by now."""

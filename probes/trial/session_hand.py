@@ -10,7 +10,7 @@ from probes.cancel import CancelToken
 from probes.errors import LeadlineError, MySQLConnectionLost, MySQLSilent
 from probes.mysql.answers import pairs
 from probes.mysql.connection import MySQLSession
-from probes.trial.counters import SUMS_SQL, Sources
+from probes.trial.counters import ABORTED, SUMS_SQL, Sources
 from probes.trial.ended import (
     Break,
     GuardLimit,
@@ -19,17 +19,29 @@ from probes.trial.ended import (
     limit_passed,
     set_by_others,
 )
-from probes.trial.guard import TICK_S, UNANSWERED_S, GuardLimits, GuardLook, kept_looks, limit_over
+from probes.trial.guard import (
+    TICK_S,
+    UNANSWERED_S,
+    GuardLimits,
+    GuardLook,
+    MachineRoom,
+    kept_looks,
+    limit_over,
+)
 from probes.trial.hand import set_values, values_of
-from probes.trial.settings import Side, TriedSetting, foreign, same_value
+from probes.trial.settings import Side, TriedSetting, foreign, in_steps, same_value
 from probes.trial.way_back import hold_lock, release_lock
 
 SET_LIMIT_S = 10.0
 """How long the server may take over one statement that sets a value."""
 
+STEP_LIMIT_S = 600.0
+"""The same of a size that is set in steps: some servers resize before they answer."""
+
 _STATUS_SQL = (
     "SHOW GLOBAL STATUS WHERE Variable_name IN "
-    "('Threads_running', 'Innodb_row_lock_current_waits', 'Questions')"
+    "('Threads_running', 'Innodb_row_lock_current_waits', 'Questions', 'Aborted_clients', "
+    "'Aborted_connects')"
 )
 
 
@@ -54,9 +66,11 @@ class SessionHand:
         self._looked_s = 0.0
         self._since_s: float | None = None
         self._kept = False
+        self.room: MachineRoom | None = None
 
-    def set(self, side: Side) -> None:
+    def set(self, side: Side, step: int = 0) -> None:
         """Set that side's values, and see that the server has them."""
+        self._settings = tuple(each.step(step) for each in self._settings)
         if others := foreign(self._settings, values_of(self._setting, self._settings)):
             raise set_by_others(others)
         if side is Side.OLD:
@@ -113,16 +127,17 @@ class SessionHand:
         found = {name: float(value) for name, value in status.items()}
         # Less the one who asks.
         running = max(0.0, found.get("Threads_running", 1.0) - 1)
-        statements = found.get("Questions", 0.0)
+        statements, errors = found.get("Questions", 0.0), 0.0
         if self._sources.sums:
-            values = list(self._looking.one(SUMS_SQL).values())
-            statements, busy_s = float(str(values[0])), float(str(values[1]))
+            values = self._looking.one(SUMS_SQL).values()
+            statements, busy_s, errors = (float(str(each)) for each in values)
             at_s = time.perf_counter()
         else:
             last = self._looks[-1] if self._looks else None
             busy_s = last.busy_s + running * (at_s - last.at_s) if last else 0.0
         waits = found.get("Innodb_row_lock_current_waits", 0.0)
-        return GuardLook(at_s, statements, busy_s, running, waits)
+        aborted = sum(found.get(name, 0.0) for name in ABORTED)
+        return GuardLook(at_s, statements, busy_s, running, waits, errors, aborted)
 
 
 @contextmanager
@@ -135,8 +150,9 @@ def session_hand(
     """
     # Nothing that a person cancels may end these before the old values are back.
     token = CancelToken()
+    limit_s = STEP_LIMIT_S if in_steps(settings) else SET_LIMIT_S
     with (
-        asking.writer(token, SET_LIMIT_S) as setting,
+        asking.writer(token, limit_s) as setting,
         asking.writer(token, UNANSWERED_S) as looking,
     ):
         hold_lock(setting, lock)
@@ -163,7 +179,8 @@ def restore(asking: MySQLSession, settings: tuple[TriedSetting, ...]) -> tuple[s
 
     Raises MySQLError, TargetError, TrialBroken.
     """
-    with asking.writer(CancelToken(), SET_LIMIT_S) as session:
+    limit_s = STEP_LIMIT_S if in_steps(settings) else SET_LIMIT_S
+    with asking.writer(CancelToken(), limit_s) as session:
         return tuple(_set_back(session, settings))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 
@@ -19,13 +19,15 @@ class TriedSetting:
     """A global variable, the value to go back to and the one that is tried.
 
     ``new`` is "" of one that may only move along with another: it is never set but on the way back.
-    ``number``: the values stand without quotes.
+    ``number``: the values stand without quotes. ``path`` are the values that a change in steps may
+    take, ``new`` the last of them: the server may need a while to get to each.
     """
 
     name: str
     old: str
     new: str
     number: bool
+    path: tuple[str, ...] = ()
 
     def value(self, side: Side) -> str:
         """What the server is to have."""
@@ -34,6 +36,14 @@ class TriedSetting:
     def literal(self, value: str) -> str:
         """A value as it stands in a statement."""
         return value if self.number else f"'{value}'"
+
+    def step(self, number: int) -> TriedSetting:
+        """The same with that value of its path as the new one."""
+        return replace(self, new=self.path[number]) if self.path else self
+
+    def own(self, value: str) -> bool:
+        """Whether a value is one that the trial has found, or may set."""
+        return any(same_value(value, each) for each in (self.old, self.new, *self.path))
 
     def statement(self, side: Side) -> str:
         """What sets it for the whole server."""
@@ -53,10 +63,13 @@ def foreign(settings: tuple[TriedSetting, ...], values: Mapping[str, str]) -> di
     return {
         each.name: values[each.name]
         for each in settings
-        if each.new
-        and not same_value(values[each.name], each.old)
-        and not same_value(values[each.name], each.new)
+        if each.new and not each.own(values[each.name])
     }
+
+
+def in_steps(settings: tuple[TriedSetting, ...]) -> bool:
+    """Whether the server may need a while to get to a value."""
+    return any(each.path for each in settings)
 
 
 def differing(

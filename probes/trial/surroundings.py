@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import PurePosixPath
 
 from probes.errors import MySQLAccessDenied, MySQLConnectionLost, MySQLError
 from probes.mysql.answers import pairs
@@ -15,6 +17,9 @@ _MOVES_BY_ITSELF = ("gtid_", "timestamp", "innodb_buffer_pool_resize")
 
 _IDENTITY = "CONCAT_WS('/', @@GLOBAL.hostname, @@GLOBAL.port, @@GLOBAL.server_id)"
 _SLACK_S = 5.0
+_CLOCK_S = 1.0
+"""Servers count whole seconds, and so does the journal."""
+_DIRECTORIES = ("datadir", "innodb_log_group_home_dir", "tmpdir")
 _REPLICA = ("SHOW REPLICA STATUS", "SHOW SLAVE STATUS")
 
 
@@ -44,6 +49,13 @@ def seen(session: MySQLSession) -> ServerSeen:
     return ServerSeen(session.value(_IDENTITY), float(uptime), variables)
 
 
+def server_directories(variables: Mapping[str, str]) -> tuple[str, ...]:
+    """The directories of the server's own that its variables name, as paths of its machine."""
+    data = PurePosixPath(variables.get("datadir", ""))
+    found = (data / variables.get(name, "") for name in _DIRECTORIES)
+    return tuple(dict.fromkeys(str(each) for each in found if each.is_absolute()))
+
+
 def same_server(before: ServerSeen, now: ServerSeen) -> None:
     """Raises TrialBroken (RESTARTED) where another server answers, or the same started again."""
     if before.identity != now.identity:
@@ -59,6 +71,17 @@ def same_server(before: ServerSeen, now: ServerSeen) -> None:
             "The server was started again in the middle of the trial.",
             "It started with the values of its option file: nothing that was tried is left.",
         )
+
+
+def started_since(session: MySQLSession, began_at: str) -> bool:
+    """Whether the server was started after a moment (ISO 8601, with its time zone).
+
+    The server counts how long it has run, so that this computer's clock alone matters. Raises
+    MySQLError and Cancelled.
+    """
+    uptime_s = float(pairs(session.rows("SHOW GLOBAL STATUS LIKE 'Uptime'")).get("Uptime", "0"))
+    passed_s = (datetime.now(UTC) - datetime.fromisoformat(began_at)).total_seconds()
+    return uptime_s < passed_s - _CLOCK_S
 
 
 def moved(before: ServerSeen, now: ServerSeen) -> dict[str, tuple[str, str]]:

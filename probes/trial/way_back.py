@@ -19,7 +19,7 @@ from probes.cancel import CancelToken
 from probes.errors import LeadlineError, MySQLError
 from probes.mysql.answers import plain
 from probes.mysql.connection import MySQLSession
-from probes.trial.settings import TriedSetting
+from probes.trial.settings import TriedSetting, in_steps
 
 IDLE_S = 15
 """After that many seconds of silence the server ends the connection that holds the lock."""
@@ -54,7 +54,15 @@ def release_lock(session: MySQLSession, lock: str) -> None:
 
 
 def waiting_sql(settings: tuple[TriedSetting, ...], lock: str) -> str:
-    """The statement that waits, and then sets every old value, the last one first."""
+    """The statement that waits, and then sets every old value, the last one first.
+
+    A size that is changed in steps stands alone, and stays where the wait is ended: a server that
+    has begun to resize itself would refuse the size that is kept.
+    """
+    if in_steps(settings):
+        (one,) = settings
+        got = f"GET_LOCK('{lock}', {_LONGEST_S}) = 1"
+        return f"SET GLOBAL {one.name} = IF({got}, {one.old}, @@GLOBAL.{one.name})"
     parts = [f"GLOBAL {each.name} = {each.literal(each.old)}" for each in reversed(settings)]
     name, _, old = parts[0].partition(" = ")
     waits = f"{name} = IF(GET_LOCK('{lock}', {_LONGEST_S}) IS NULL, {old}, {old})"

@@ -8,8 +8,10 @@ from typing import Any
 from advisor.report.json.written import range_json, written
 from advisor.runs.trial.events import TrialPlanned
 from advisor.store.codec import plain
-from advisor.trial.looked import trial_outcome
+from advisor.trial.agreement import agreement
+from advisor.trial.looked import like_load_of, trial_outcome
 from advisor.trial.record import TrialPair, TrialRecord
+from advisor.trial.steps.looks import followed
 from probes.trial.block import TrialBlock
 
 SCHEMA = "leadline.trial/1"
@@ -39,6 +41,7 @@ def to_json(record: TrialRecord, run_id: int) -> str:
             "stays": list(record.stays),
             "back_ms": record.back_ms,
             "persisted": record.persisted,
+            "stepped": None if record.stepped is None else _stepped(record),
             "times": range_json(outcome.times),
             "p95_times": range_json(outcome.late),
             "commits_times": range_json(outcome.commits),
@@ -47,6 +50,30 @@ def to_json(record: TrialRecord, run_id: int) -> str:
             "pairs": [_pair(each) for each in record.pairs],
         }
     )
+
+
+def _stepped(record: TrialRecord) -> dict[str, Any] | None:
+    if record.stepped is None:
+        return None
+    stepped, forecast = record.stepped, record.asked.forecast
+    found = like_load_of(stepped)
+    agreed = None if forecast is None or found.unlike else trial_outcome(record).gain
+    return {
+        "restart": stepped.restart,
+        "follows": stepped.follows.value,
+        "kept": stepped.kept or None,
+        "looks": [
+            {
+                "value": look.value,
+                "rest_s": look.rest_s,
+                "pages_per_statement": [followed(each, stepped.follows) for each in look.stretches],
+                "p95_us": [each.p95_us for each in look.stretches],
+            }
+            for look in stepped.looks
+        ],
+        "unlike": None if found.unlike is None else found.unlike.value,
+        "forecast": None if forecast is None else agreement(agreed, forecast).value,
+    }
 
 
 def planned_json(planned: TrialPlanned) -> str:

@@ -39,8 +39,8 @@ from advisor.report.document.blocks import (
 from advisor.steps import HostCommand, Procedure, RemoveLine, SetVariable
 from advisor.target_config.starting import StartingConfiguration
 from advisor.variables.managed import service_of
+from advisor.variables.naming import value_text
 from advisor.wording.advice import plan as plan_words
-from advisor.wording.advice.variables import value_text
 from probes.inventory.facts import PERSISTED
 from probes.version import ServerVersion
 

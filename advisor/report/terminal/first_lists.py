@@ -22,11 +22,11 @@ from advisor.report.document.blocks import (
 )
 from advisor.report.terminal.run import section
 from advisor.steps import Needs
+from advisor.variables.naming import value_text
 from advisor.wording.advice.evidence_card import CONFIDENCE, change_of, sureness, value_of
 from advisor.wording.advice.gains import EYE, gain_of
 from advisor.wording.advice.open_question import in_short, open_sentences, turning
 from advisor.wording.advice.plan import NEEDS
-from advisor.wording.advice.variables import value_text
 
 WIDTH = 100
 """Characters of a line."""

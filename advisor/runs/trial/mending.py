@@ -12,8 +12,11 @@ from advisor.store.trial_journal import JournalEntry, left_text
 from probes.cancel import CancelToken
 from probes.errors import LeadlineError
 from probes.events import Warned
+from probes.figures import listed
 from probes.targets.address import Prompts
+from probes.trial.hand import values_of
 from probes.trial.session_hand import restore
+from probes.trial.surroundings import started_since
 
 
 def mend(store: Store, prompts: Prompts, token: CancelToken) -> Iterator[StageStarted | Warned]:
@@ -29,15 +32,23 @@ def mend(store: Store, prompts: Prompts, token: CancelToken) -> Iterator[StageSt
         yield StageStarted(Stage.CONNECT, f"Connecting to {entry.target.name}.")
         try:
             with linked(entry.target, prompts, token) as link, uncancelled(link) as asking:
-                others = restore(asking, entry.settings)
+                if started_since(asking, entry.began_at):
+                    values = values_of(asking, entry.settings)
+                    others = None
+                else:
+                    others = restore(asking, entry.settings)
         except LeadlineError as error:
             token.check()
             yield Warned("not_mended", f"{entry.target.name}: {error.sentence}")
             continue
         store.trial_journal.end(entry.run_id)
-        if others:
-            listed = ", ".join(others)
-            text = f"{entry.target.name}: somebody else has set {listed} since: that stays."
+        if others is None:
+            now = listed([f"{each.name} = {values[each.name]}" for each in entry.settings])
+            text = f"{entry.target.name} was started again since, and has what its files say: {now}"
+            yield StageStarted(Stage.MEASURE, f"{text}. Nothing that was tried is left.")
+        elif others:
+            names = ", ".join(others)
+            text = f"{entry.target.name}: somebody else has set {names} since: that stays."
             yield Warned("set_by_others", text)
         else:
             old = ", ".join(f"{each.name} = {each.old}" for each in entry.settings if each.new)

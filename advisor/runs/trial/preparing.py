@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -10,11 +11,12 @@ from advisor.runs.events import Stage, StageStarted
 from advisor.runs.link import Link
 from advisor.runs.trial.events import TrialEvent, TrialPlanned
 from advisor.runs.trial.request import TrialRequest
-from advisor.trial.allowed import Refusal, settle_s, tried_settings
-from advisor.trial.design import LEAST_PAIRS, designed, minutes_for, pair_seconds
+from advisor.trial.allowed import NotTried, Refusal, settle_s, tried_settings
+from advisor.trial.design import LEAST_PAIRS, TrialDesign, designed, minutes_for, pair_seconds
 from advisor.trial.limits import limits_of
 from advisor.trial.noise import BLOCKS_S, noise_by_length
 from advisor.trial.record import TrialAsked, WayBack
+from advisor.trial.steps.looks import STRETCHES
 from advisor.wording.measured.trial_plan import planned, refusal
 from probes.cancel import CancelToken
 from probes.errors import AgentFailed, NothingMeasured, UsageError
@@ -24,12 +26,17 @@ from probes.targets.target import Target
 from probes.trial.block import work_between
 from probes.trial.counters import Sources, sources_of
 from probes.trial.meter import Meter
+from probes.trial.resizing import hidden_redo_bytes
 from probes.trial.session_hand import SET_LIMIT_S, first_set
+from probes.trial.settings import in_steps
 from probes.trial.surroundings import ServerSeen, seen, unfit
 from probes.trial.way_back import works
 from probes.trial.work import Counters
 
 TICK_S = 0.5
+LEAST_LOOKS = 2.5
+"""How many looks a change that is made once takes, one before and one after it at least."""
+
 USUAL_DIFFERENCE = 0.05
 """What a change is asked to show where nobody has forecast it."""
 
@@ -80,6 +87,9 @@ def prepare(
         raise UsageError(*refusal(found))
     if because := unfit(asking, before.variables):
         raise UsageError(because, "Nothing is tried on it.")
+    for each in found:
+        if each.path and (hidden := hidden_redo_bytes(asking, each)):
+            raise UsageError(*refusal(Refusal(each.name, each.old, NotTried.HIDDEN, hidden)))
     asked = TrialAsked(
         found,
         asking.version.text,
@@ -105,7 +115,7 @@ def prepare(
             "Try it when the server is at work. Nothing was changed.",
         )
     way_back = _way_back(agent_on, on_server=on_server)
-    made = _planned(asked, request, looks, way_back)
+    made = (_planned_steps if in_steps(found) else _planned)(asked, request, looks, way_back)
     table_work = (looks[-1].table_work - looks[0].table_work) / request.watch_s
     return PreparedTrial(made, asking, sources, before, agent_on, on_server, table_work)
 
@@ -136,6 +146,26 @@ def _planned(
     limits = limits_of(looks)
     lines = planned(asked, design, limits, way_back, (difference, minutes))
     return TrialPlanned(asked, design, limits, way_back, difference, minutes, lines)
+
+
+def _planned_steps(
+    asked: TrialAsked, request: TrialRequest, looks: list[Counters], way_back: WayBack
+) -> TrialPlanned:
+    """A change that is made once has no pairs: its design is one of two looks."""
+    noise = noise_by_length(looks, 0.0)
+    stretch_s = request.look_s / STRETCHES
+    if request.budget_s < LEAST_LOOKS * request.look_s:
+        raise UsageError(
+            f"{seconds(request.budget_s)} is too short: looks before and after take "
+            f"{seconds(LEAST_LOOKS * request.look_s)} at least.",
+            f"Give --budget {seconds(LEAST_LOOKS * request.look_s + 60)}, or a shorter --watch.",
+        )
+    deviation = noise[-1].deviation if noise else 0.0
+    shows = 2 * deviation / math.sqrt(STRETCHES) if noise else None
+    design = TrialDesign(stretch_s, 0.0, deviation, 0, request.budget_s, shows, shows, request.seed)
+    limits = limits_of(looks)
+    lines = planned(asked, design, limits, way_back, (asked.worth, None))
+    return TrialPlanned(asked, design, limits, way_back, asked.worth, None, lines)
 
 
 def _agent_on(link: Link) -> Target | None:

@@ -10,40 +10,44 @@ from advisor.store.trial_journal import JournalEntry, TrialJournal
 from probes.cancel import CancelToken
 from probes.errors import LeadlineError
 from probes.mysql.connection import MySQLSession
+from probes.trial.ended import TrialBroken
 from probes.trial.hand import values_of
-from probes.trial.session_hand import SET_LIMIT_S, restore
-from probes.trial.settings import Side, TriedSetting, differing, foreign
+from probes.trial.session_hand import SET_LIMIT_S, STEP_LIMIT_S, restore
+from probes.trial.settings import Side, TriedSetting, differing, foreign, in_steps
 
 BY_ITSELF_S = 3.0
 """How long the agent's second process, and the server, get to go back on their own."""
 
-_POLL_S = 0.1
+_POLL_S, _STEPS_POLL_S = 0.1, 1.0
 
 
 class EndSide:
-    """Which values the server is to have at the end: the old ones, until others are kept."""
+    """Which values the server is to have at the end: the old ones, until others are kept.
+
+    ``sure``: it was seen to have them. Else the journal names it.
+    """
 
     def __init__(self) -> None:
         self.side = Side.OLD
+        self.sure = False
 
 
 @contextmanager
 def put_right(
-    journal: TrialJournal, entry: JournalEntry, asking: MySQLSession
-) -> Iterator[EndSide]:
+    journal: TrialJournal, entry: JournalEntry, asking: MySQLSession, kept: EndSide
+) -> Iterator[None]:
     """Write the journal; afterwards make sure of the server's values, and take the entry out.
 
     Where these can't be made sure of, the entry stays: the next start names it.
     Raises StoreError before anything is set.
     """
     journal.begin(entry)
-    kept = EndSide()
     try:
-        yield kept
+        yield
     finally:
         with suppress(LeadlineError):
-            if made_sure(asking, entry.settings, kept.side):
-                journal.end(entry.run_id)
+            kept.sure = made_sure(asking, entry.settings, kept.side)
+            journal.end(entry.run_id)
 
 
 def made_sure(
@@ -54,7 +58,7 @@ def made_sure(
     Where the new ones are kept, it is enough that the server answers. Raises MySQLError and
     TargetError.
     """
-    ends_s = time.monotonic() + BY_ITSELF_S
+    ends_s = time.monotonic() + (STEP_LIMIT_S if in_steps(settings) else BY_ITSELF_S)
     while True:
         with asking.writer(CancelToken(), SET_LIMIT_S) as session:
             values = values_of(session, settings)
@@ -65,4 +69,8 @@ def made_sure(
         if time.monotonic() > ends_s:
             restore(asking, settings)
             return True
-        time.sleep(_POLL_S)
+        if in_steps(settings):
+            # A server that is still being resized refuses another size until it has done that.
+            with suppress(TrialBroken):
+                restore(asking, settings)
+        time.sleep(_STEPS_POLL_S if in_steps(settings) else _POLL_S)

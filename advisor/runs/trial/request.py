@@ -15,6 +15,9 @@ Consent = Callable[[TrialPlanned], bool]
 WATCH_S = 30.0
 """How long the server is looked at before: its noise sets the blocks, and the guard's limits."""
 
+LOOK_TIMES = 4
+"""A change that is made once is looked at for that many times as long (our choice)."""
+
 
 @dataclass(frozen=True, slots=True)
 class TrialRequest:
@@ -23,7 +26,8 @@ class TrialRequest:
     ``worth`` is the least difference that is worth keeping, as a share. ``rule`` is whose advice it
     is and ``forecast`` how many times faster statements were forecast to be; "" and None without.
     ``persist``: where it is kept, the server keeps it for its next start, too. ``seed`` orders the
-    blocks; ``watch_s`` is how long the server is looked at before.
+    blocks; ``watch_s`` is how long the server is looked at before. ``restart``: a person makes the
+    change by a restart, and nothing is set. ``replicas`` are servers whose lag is guarded.
     """
 
     target: TargetSpec
@@ -35,3 +39,10 @@ class TrialRequest:
     persist: bool = False
     seed: int = 1
     watch_s: float = WATCH_S
+    restart: bool = False
+    replicas: tuple[TargetSpec, ...] = ()
+
+    @property
+    def look_s(self) -> float:
+        """How long a change that is made once is looked at, before and after."""
+        return LOOK_TIMES * self.watch_s

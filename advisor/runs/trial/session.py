@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, ExitStack, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from datetime import UTC, datetime
 
 from advisor.plan.writing import persistable, set_sql
@@ -16,25 +16,34 @@ from advisor.runs.recording import recorded
 from advisor.runs.session import NOTHING_MEASURED
 from advisor.runs.trial.events import TrialEvent, TrialFinished
 from advisor.runs.trial.kept import KeptTrial
+from advisor.runs.trial.looking import Looker
 from advisor.runs.trial.preparing import PreparedTrial, prepare, uncancelled
 from advisor.runs.trial.putting_right import EndSide, put_right
 from advisor.runs.trial.request import Consent, TrialRequest
-from advisor.runs.trial.switching import Switching, Watcher
+from advisor.runs.trial.restarting import looked_at_restart, planned_restart
+from advisor.runs.trial.stepping import Stepping
+from advisor.runs.trial.switching import Switching
+from advisor.runs.trial.watcher import Watcher
 from advisor.store.store import Store
 from advisor.store.trial_journal import JournalEntry
 from advisor.trial.deciding import verdict_of
+from advisor.trial.limits import with_room
 from advisor.trial.looked import trial_outcome
 from advisor.trial.record import TrialEnd, TrialRecord, TrialVerdict
+from advisor.trial.steps.looks import STRETCHES
+from advisor.variables.sheets import SHEETS
 from probes.cancel import CancelToken
-from probes.errors import Cancelled, LeadlineError, MySQLError, TargetError
+from probes.errors import Cancelled, LeadlineError, MySQLError, TargetError, UsageError
 from probes.events import Warned
 from probes.targets.address import Prompts
 from probes.trial.agent_hand import agent_hand
 from probes.trial.ended import Break, TrialBroken
 from probes.trial.hand import Hand
 from probes.trial.meter import Meter
+from probes.trial.replicas import Replicas
 from probes.trial.session_hand import left_to_others, session_hand
 from probes.trial.settings import Side
+from probes.trial.surroundings import server_directories
 from probes.trial.way_back import ServerWayBack, new_lock, server_way_back
 
 
@@ -45,6 +54,9 @@ def preview(request: TrialRequest, prompts: Prompts, token: CancelToken) -> Iter
     """
     yield StageStarted(Stage.CONNECT, f"Connecting to {request.target.name}.")
     with linked(request.target, prompts, token) as link, uncancelled(link) as asking:
+        if request.restart:
+            yield planned_restart(asking, request)
+            return
         prepared = yield from prepare(link, asking, request, token)
         yield prepared.planned
 
@@ -65,7 +77,16 @@ def trial(
     """
     store.require_writable()
     yield StageStarted(Stage.CONNECT, f"Connecting to {request.target.name}.")
-    with linked(request.target, prompts, token) as link, uncancelled(link) as asking:
+    with (
+        linked(request.target, prompts, token) as link,
+        uncancelled(link) as asking,
+        ExitStack() as held,
+    ):
+        if request.restart:
+            run_id = yield from looked_at_restart(store, request, link, asking, token)
+            yield TrialFinished(run_id)
+            return
+        replicas = held.enter_context(_replicas(request, prompts, token))
         prepared = yield from prepare(link, asking, request, token)
         yield prepared.planned
         if not consent(prepared.planned):
@@ -87,6 +108,7 @@ def trial(
                 prepared,
                 kept,
                 token,
+                replicas=replicas,
             )
             kept.know(gain=trial_outcome(kept.record).gain)
             if request.persist and kept.record.verdict is TrialVerdict.KEPT:
@@ -95,18 +117,34 @@ def trial(
     yield TrialFinished(run_id)
 
 
+@contextmanager
+def _replicas(request: TrialRequest, prompts: Prompts, token: CancelToken) -> Iterator[Replicas]:
+    """Sessions to the replicas that are guarded. Raises UsageError, TargetError and MySQLError."""
+    with ExitStack() as held:
+        sessions = {}
+        for spec in request.replicas:
+            link = held.enter_context(linked(spec, prompts, token))
+            if link.mysql is None:
+                raise UsageError(f"There is no MySQL server on {spec.name}.")
+            sessions[spec.name] = link.mysql
+        yield Replicas(sessions)
+
+
 def _tried(
     store: Store,
     entry: JournalEntry,
     prepared: PreparedTrial,
     kept: KeptTrial,
     token: CancelToken,
+    *,
+    replicas: Replicas,
 ) -> Iterator[TrialEvent]:
     """Switch, and leave the server as the verdict has it."""
+    right = EndSide()
     try:
-        with put_right(store.trial_journal, entry, prepared.asking) as right:
+        with put_right(store.trial_journal, entry, prepared.asking, right):
             try:
-                yield from _switched(prepared, kept, right, token)
+                yield from _switched(prepared, kept, right, replicas, token)
             except TrialBroken as fault:
                 left_to_others(prepared.asking, entry.settings, fault.theirs)
                 raise
@@ -116,18 +154,33 @@ def _tried(
             broken=fault.cause,
             passed=fault.passed,
             detail=fault.detail,
-            stays=fault.stays,
+            stays=fault.stays if right.sure else _names(entry),
             back_ms=fault.back_ms,
         )
     except Cancelled:
-        kept.know(verdict=TrialVerdict.UNDECIDED, ended=TrialEnd.STOPPED)
+        stays = () if right.sure else _names(entry)
+        kept.know(verdict=TrialVerdict.UNDECIDED, ended=TrialEnd.STOPPED, stays=stays)
         raise
     except (MySQLError, TargetError) as error:
-        kept.know(verdict=TrialVerdict.BACK, broken=Break.LOST, detail=error.sentence.rstrip("."))
+        kept.know(
+            verdict=TrialVerdict.BACK,
+            broken=Break.LOST,
+            detail=error.sentence.rstrip("."),
+            stays=() if right.sure else _names(entry),
+        )
+
+
+def _names(entry: JournalEntry) -> tuple[str, ...]:
+    """What the server may still have, as nobody could see or set it any more."""
+    return tuple(each.name for each in entry.settings if each.new)
 
 
 def _switched(
-    prepared: PreparedTrial, kept: KeptTrial, right: EndSide, token: CancelToken
+    prepared: PreparedTrial,
+    kept: KeptTrial,
+    right: EndSide,
+    replicas: Replicas,
+    token: CancelToken,
 ) -> Iterator[TrialEvent]:
     planned = prepared.planned
     settings = planned.asked.settings
@@ -139,18 +192,37 @@ def _switched(
             way = held.enter_context(server_way_back(prepared.asking, settings, lock))
         # The connection that waits ends once the lock is let go: after the old values are set.
         held.callback(_gone_back, hand, right)
-        hand.allow(planned.limits)
-        meter = Meter(prepared.asking, prepared.sources, hand.look, token)
+        kept.know(limits=with_room(planned.limits, hand.room))
+        hand.allow(kept.record.limits)
+
+        def look() -> None:
+            hand.look()
+            replicas.look()
+
+        meter = Meter(prepared.asking, prepared.sources, look, token)
         watcher = Watcher(prepared.asking, prepared.seen, settings, way, prepared.table_work_per_s)
-        switching = Switching(kept, hand, meter, watcher)
-        yield from switching.run(time.monotonic() + planned.design.budget_s)
-        verdict = verdict_of(switching.end)
+        work = _work(prepared, kept, hand, meter, watcher)
+        yield from work.run(time.monotonic() + planned.design.budget_s)
+        verdict = verdict_of(work.end)
         if verdict is TrialVerdict.KEPT:
             _keep(hand, way)
             right.side = Side.NEW
         else:
             hand.back()
-        kept.know(verdict=verdict, ended=switching.end)
+        kept.know(verdict=verdict, ended=work.end)
+
+
+def _work(
+    prepared: PreparedTrial, kept: KeptTrial, hand: Hand, meter: Meter, watcher: Watcher
+) -> Switching | Stepping:
+    """What the change is: switched, or made in steps."""
+    stepped = next((each for each in prepared.planned.asked.settings if each.path), None)
+    sheet = SHEETS[stepped.name].in_steps if stepped is not None else None
+    if sheet is None:
+        return Switching(kept, hand, meter, watcher)
+    look_s = STRETCHES * prepared.planned.design.block_s
+    looker = Looker(meter, sheet.follows, look_s)
+    return Stepping(kept, hand, looker, watcher, asking=prepared.asking)
 
 
 def _gone_back(hand: Hand, right: EndSide) -> None:
@@ -163,7 +235,14 @@ def _gone_back(hand: Hand, right: EndSide) -> None:
 def _hand(prepared: PreparedTrial, lock: str) -> AbstractContextManager[Hand]:
     settings = prepared.planned.asked.settings
     if prepared.agent_on is not None:
-        return agent_hand(prepared.agent_on, prepared.asking, settings, prepared.sources, lock)
+        return agent_hand(
+            prepared.agent_on,
+            prepared.asking,
+            settings,
+            prepared.sources,
+            lock,
+            directories=server_directories(prepared.seen.variables),
+        )
     return session_hand(prepared.asking, settings, prepared.sources, lock)
 
 
@@ -185,7 +264,8 @@ def _persisted(prepared: PreparedTrial, kept: KeptTrial) -> Iterator[Warned]:
             )
             return
         try:
-            prepared.asking.rows(set_sql("PERSIST", each.name, each.new).rstrip(";"))
+            value = kept.record.stepped.kept if kept.record.stepped is not None else each.new
+            prepared.asking.rows(set_sql("PERSIST", each.name, value).rstrip(";"))
         except LeadlineError as error:
             yield Warned("not_persisted", f"{each.name} was not persisted: {error.sentence}")
             return

@@ -8,24 +8,18 @@ from dataclasses import replace
 
 from advisor.runs.trial.events import PairDone, SettlingLonger, TrialEvent
 from advisor.runs.trial.kept import KeptTrial
+from advisor.runs.trial.watcher import Watcher
 from advisor.trial.deciding import decided, statement_times, still_moves
 from advisor.trial.design import first_side, pair_seconds
 from advisor.trial.limits import raised
 from advisor.trial.looked import trial_outcome
-from advisor.trial.mix import apart, mean_us
+from advisor.trial.mix import mean_us
 from advisor.trial.record import PairLeftOut, TrialEnd, TrialPair
-from probes.mysql.connection import MySQLSession
 from probes.trial.block import TrialBlock
 from probes.trial.ended import Break, TrialBroken
-from probes.trial.hand import Hand, changed
+from probes.trial.hand import Hand
 from probes.trial.meter import Meter
-from probes.trial.session_hand import restore
-from probes.trial.settings import Side, TriedSetting
-from probes.trial.surroundings import ServerSeen, moved, same_server, seen
-from probes.trial.way_back import ServerWayBack
-
-MOST_APART = 0.25
-"""A quarter of the statements are of other kinds: then both blocks had other work (our choice)."""
+from probes.trial.settings import Side
 
 MOST_LEFT_OUT = 4
 """That many pairs in a row that do not count end a trial (our choice)."""
@@ -116,57 +110,3 @@ class Switching:
         if self._left_out >= MOST_LEFT_OUT and pair.left_out in _BREAKS:
             cause, sentence = _BREAKS[pair.left_out]
             raise TrialBroken(cause, f"{sentence}: nothing can be compared.", "Try it later.")
-
-
-class Watcher:
-    """Sees what else changes on the server, and that the way back still stands."""
-
-    def __init__(
-        self,
-        asking: MySQLSession,
-        before: ServerSeen,
-        settings: tuple[TriedSetting, ...],
-        way: ServerWayBack | None,
-        table_work_per_s: float,
-    ) -> None:
-        self._asking = asking
-        self._names = tuple(each.name for each in settings)
-        self._before = before.without(self._names)
-        self._way = way
-        self._table_work_per_s = table_work_per_s
-
-    def first_set(self, hand: Hand) -> None:
-        """Set the new values once, and see that nothing else moves along. Raises TrialBroken."""
-        self._before = seen(self._asking).without(self._names)
-        hand.set(Side.NEW)
-        along = moved(self._before, seen(self._asking).without(self._names))
-        if not along:
-            return
-        hand.set(Side.OLD)
-        numbers = {name for name, (old, _) in along.items() if old.lstrip("-").isdecimal()}
-        restore(
-            self._asking,
-            tuple(
-                TriedSetting(name, old, new, name in numbers) for name, (old, new) in along.items()
-            ),
-        )
-        raise changed({name: new for name, (_, new) in along.items()})
-
-    def disturbed(self, old: TrialBlock, new: TrialBlock) -> PairLeftOut | None:
-        """Why a pair does not count; raises TrialBroken where the trial can't go on."""
-        now = seen(self._asking).without(self._names)
-        same_server(self._before, now)
-        others = moved(self._before, now)
-        self._before = now
-        if self._way is not None and not self._way.stands():
-            raise TrialBroken(
-                Break.LOST,
-                "The connection that holds the way back on the server was ended.",
-                "Somebody may have killed it: look at who ends long connections.",
-            )
-        if others:
-            return PairLeftOut.OTHER_SETTING
-        usual = self._table_work_per_s * (old.seconds + new.seconds)
-        if old.table_work + new.table_work > 3 * usual:
-            return PairLeftOut.TABLE_WORK
-        return PairLeftOut.MIX if apart(old.kinds, new.kinds) > MOST_APART else None

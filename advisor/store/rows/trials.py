@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import asdict, replace
 
@@ -9,6 +10,7 @@ from advisor.store.codec import dump_plain, load
 from advisor.store.database import Database
 from advisor.store.rows.runs import exists
 from advisor.store.typed import build
+from advisor.trial.outcome import RuleOutcome, of_trial
 from advisor.trial.record import TrialPair, TrialRecord
 from advisor.tried import Pinned
 from probes.boundary.malformed import Malformed
@@ -61,16 +63,33 @@ def read(database: Database, run_id: int) -> TrialRecord:
     return found
 
 
-def read_all(database: Database) -> list[TrialRecord]:
-    """All trials that are over, without their pairs; what is damaged is left out."""
+def outcomes(database: Database) -> list[RuleOutcome]:
+    """What came of rules' advice, in trials that are over and elsewhere; damage is left out."""
     rows = database.lenient_rows(
-        "SELECT record FROM trials JOIN runs ON id = run_id WHERE state <> 'running' ORDER BY id"
+        "SELECT run_id, record FROM trials JOIN runs ON id = run_id WHERE state <> 'running'"
+        " ORDER BY id"
     )
     found = []
     for row in rows:
         with suppress(Malformed):
-            found.append(build(TrialRecord, load(row["record"]), "the trial"))
+            record = build(TrialRecord, load(row["record"]), "the trial")
+            if (outcome := of_trial(int(row["run_id"]), record)) is not None:
+                found.append(outcome)
+    for row in database.lenient_rows("SELECT outcome FROM rule_outcomes ORDER BY key"):
+        with suppress(Malformed):
+            found.append(build(RuleOutcome, load(row["outcome"]), "the outcome"))
     return found
+
+
+def keep_outcomes(database: Database, found: Iterable[RuleOutcome]) -> None:
+    """Keep what came of rules' advice, each in place of what was known of it."""
+    with database.transaction():
+        for each in found:
+            database.execute(
+                "INSERT INTO rule_outcomes VALUES (?, ?)"
+                " ON CONFLICT (key) DO UPDATE SET outcome = excluded.outcome",
+                (each.key, dump_plain(asdict(each))),
+            )
 
 
 def keep_pin(database: Database, target: str, pin: Pinned) -> None:

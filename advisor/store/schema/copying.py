@@ -11,6 +11,7 @@ from pathlib import Path
 from advisor.run import RunLabel, RunState
 from advisor.store.codec import dump, load_target
 from advisor.store.database import Database
+from advisor.store.rows import trials
 from advisor.store.rows.labels import insert
 from advisor.store.rows.runs import summary
 from advisor.store.schema.migrations import known, migrate
@@ -47,6 +48,8 @@ def write(source: Database, run_id: int, path: Path) -> None:
         migrate(target, known())
         with target.transaction():
             _copy_run(source, target, run_id)
+        # What rules have earned goes with the advice; it names no server.
+        trials.keep_outcomes(target, trials.outcomes(source))
 
 
 def _copy_run(source: Database, target: Database, run_id: int) -> None:

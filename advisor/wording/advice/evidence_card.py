@@ -12,9 +12,9 @@ from advisor.outcomes import Judgement, Recommendation, Verdict
 from advisor.ranking import slight, tidies
 from advisor.rulekit.card import FINE, NOTHING_DONE
 from advisor.steps import Procedure
+from advisor.variables.naming import value_text
 from advisor.wording.advice.known_from import KNOWN_FROM
 from advisor.wording.advice.tried import record_text, tried_text
-from advisor.wording.advice.variables import value_text
 from advisor.wording.advice.waits import WAITS
 from probes.figures import percent
 

@@ -8,10 +8,10 @@ from itertools import zip_longest
 from advisor.judging.open_questions.closing import LONGEST_S
 from advisor.lab.asked import USUAL_BUDGET_S
 from advisor.outcomes import NotJudged, OpenAnswer, Verdict
+from advisor.variables.naming import value_text
 from advisor.why import TurnsOn
 from advisor.wording.advice.gains import EYE, share_text
 from advisor.wording.advice.tried import lab_command
-from advisor.wording.advice.variables import value_text
 from advisor.wording.advice.why import sentence, turns_on
 from probes.figures import PERCENT, seconds
 from probes.plans.plan import UNTIL_DECIDED

@@ -9,8 +9,8 @@ from advisor.gain import FLOOR
 from advisor.outcomes import Recommendation
 from advisor.plan.change_plan import GROUP_TITLES, Action, ChangePlan, Group
 from advisor.steps import HostCommand, Needs, Procedure, RemoveLine, SetVariable
+from advisor.variables.naming import value_text
 from advisor.wording.advice.gains import share_text
-from advisor.wording.advice.variables import value_text
 from advisor.wording.forecasts.more import queries_text
 from probes.figures import counted, duration_us, listed
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from advisor.lab.presets import PRESETS
 from advisor.tried import RuleRecord, Tried
-from advisor.wording.advice.variables import value_text
+from advisor.variables.naming import value_text
 from advisor.wording.measured.lab import difference
 from probes.figures import counted, times
 
@@ -45,13 +45,21 @@ def lab_command(setting: str, target: str = "") -> str:
     return " ".join(filter(None, ("leadline lab", target, f"--ask {name}"))) if name else ""
 
 
+def _where(record: RuleRecord) -> str:
+    """``(2 in labs, 1 seen later on a server)``; "" where all were trials."""
+    labs = f"{record.labs} in labs" if record.labs else ""
+    later = f"{record.watches} seen later on servers that have it" if record.watches else ""
+    where = ", ".join(filter(None, (labs, later)))
+    return f" ({where})" if where else ""
+
+
 def record_text(record: RuleRecord | None) -> str:
     """``Tried 4 times: 3 kept, 1 back. 2 of 3 forecasts held.``; "" where it was never tried."""
     if record is None:
         return ""
     parts = ((record.kept, "kept"), (record.back, "back"), (record.undecided, "undecided"))
     became = ", ".join(f"{number} {word}" for number, word in parts if number)
-    text = f"Tried {counted(record.tried, 'time')}: {became}."
+    text = f"Tried {counted(record.tried, 'time')}{_where(record)}: {became}."
     if record.forecasts:
         text += f" {record.inside} of {counted(record.forecasts, 'forecast')} held."
     if record.ratio is not None:

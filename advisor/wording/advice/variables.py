@@ -8,9 +8,8 @@ from advisor.variables.catalogue import MARIADB, MYSQL, fate, notes, span
 from advisor.variables.defaults import FORMULAS
 from advisor.variables.entry import OPEN, Fate, Note, Span, UnknownLine, ValueKind
 from advisor.variables.naming import span_text
-from advisor.variables.sheets import SHEETS, Sheet
+from advisor.variables.sheets import Sheet
 from probes import figures
-from probes.figures import setting, size
 from probes.version import ServerVersion, dotted
 
 FATES = {
@@ -131,11 +130,3 @@ def _span(known: Span) -> dict[str, Any]:
 
 def _note(note: Note) -> dict[str, Any]:
     return {"habit": note.habit, "text": note.text, "measured": note.measured}
-
-
-def value_text(name: str, value: str) -> str:
-    """``16 GiB`` for a size in bytes; what is no plain number stays as it is."""
-    sheet = SHEETS.get(name)
-    if sheet is not None and sheet.unit == "bytes" and value.isdigit():
-        return size(int(value))
-    return setting(value)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from advisor.trial.looked import TrialOutcome
+from advisor.trial.looked import TrialOutcome, like_load_of
 from advisor.trial.record import PairLeftOut, TrialEnd, TrialRecord, TrialVerdict, WayBack
 from advisor.wording.measured.lab import difference
+from advisor.wording.measured.trial_steps import agreed, stepped_headline, stepped_rows
 from probes.figures import count, counted, duration_us, listed, seconds
 from probes.trial.ended import Break
 
@@ -25,6 +26,10 @@ _ENDS = {
     TrialEnd.HOPELESS: "what was left of the budget would hardly have shown a difference",
     TrialEnd.BUDGET: "the budget is spent, and no difference was shown",
     TrialEnd.STOPPED: "it was stopped",
+    TrialEnd.HELD: "misses and times stayed in their band",
+    TrialEnd.LEFT_BAND: "misses or times left their band at the first step",
+    TrialEnd.UNLIKE: "before and after can't be compared",
+    TrialEnd.UNCLEAR: "the difference is no larger than the noise",
 }
 
 _BREAKS = {
@@ -35,6 +40,7 @@ _BREAKS = {
     Break.LOAD_GONE: "the server had hardly anything to do any more",
     Break.MIX_SHIFTED: "what the server was asked for changed from block to block",
     Break.OTHER_WORK: "tables or other settings were changed meanwhile",
+    Break.NO_RESTART: "the server was not restarted within the time",
     Break.LOST: "the server, or what held the way back, could not be reached any more",
 }
 
@@ -59,7 +65,17 @@ def verdict(record: TrialRecord) -> str:
 def headline(record: TrialRecord, outcome: TrialOutcome) -> str:
     """The answer in one sentence."""
     change = what(record)
+    by_restart = record.stepped is not None and record.stepped.restart
+    if by_restart and record.broken is not None:
+        return f"{why(record)}: {change}."
+    if record.stays and record.broken is not Break.FOREIGN:
+        return (
+            f"Not back: {change}. {why(record)}, and {listed(record.stays)} could not be set back. "
+            "`leadline try --mend` does as soon as the server takes it."
+        )
     match record.verdict:
+        case TrialVerdict.KEPT if record.stepped is not None:
+            return stepped_headline(record, outcome, change)
         case TrialVerdict.KEPT:
             return f"Kept: {change}. The time per statement is {effect(outcome)}."
         case TrialVerdict.BACK | TrialVerdict.UNDECIDED:
@@ -96,14 +112,10 @@ def conditions(record: TrialRecord, outcome: TrialOutcome) -> Iterator[tuple[str
         yield "p95", difference(outcome.late)
     if outcome.commits is not None:
         yield "commits", difference(outcome.commits)
-    design = record.design
-    yield (
-        "pairs",
-        f"{count(outcome.pairs)}, blocks of {seconds(design.block_s)} after "
-        f"{seconds(design.settle_s)} to settle, seed {design.seed}",
-    )
-    if reasons := _left_out(record):
-        yield "left out", reasons
+    if record.stepped is not None:
+        yield from stepped_rows(record.stepped, record.asked.tried)
+    else:
+        yield from _blocks(record, outcome)
     if record.asked.forecast is not None:
         yield "forecast", forecast(record, outcome)
     if record.back_ms is not None:
@@ -115,23 +127,28 @@ def conditions(record: TrialRecord, outcome: TrialOutcome) -> Iterator[tuple[str
         yield "stays", listed(record.stays)
     if record.verdict is TrialVerdict.KEPT:
         yield "next start", _next_start(record)
-    yield "held by", WAYS[record.way_back]
+    if record.stepped is None or not record.stepped.restart:
+        yield "held by", WAYS[record.way_back]
     yield "server", record.asked.server
 
 
 def forecast(record: TrialRecord, outcome: TrialOutcome) -> str:
     """What was forecast, and whether what came agrees with it."""
-    forecast_times, gain = record.asked.forecast, outcome.gain
-    if forecast_times is None:
-        return ""
-    text = f"{difference(forecast_times)} in the same time"
-    if gain is None:
-        return f"{text}; what came is not known"
-    if gain.low > forecast_times.high or gain.high < forecast_times.low:
-        return f"{text}; {difference(gain)} came: not consistent with the forecast"
-    if forecast_times.low <= gain.value <= forecast_times.high:
-        return f"{text}; {difference(gain)} came: consistent with the forecast"
-    return f"{text}; {difference(gain)} came: whether that agrees is open"
+    forecast_times = record.asked.forecast
+    unlike = record.stepped is not None and like_load_of(record.stepped).unlike is not None
+    gain = None if unlike else outcome.gain
+    return agreed(gain, forecast_times) if forecast_times is not None else ""
+
+
+def _blocks(record: TrialRecord, outcome: TrialOutcome) -> Iterator[tuple[str, str]]:
+    design = record.design
+    yield (
+        "pairs",
+        f"{count(outcome.pairs)}, blocks of {seconds(design.block_s)} after "
+        f"{seconds(design.settle_s)} to settle, seed {design.seed}",
+    )
+    if reasons := _left_out(record):
+        yield "left out", reasons
 
 
 def _taken(outcome: TrialOutcome) -> str:
@@ -153,5 +170,8 @@ def _left_out(record: TrialRecord) -> str:
 def _next_start(record: TrialRecord) -> str:
     if record.persisted:
         return "the server keeps it"
-    lines = listed([f"{each.name} = {each.new}" for each in record.asked.tried])
+    if record.stepped is not None and record.stepped.restart:
+        return "the option file has it"
+    kept = record.stepped.kept if record.stepped is not None else ""
+    lines = listed([f"{each.name} = {kept or each.new}" for each in record.asked.tried])
     return f"write it into the option file, or it is lost: {lines}"

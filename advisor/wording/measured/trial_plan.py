@@ -4,8 +4,17 @@ from __future__ import annotations
 
 from advisor.trial.allowed import NotTried, Refusal
 from advisor.trial.design import LEAST_PAIRS, Minutes, TrialDesign
+from advisor.trial.limits import LEAST_LEFT, SWAPPED_BYTES_PER_S
 from advisor.trial.record import TrialAsked, WayBack
-from probes.figures import duration_us, listed, percent, rate, seconds
+from advisor.trial.steps.looks import STRETCHES
+from advisor.wording.measured.trial_steps import (
+    COMPARES,
+    forecast_text,
+    kept_text,
+    looks_text,
+    sets_text,
+)
+from probes.figures import duration_us, listed, percent, rate, seconds, throughput
 from probes.trial.guard import TICK_S, WINDOW_S, GuardLimits
 from probes.trial.hand import SILENCE_S
 from probes.trial.settings import Side
@@ -15,6 +24,7 @@ _AGENT = (
     "Leadline's agent on the server's machine sets the old values when this program ends or is "
     f"silent for {SILENCE_S:.0f} s; a second process of it does when the agent is killed"
 )
+_ON_MACHINE = (WayBack.AGENT, WayBack.AGENT_ALONE)
 _WAYS = {
     WayBack.AGENT: f"{_AGENT}, and a connection that waits on the server does when both are.",
     WayBack.AGENT_ALONE: f"{_AGENT}.",
@@ -40,6 +50,18 @@ def planned(
 
     ``to_see`` is a difference, and the time to see it.
     """
+    stepped = any(each.path for each in asked.settings)
+    if stepped:
+        return (
+            ("Sets", sets_text(asked)),
+            ("Looks", looks_text(asked, STRETCHES * design.block_s)),
+            ("Compares", COMPARES),
+            ("Forecast", forecast_text(asked.forecast)),
+            ("Kept", kept_text(asked)),
+            ("Time", f"{seconds(design.budget_s)} at most."),
+            ("Guard", _guard(limits, way_back)),
+            ("Way back", _WAYS[way_back]),
+        )
     statements = listed([f"{each.statement(Side.NEW)} (now {each.old})" for each in asked.tried])
     return (
         ("Sets", f"{statements}."),
@@ -51,7 +73,7 @@ def planned(
         ("Compares", "the time per statement at equal mix; p95 and commits beside it."),
         ("Kept", _test(asked)),
         ("Time", _time(design, *to_see)),
-        ("Guard", _guard(limits)),
+        ("Guard", _guard(limits, way_back)),
         ("Way back", _WAYS[way_back]),
     )
 
@@ -83,14 +105,21 @@ def _time(design: TrialDesign, difference: float, minutes: Minutes | None) -> st
     return f"{span} for a difference of {wanted}.{shows}{beyond}"
 
 
-def _guard(limits: GuardLimits) -> str:
+def _guard(limits: GuardLimits, way_back: WayBack) -> str:
+    machine = (
+        f" On its machine: when less than {percent(LEAST_LEFT)} of the memory, or of a volume of "
+        "the server's, is left (or half of what there is now), or "
+        f"{throughput(SWAPPED_BYTES_PER_S)} go to swap."
+    )
     return (
         f"{1 / TICK_S:.0f} times a second. The old values are set at once when, over "
         f"{seconds(WINDOW_S)}, a statement takes more than {duration_us(limits.time_us)}, more "
         f"than {limits.threads_running:.0f} threads are at work, more than "
         f"{limits.row_lock_waits:.0f} row locks are waited for, less than "
-        f"{rate(limits.statements_per_s, 'statements')} are done while threads wait, or the server "
-        "does not answer."
+        f"{rate(limits.statements_per_s, 'statements')} are done while threads wait, more than "
+        f"{rate(limits.errors_per_s, 'statements')} fail, more than "
+        f"{rate(limits.aborted_per_s, 'connections')} are cut or refused, or the server does not "
+        f"answer.{machine if way_back in _ON_MACHINE else ''}"
     )
 
 
@@ -114,7 +143,18 @@ _REFUSALS = {
         "a live server.",
         _LAB,
     ),
-    NotTried.RESTART: ("{name} needs a restart on this server: it can't be switched.", _LAB),
+    NotTried.RESTART: (
+        "{name} needs a restart on this server: it can't be switched.",
+        "With --restart you restart it, and Leadline looks before and after. " + _LAB,
+    ),
+    NotTried.ALONE: (
+        "{name} is changed in steps, and so not together with another setting.",
+        "Try one after the other.",
+    ),
+    NotTried.HIDDEN: (
+        "{name} shows {value}, and the server has {than}: it could not be taken back.",
+        "Set it to what the server has, first: SET GLOBAL {name} = {than}.",
+    ),
     NotTried.SLOW: (
         "{name} is not among the settings that a trial switches: those act on the whole server "
         "within a minute, and touch neither durability nor files.",

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from advisor.outcomes import Judgement, Outcome, Recommendation, Verdict
 from advisor.plan.planning import can_be_planned
+from advisor.variables.naming import value_text
 from advisor.wording.advice.gains import share_text
-from advisor.wording.advice.variables import value_text
 from advisor.wording.advice.why import reason, sentence
 from app.presenters.advice.rule_notes import UNKNOWN, RuleNotes
 from app.presenters.texts.groups import LOOKS, RuleGroup, group_of

@@ -49,6 +49,9 @@ def picture(trial: LiveTrial) -> PairsPicture:
 
 def _so_far(trial: LiveTrial) -> str:
     if not trial.pairs:
+        planned = trial.planned
+        if planned is not None and any(each.path for each in planned.asked.settings):
+            return trial.doing
         return tr("The first pair of blocks is under way.")
     outcome = trial.pairs[-1].outcome
     if outcome.times is None:

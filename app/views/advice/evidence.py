@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from advisor.knowledge.findings import PublishedFinding
 from advisor.outcomes import Evidence, Recommendation
-from advisor.wording.advice.variables import value_text
+from advisor.variables.naming import value_text
 from app.presenters.advice.card import fact_name, published
 from app.presenters.overview.facts import FactRow
 from app.presenters.texts.typesetting import plain_tip

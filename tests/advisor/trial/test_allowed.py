@@ -1,6 +1,13 @@
 import pytest
 
-from advisor.trial.allowed import NEVER, NotTried, Refusal, settle_s, tried_settings
+from advisor.trial.allowed import (
+    NEVER,
+    NotTried,
+    Refusal,
+    restarted_settings,
+    settle_s,
+    tried_settings,
+)
 from advisor.variables.naming import version_named
 from advisor.variables.sheets import SHEETS
 from advisor.wording.measured.trial_plan import refusal
@@ -17,7 +24,8 @@ VARIABLES = {
     "sync_binlog": "1",
     "innodb_doublewrite": "ON",
     "sort_buffer_size": "262144",
-    "innodb_buffer_pool_size": "134217728",
+    "innodb_buffer_pool_size": "2147483648",
+    "innodb_buffer_pool_chunk_size": "134217728",
     "innodb_log_checksums": "ON",
     "read_only": "OFF",
 }
@@ -32,7 +40,8 @@ MYSQL = version_named("mysql-8.0.33")
         ("innodb_doublewrite", "OFF", NotTried.NEVER),
         ("innodb_log_checksums", "OFF", NotTried.SLOW),
         ("innodb_buffer_pool_instances", "8", NotTried.RESTART),
-        ("innodb_buffer_pool_size", "1G", NotTried.SLOW),
+        ("innodb_buffer_pool_size", "1000M", NotTried.ROUNDED),
+        ("innodb_buffer_pool_size", "1M", NotTried.OUT_OF_RANGE),
         ("sort_buffer_size", "1M", NotTried.SLOW),
         ("read_only", "ON", NotTried.UNKNOWN),
         ("default_authentication_plugin", "x", NotTried.UNKNOWN),
@@ -65,6 +74,43 @@ def test_what_is_tried_is_written_as_the_server_shows_it() -> None:
     ]
     (switch,) = tried_settings(MYSQL, {"innodb_adaptive_hash_index": "0"}, VARIABLES)  # type: ignore[misc]
     assert (switch.new, switch.number) == ("OFF", False)
+
+
+def test_a_pool_is_changed_in_steps_and_alone() -> None:
+    found = tried_settings(MYSQL, {"innodb_buffer_pool_size": "1792M"}, VARIABLES)
+    assert not isinstance(found, Refusal)
+    assert found[0].path == ("1879048192",)
+    smaller = tried_settings(MYSQL, {"innodb_buffer_pool_size": "1G"}, VARIABLES)
+    assert not isinstance(smaller, Refusal)
+    assert [int(each) >> 20 for each in smaller[0].path] == [1792, 1536, 1280, 1024]
+    both = {"innodb_buffer_pool_size": "1G", "innodb_io_capacity": "500"}
+    refused = tried_settings(MYSQL, both, VARIABLES)
+    assert isinstance(refused, Refusal)
+    assert refused.why is NotTried.ALONE
+    capped = VARIABLES | {"innodb_buffer_pool_size_max": "3221225472"}
+    over = tried_settings(MYSQL, {"innodb_buffer_pool_size": "4G"}, capped)
+    assert isinstance(over, Refusal)
+    assert over.why is NotTried.OUT_OF_RANGE
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "why"),
+    [
+        ("innodb_buffer_pool_instances", "8", None),
+        ("innodb_buffer_pool_size", "4G", None),
+        ("innodb_doublewrite", "OFF", NotTried.NEVER),
+        ("innodb_buffer_pool_instances", "1", NotTried.SAME),
+        ("innodb_buffer_pool_instances", "999", NotTried.OUT_OF_RANGE),
+        ("innodb_lru_scan_depth", "2048", NotTried.MISSING),
+        ("no_such_thing", "1", NotTried.UNKNOWN),
+        ("innodb_buffer_pool_instances", "many", NotTried.NO_VALUE),
+    ],
+)
+def test_what_a_person_may_change_by_a_restart(name: str, value: str, why: NotTried | None) -> None:
+    found = restarted_settings(MYSQL, {name: value}, VARIABLES)
+    assert (found.why if isinstance(found, Refusal) else None) is why
+    if not isinstance(found, Refusal):
+        assert found[0].name == name
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,15 @@
 from dataclasses import replace
+from itertools import count
 
 import pytest
 
 from advisor.judging.tried import pinned, with_record
 from advisor.outcomes import Confidence, Recommendation, Verdict
+from advisor.trial.outcome import OutcomeSource, RuleOutcome, of_lab, of_trial
 from advisor.trial.pins import typed_pin, valid_pins
 from advisor.trial.record import TrialEnd, TrialRecord, TrialVerdict
 from advisor.trial.rule_record import rule_records
-from advisor.tried import Pinned
+from advisor.tried import Pinned, Tried
 from advisor.wording.advice.tried import record_text
 from probes.errors import UsageError
 from probes.statistics.ranges import Range
@@ -25,15 +27,27 @@ ADVICE = Recommendation(
 )
 
 
-def tried(gain: float, verdict: TrialVerdict, rule: str = RULE) -> TrialRecord:
+NUMBERS = count(1)
+
+
+def tried(gain: float, verdict: TrialVerdict) -> RuleOutcome:
+    found = of_trial(next(NUMBERS), trial(gain, verdict))
+    assert found is not None
+    return found
+
+
+def trial(gain: float, verdict: TrialVerdict | None, rule: str = RULE) -> TrialRecord:
     whole = trial_record(rule=rule, forecast=Range(1.2, 1.1, 1.3), ended=TrialEnd.BETTER)
     return replace(whole, verdict=verdict, gain=Range(gain, gain - 0.05, gain + 0.05), pairs=())
 
 
 def test_a_rule_earns_its_record() -> None:
     kept, back = TrialVerdict.KEPT, TrialVerdict.BACK
-    trials = [tried(1.2, kept), tried(1.15, kept), tried(0.9, back), tried(1.2, kept, "")]
-    (record,) = rule_records([*trials, replace(tried(1.2, kept), verdict=None)])
+    trials = [tried(1.2, kept), tried(1.15, kept), tried(0.9, back)]
+    # One that is known twice counts once; one of no rule, or cut off, not at all.
+    (record,) = rule_records([*trials, trials[0]])
+    assert of_trial(9, trial(1.2, kept, "")) is None
+    assert of_trial(9, trial(1.2, None)) is None
     assert (record.rule, record.tried, record.kept, record.back) == (RULE, 3, 2, 1)
     assert (record.forecasts, record.inside) == (3, 2)
     assert record.ratio == pytest.approx(0.75)
@@ -54,6 +68,33 @@ def test_a_rule_whose_forecasts_seldom_hold_is_less_sure() -> None:
     (short,) = rule_records(ten[1:])
     assert not short.doubtful
     assert record_text(None) == ""
+
+
+def test_labs_and_later_looks_count_and_are_named() -> None:
+    lab = Tried(
+        setting="innodb_io_capacity",
+        before="200",
+        value="1000",
+        times=Range(1.15, 1.1, 1.2),
+        decided=True,
+        load="update",
+        connections=16,
+        server="8.0.33",
+        run_id=3,
+        on="2026-11-28",
+    )
+    forecast = Range(1.2, 1.1, 1.3)
+    open_one = replace(lab, decided=False, run_id=4)
+    worse = replace(lab, times=Range(0.9, 0.8, 0.95), run_id=5)
+    later = RuleOutcome(
+        OutcomeSource.WATCH, 6, RULE, TrialVerdict.KEPT, Range.exact(1.02), forecast
+    )
+    labs = [of_lab(each, RULE, forecast) for each in (lab, open_one, worse)]
+    (record,) = rule_records([tried(1.2, TrialVerdict.KEPT), *labs, later])
+    assert (record.tried, record.labs, record.watches) == (5, 3, 1)
+    assert (record.kept, record.back, record.undecided) == (3, 1, 1)
+    assert (record.forecasts, record.inside) == (5, 3)
+    assert "(3 in labs, 1 seen later on servers that have it)" in record_text(record)
 
 
 def test_a_pin_holds_advice_back_until_its_day() -> None:

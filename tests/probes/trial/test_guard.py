@@ -1,8 +1,9 @@
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
-from probes.trial.ended import GuardLimit
+from probes.trial.ended import GuardLimit, LimitPassed
 from probes.trial.guard import GuardLimits, GuardLook, kept_looks, limit_over
 from probes.trial.settings import Side, TriedSetting, differing, foreign, same_value
 from probes.trial.way_back import waiting_sql
@@ -96,3 +97,44 @@ def test_the_waiting_statement_sets_all_old_values_the_last_one_first() -> None:
         "SET GLOBAL innodb_adaptive_flushing = IF(GET_LOCK('name', 604800) IS NULL, 'ON', 'ON'), "
         "GLOBAL innodb_io_capacity_max = 2000"
     )
+
+
+def test_a_size_stays_where_the_wait_for_the_lock_is_ended() -> None:
+    one = TriedSetting("innodb_buffer_pool_size", "400", "200", number=True, path=("300", "200"))
+    assert waiting_sql((one,), "name") == (
+        "SET GLOBAL innodb_buffer_pool_size = IF(GET_LOCK('name', 604800) = 1, 400, "
+        "@@GLOBAL.innodb_buffer_pool_size)"
+    )
+    values = {"innodb_buffer_pool_size": "300"}
+    assert foreign((one,), values) == {}
+    assert foreign((one,), {"innodb_buffer_pool_size": "250"}) != {}
+    assert one.step(0).statement(Side.NEW) == "SET GLOBAL innodb_buffer_pool_size = 300"
+
+
+@pytest.mark.parametrize(
+    ("grown", "limit"),
+    [
+        ({"errors": 10.0}, GuardLimit.ERRORS),
+        ({"aborted": 3.0}, GuardLimit.ABORTED),
+        ({"errors": 2.0}, None),
+    ],
+)
+def test_statements_that_fail_and_connections_that_are_cut(
+    grown: dict[str, float], limit: GuardLimit | None
+) -> None:
+    allowed = replace(LIMITS, errors_per_s=20.0, aborted_per_s=5.0)
+    seen = tuple(
+        replace(each, **{name: number * figure for name, figure in grown.items()})
+        for number, each in enumerate(looks([1000] * 4))
+    )
+    found = limit_over(seen, allowed, 0.0)
+    assert (found.limit if found else None) is limit
+    if found is not None:
+        assert found.text()
+
+
+@pytest.mark.parametrize("limit", list(GuardLimit))
+def test_each_limit_has_a_sentence_of_its_own(limit: GuardLimit) -> None:
+    texts = {LimitPassed(each, 3e9, 1e9).text() for each in GuardLimit}
+    assert len(texts) == len(GuardLimit)
+    assert LimitPassed(limit, 3e9, 1e9).text()

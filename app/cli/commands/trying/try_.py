@@ -18,9 +18,10 @@ from advisor.runs.trial.events import TrialEvent, TrialPlanned
 from advisor.runs.trial.mending import mend as mend_all
 from advisor.runs.trial.request import Consent, TrialRequest
 from advisor.store.store import Store
+from advisor.variables.sheets import SHEETS
 from app.cli.arguments import options
 from app.cli.arguments.addresses import named, with_stated
-from app.cli.arguments.advised import advised_by, advised_plan
+from app.cli.arguments.advised import advised_by, advised_plan, forecast_of
 from app.cli.faults import ExitCode, exit_code, tell
 from app.cli.opening import opened_store, warn
 from app.cli.shown.measuring import working
@@ -50,6 +51,14 @@ from probes.targets.address import TargetSpec
     help="Try all that the target's latest run advises and that may be switched, the largest gain "
     "first, within the budget.",
 )
+@click.option(
+    "--replica",
+    "replicas",
+    metavar="TARGET",
+    multiple=True,
+    help="A replica whose lag is guarded, too: a saved name or mysql://[user@]host[:port]. "
+    "Repeatable.",
+)
 @click.option("--dry-run", is_flag=True, help="Say all that would be done, and change nothing.")
 @click.option("--mend", is_flag=True, help="Set back what a trial that was cut off has left.")
 @options.json_document("the result")
@@ -61,6 +70,7 @@ def try_(
     mysql: str,
     tls: str | None,
     plan: bool,
+    replicas: tuple[str, ...],
     dry_run: bool,
     mend: bool,
     as_json: bool,
@@ -74,6 +84,10 @@ def try_(
     every other case; a guard takes it back within a second when the server gets slower. TARGET is
     local (this computer), a saved name, ssh://[user@]host[:port] or mysql://[user@]host[:port].
 
+    A size of the buffer pool or of the redo log is changed in steps instead: made once, held
+    against the forecast, and kept or taken back; a smaller pool goes down in tenths. With --restart
+    you make the change, and it is looked at before and after.
+
     What will be done is printed first, and nothing is set before you type the target's name (or
     --yes TARGET). Ctrl-C ends it and sets the old value.
     """
@@ -82,13 +96,19 @@ def try_(
             return _mended(store)
         form = TrialForm(**{name: value for name, value in wished.items() if value is not None})
         spec = with_stated(named(store, target), {"mysql": mysql, "tls": tls})
-        requests = list(_requests(store, form, spec, whole_plan=plan))
+        guarded = tuple(named(store, each) for each in replicas)
+        requests = [
+            replace(each, replicas=guarded)
+            for each in _requests(store, form, spec, whole_plan=plan)
+        ]
         console = messages() if as_json else output()
         if dry_run:
             for request in requests:
                 _preview(console, request, as_json=as_json)
             return 0
-        trials = _Trials(store, consents(spec.name, yes), console)
+        # Nothing is set here where a person restarts the server.
+        consent = (lambda _planned: True) if form.restart else consents(spec.name, yes)
+        trials = _Trials(store, consent, console)
         code = ExitCode.DONE
         for request in _within_budget(requests) if plan else requests:
             run_id, code = trials.carry_out(request, go_on=plan)
@@ -111,12 +131,20 @@ def _requests(
             advised = advised_by(store, spec.name, form.rule)
             yield form.request(spec, advised.values, advised.forecast)
         else:
-            yield form.request(spec)
+            yield _forecast(store, form.request(spec))
         return
-    if form.values or form.rule:
-        raise UsageError("--plan tries all that is advised: leave --set and --rule out.")
+    if form.values or form.rule or form.restart:
+        raise UsageError("--plan tries all that is advised: leave --set, --rule and --restart out.")
     for each in advised_plan(store, spec.name):
         yield replace(form, rule=each.rule).request(spec, each.values, each.forecast)
+
+
+def _forecast(store: Store, request: TrialRequest) -> TrialRequest:
+    """The same with what is forecast of a change that is made once."""
+    steps = any(name in SHEETS and SHEETS[name].in_steps for name in request.wished)
+    if not steps and not request.restart:
+        return request
+    return replace(request, forecast=forecast_of(store, request.target.name, request.wished))
 
 
 def _within_budget(requests: Sequence[TrialRequest]) -> Iterator[TrialRequest]:

@@ -12,7 +12,7 @@ import (
 const longestNapNS = 20_000_000
 
 // beatsPerSecond is how many batches a limited rate is made of at least: a rate that comes in few
-// lumps can't be told from a short point.
+// lumps can't be decided from a short point.
 const beatsPerSecond = 10
 
 // pace lets the batches of all cleaners begin at even distances. A batch that comes late takes the

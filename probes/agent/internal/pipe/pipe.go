@@ -33,7 +33,7 @@ func Main(arguments []string, in io.Reader, out io.WriteCloser, failures io.Writ
 		})
 		return 1
 	}
-	// An account that can't be told is trusted with nothing.
+	// An account that can't be decided is trusted with nothing.
 	found, _ := listener.Of(socket, arguments[0])
 	_ = json.NewEncoder(failures).Encode(map[string]any{
 		"event": "listener", "account": found.Account, "private": found.Private,

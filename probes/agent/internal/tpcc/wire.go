@@ -151,7 +151,7 @@ func (t *transaction) Rollback() error {
 	return err
 }
 
-// prepared is a statement of the transaction kind, or of one that can't be told by it.
+// prepared is a statement of the transaction kind, or of one that can't be decided by it.
 type prepared struct {
 	statement
 	record *record

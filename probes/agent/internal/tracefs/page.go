@@ -104,7 +104,7 @@ func (p *Page) Next() ([]byte, bool) {
 			length = header + int(kind)*4
 		}
 		if length < max(header, body) || length > len(p.rest) {
-			// It can't be told where the next one begins.
+			// It can't be decided where the next one begins.
 			p.rest = nil
 			return nil, false
 		}

@@ -31,6 +31,13 @@ type limits struct {
 	RowLockWaits   float64 `json:"row_lock_waits"`
 	// StatementsPerS is the least that the server does while threads are at work.
 	StatementsPerS float64 `json:"statements_per_s"`
+	// ErrorsPerS are statements that failed, AbortedPerS connections that were cut or refused.
+	ErrorsPerS  float64 `json:"errors_per_s"`
+	AbortedPerS float64 `json:"aborted_per_s"`
+	// AvailableBytes of memory, and FreeBytes of the fullest volume, are to be left at least.
+	AvailableBytes   float64 `json:"available_bytes"`
+	FreeBytes        float64 `json:"free_bytes"`
+	SwappedBytesPerS float64 `json:"swapped_bytes_per_s"`
 }
 
 // look is what the server said of itself at a moment.
@@ -41,6 +48,9 @@ type look struct {
 	threadsRunning float64
 	rowLockWaits   float64
 	uptime         float64
+	errors         float64
+	aborted        float64
+	room           room
 }
 
 // passed is a limit that was passed.
@@ -51,16 +61,17 @@ type passed struct {
 }
 
 const question = "SHOW GLOBAL STATUS WHERE Variable_name IN " +
-	"('Threads_running', 'Innodb_row_lock_current_waits', 'Questions', 'Uptime')"
+	"('Threads_running', 'Innodb_row_lock_current_waits', 'Questions', 'Uptime', 'Aborted_clients', 'Aborted_connects')"
 
 // looks are those of the window, the oldest first.
 type looks []look
 
 // guard looks at the server over a connection of its own.
 type guard struct {
-	session    *pointselect.Session
-	statements string
-	last       *look
+	session     *pointselect.Session
+	statements  string
+	directories []string
+	last        *look
 }
 
 func openGuard(asked *asked) (*guard, error) {
@@ -70,7 +81,7 @@ func openGuard(asked *asked) (*guard, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &guard{session: session, statements: asked.Statements}, nil
+	return &guard{session: session, statements: asked.Statements, directories: asked.Directories}, nil
 }
 
 // look asks once. late is whether the server did not answer in time.
@@ -87,7 +98,7 @@ func (g *guard) ask() (look, error) {
 	if err != nil {
 		return look{}, err
 	}
-	seen := look{at: clock.Now()}
+	seen := look{at: clock.Now(), room: g.room()}
 	for _, row := range rows {
 		if len(row) != 2 {
 			continue
@@ -103,6 +114,8 @@ func (g *guard) ask() (look, error) {
 			seen.statements = value
 		case "Uptime":
 			seen.uptime = value
+		case "Aborted_clients", "Aborted_connects":
+			seen.aborted += value
 		}
 	}
 	if g.statements == "" {
@@ -113,11 +126,12 @@ func (g *guard) ask() (look, error) {
 	if err != nil {
 		return look{}, err
 	}
-	if len(rows) != 1 || len(rows[0]) != 2 {
-		return look{}, faults.New(faults.MySQLQuery, "the server's sums of statements are no two figures")
+	if len(rows) != 1 || len(rows[0]) != 3 {
+		return look{}, faults.New(faults.MySQLQuery, "the server's sums of statements are no three figures")
 	}
 	seen.statements, _ = strconv.ParseFloat(rows[0][0], 64)
 	seen.busySeconds, _ = strconv.ParseFloat(rows[0][1], 64)
+	seen.errors, _ = strconv.ParseFloat(rows[0][2], 64)
 	return seen, nil
 }
 
@@ -138,20 +152,21 @@ func (l looks) with(seen look) looks {
 	return l
 }
 
-// recent is what was seen since the beginning of the window, or since a moment within it.
-func (l looks) recent(since int64) (span time.Duration, statements, busy float64, ok bool) {
+// ends are the first and the last look of the window, or since a moment within it.
+func (l looks) ends(since int64) (first, last look, ok bool) {
 	if len(l) < 2 {
-		return 0, 0, 0, false
+		return look{}, look{}, false
 	}
-	last := l[len(l)-1]
 	for _, first := range l[:len(l)-1] {
 		if first.at >= since {
-			return time.Duration(last.at - first.at), last.statements - first.statements,
-				last.busySeconds - first.busySeconds, true
+			return first, l[len(l)-1], true
 		}
 	}
-	return 0, 0, 0, false
+	return look{}, look{}, false
 }
+
+// after is how long after another look this one was.
+func (l look) after(first look) time.Duration { return time.Duration(l.at - first.at) }
 
 // timeUntil is the mean time of a statement between two looks, in microseconds.
 func (l look) timeUntil(last look) float64 {
@@ -163,21 +178,23 @@ func (l look) timeUntil(last look) float64 {
 
 // over finds a limit that was passed since a moment; nil as long as there is none.
 func (l looks) over(allowed limits, since int64) *passed {
-	span, statements, busy, ok := l.recent(since)
+	first, last, ok := l.ends(since)
+	span := last.after(first)
 	// Two ticks at least: one alone is any hiccup.
 	if !ok || span < 2*tick-tick/5 {
 		return nil
 	}
-	last := l[len(l)-1]
+	before := l[len(l)-2]
+	statements, busy := last.statements-first.statements, last.busySeconds-first.busySeconds
 	if took := busy / max(1, statements) * 1e6; statements >= fewest && allowed.TimeUS > 0 && took > allowed.TimeUS {
 		// A hiccup that is over by now is none of the value's.
 		long := span >= window-tick/2 || took > farOver*allowed.TimeUS
-		if long && l[len(l)-2].timeUntil(last) > allowed.TimeUS {
+		if long && before.timeUntil(last) > allowed.TimeUS {
 			return &passed{"time", took, allowed.TimeUS}
 		}
 	}
 	steady := func(figure func(look) float64, most float64) bool {
-		return most > 0 && figure(last) > most && figure(l[len(l)-2]) > most
+		return most > 0 && figure(last) > most && figure(before) > most
 	}
 	if steady(func(one look) float64 { return one.threadsRunning }, allowed.ThreadsRunning) {
 		return &passed{"threads_running", last.threadsRunning, allowed.ThreadsRunning}
@@ -188,6 +205,49 @@ func (l looks) over(allowed limits, since int64) *passed {
 	rate := statements / span.Seconds()
 	if rate < allowed.StatementsPerS && span >= window-tick && last.threadsRunning >= 2 {
 		return &passed{"statements_per_s", rate, allowed.StatementsPerS}
+	}
+	if span < window-tick/2 {
+		return nil
+	}
+	if found := growing(allowed, first, before, last); found != nil {
+		return found
+	}
+	return shrinking(allowed, before.room, last.room)
+}
+
+// growing finds what came more often within the window than it may, and still comes.
+func growing(allowed limits, first, before, last look) *passed {
+	for _, each := range []struct {
+		limit  string
+		most   float64
+		figure func(look) float64
+	}{
+		{"errors_per_s", allowed.ErrorsPerS, func(one look) float64 { return one.errors }},
+		{"aborted_per_s", allowed.AbortedPerS, func(one look) float64 { return one.aborted }},
+		{"swapped_bytes_per_s", allowed.SwappedBytesPerS, func(one look) float64 { return one.room.swapped }},
+	} {
+		perSecond := (each.figure(last) - each.figure(first)) / last.after(first).Seconds()
+		if each.most > 0 && perSecond > each.most && each.figure(last) > each.figure(before) {
+			return &passed{each.limit, perSecond, each.most}
+		}
+	}
+	return nil
+}
+
+// shrinking finds what there is too little left of, at two looks.
+func shrinking(allowed limits, before, last room) *passed {
+	for _, each := range []struct {
+		limit  string
+		least  float64
+		figure func(room) float64
+	}{
+		{"available_bytes", allowed.AvailableBytes, func(one room) float64 { return one.Available }},
+		{"free_bytes", allowed.FreeBytes, func(one room) float64 { return one.Free }},
+	} {
+		had, has := each.figure(before), each.figure(last)
+		if has > 0 && has < each.least && had < each.least {
+			return &passed{each.limit, has, each.least}
+		}
 	}
 	return nil
 }

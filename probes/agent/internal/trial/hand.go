@@ -17,6 +17,8 @@ import (
 const (
 	// patience is how long the server may take over one statement that sets or reads values.
 	patience = 10 * time.Second
+	// longPatience is the same of a value that is set in steps: some servers resize before they answer.
+	longPatience = 10 * time.Minute
 	// persistence is for how long a server that does not answer is tried again on the way back: it may be
 	// starting.
 	persistence = 10 * time.Minute
@@ -37,6 +39,8 @@ type hand struct {
 	session *pointselect.Session
 	// owned tells that a value which is neither old nor new is the server's own doing, not somebody else's.
 	owned bool
+	// sent tells that a new value was sent to the server.
+	sent bool
 }
 
 func connect(asked *asked) (*hand, error) {
@@ -54,6 +58,14 @@ func (h *hand) open() error {
 
 func (h *hand) ask(statement string) ([][]string, error) {
 	return h.askWithin(patience, statement)
+}
+
+// setting asks for a statement that sets a value.
+func (h *hand) setting(statement string) ([][]string, error) {
+	if h.asked.inSteps() {
+		return h.askWithin(longPatience, statement)
+	}
+	return h.ask(statement)
 }
 
 func (h *hand) askWithin(limit time.Duration, statement string) ([][]string, error) {
@@ -116,6 +128,21 @@ func (h *hand) values() (map[string]string, error) {
 	return found, nil
 }
 
+// set sets the values of a side, unless somebody else has set others since: these are not to be taken from them.
+func (h *hand) set(to string) error {
+	if to == "old" {
+		return h.back()
+	}
+	found, err := h.values()
+	if err != nil {
+		return err
+	}
+	if others := h.foreign(found); len(others) > 0 {
+		return others
+	}
+	return h.setNew()
+}
+
 // setNew sets the tried values, each looked at right after: a server that warns, rounds or cuts has refused.
 func (h *hand) setNew() error {
 	err := h.trySetNew()
@@ -125,6 +152,7 @@ func (h *hand) setNew() error {
 }
 
 func (h *hand) trySetNew() error {
+	h.sent = true
 	for _, each := range h.asked.Settings {
 		if !each.tried() {
 			continue
@@ -137,7 +165,7 @@ func (h *hand) trySetNew() error {
 }
 
 func (h *hand) setOne(one *setting, value string) error {
-	if _, err := h.ask(one.statement(value)); err != nil {
+	if _, err := h.setting(one.statement(value)); err != nil {
 		var fault *faults.Fault
 		if errors.As(err, &fault) && fault.Code == faults.MySQLQuery || isDenied(err) {
 			return faults.New(codeRefused, "%s: %v", one.Name, err)
@@ -173,8 +201,8 @@ func (h *hand) want(tried bool) error {
 		if tried && each.tried() {
 			wanted = each.New
 		}
-		if !same(found[each.Name], wanted) {
-			return faults.New(codeChanged, "%s is %s after it was set to %s", each.Name, found[each.Name], wanted)
+		if now := found[each.Name]; !same(now, wanted) && !each.underWay(now) {
+			return faults.New(codeChanged, "%s is %s after it was set to %s", each.Name, now, wanted)
 		}
 	}
 	return nil
@@ -195,7 +223,7 @@ func (h *hand) foreign(found map[string]string) foreign {
 		return others
 	}
 	for _, each := range h.asked.Settings {
-		if now := found[each.Name]; each.tried() && !same(now, each.Old) && !same(now, each.New) {
+		if now := found[each.Name]; each.tried() && !each.own(now) {
 			others[each.Name] = now
 		}
 	}
@@ -212,10 +240,10 @@ func (h *hand) back() error {
 	others := h.foreign(found)
 	for index := len(h.asked.Settings) - 1; index >= 0; index-- {
 		each := &h.asked.Settings[index]
-		if _, theirs := others[each.Name]; theirs || same(found[each.Name], each.Old) {
+		if _, theirs := others[each.Name]; theirs || h.isBack(each, found[each.Name]) {
 			continue
 		}
-		if _, err := h.ask(each.statement(each.Old)); err != nil {
+		if _, err := h.setting(each.statement(each.Old)); err != nil {
 			return err
 		}
 		// One may have moved another along with it.
@@ -227,6 +255,12 @@ func (h *hand) back() error {
 		return others
 	}
 	return h.want(false)
+}
+
+// isBack is whether a setting needs no more than it has. One that is set in steps may be on its way from the old
+// value while it shows that: then the old one is set all the same.
+func (h *hand) isBack(one *setting, now string) bool {
+	return same(now, one.Old) && (len(one.Path) == 0 || !h.sent)
 }
 
 // backForSure goes back over as many connections as it takes.

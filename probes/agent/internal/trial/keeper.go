@@ -62,7 +62,7 @@ func KeeperMain(in io.Reader, out io.Writer) int {
 			case !more || line == wordReleased:
 				return 0
 			case line == wordArm:
-				armed = true
+				armed, held.sent = true, true
 				if _, err := io.WriteString(out, wordArmed); err != nil {
 					return statusOf(held.backForSure())
 				}

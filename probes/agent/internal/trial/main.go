@@ -37,6 +37,10 @@ type (
 		RowLockWaits   float64 `json:"row_lock_waits"`
 		UptimeS        float64 `json:"uptime_s"`
 	}
+	ready struct {
+		Event string `json:"event"`
+		room
+	}
 	limited struct {
 		Event string `json:"event"`
 		passed
@@ -57,6 +61,8 @@ type (
 type wanted struct {
 	Do string `json:"do"`
 	To string `json:"to"`
+	// Step is which of the values of a change in steps is the new one.
+	Step int `json:"step"`
 	limits
 }
 
@@ -80,6 +86,10 @@ type trial struct {
 	since int64
 	heard time.Time
 	beats int
+	// setting gives what came of a value that is being set; nil while none is.
+	setting chan error
+	asking  wanted
+	began   time.Time
 }
 
 // Main holds the way back until it is told to keep the new values or to go back, or has to.
@@ -103,7 +113,7 @@ func Main(in io.Reader, out io.Writer) int {
 		return 1
 	}
 	defer held.close()
-	writer.Write(events.Plain{Event: "ready"})
+	writer.Write(ready{"ready", held.guard.room()})
 	return held.run(commandsOf(reader))
 }
 
@@ -200,6 +210,10 @@ func (t *trial) run(commands <-chan wanted) int {
 			if status, over := t.judge(now); over {
 				return status
 			}
+		case err := <-t.setting:
+			if done, status := t.wasSet(err); done {
+				return status
+			}
 		case <-signals:
 			return t.end(becauseSignal)
 		case <-t.keeper.gone:
@@ -219,14 +233,15 @@ func (t *trial) obey(command wanted) (done bool, status int) {
 		t.limits = command.limits
 		return false, 0
 	case "set":
-		begin := time.Now()
-		if err := t.set(command.To); err != nil {
+		if err := t.startSet(command); err != nil {
 			return true, t.fail(err)
 		}
-		t.out.Write(setDone{"set", command.To, milliseconds(time.Since(begin))})
 		return false, 0
 	case "keep":
-		if err := t.set("new"); err != nil {
+		if t.setting != nil {
+			return true, t.end(becauseFault)
+		}
+		if err := t.hand.set("new"); err != nil {
 			return true, t.fail(err)
 		}
 		t.keeper.release()
@@ -239,29 +254,40 @@ func (t *trial) obey(command wanted) (done bool, status int) {
 	}
 }
 
-func (t *trial) set(to string) error {
-	if to == "old" {
+// startSet has a side's values set while the guard goes on looking: a server may take minutes over a size.
+func (t *trial) startSet(command wanted) error {
+	switch {
+	case t.setting != nil:
+		return faults.New(faults.BadPlan, "a value is being set already")
+	case command.To == "old":
 		t.since = 0
-		return t.hand.back()
+	case command.To != "new":
+		return faults.New(faults.BadPlan, "a value is old or new, not %q", command.To)
+	default:
+		if err := t.asked.step(command.Step); err != nil {
+			return faults.New(faults.BadPlan, "%v", err)
+		}
+		if err := t.keeper.arm(); err != nil {
+			return faults.New(faults.Guard, "%v", err)
+		}
+		if t.since == 0 {
+			t.since = clock.Now()
+		}
 	}
-	if to != "new" {
-		return faults.New(faults.BadPlan, "a value is old or new, not %q", to)
-	}
-	if err := t.keeper.arm(); err != nil {
-		return faults.New(faults.Guard, "%v", err)
-	}
-	// What somebody else has set since is not to be taken from them.
-	found, err := t.hand.values()
+	done := make(chan error, 1)
+	t.setting, t.asking, t.began = done, command, time.Now()
+	go func() { done <- t.hand.set(command.To) }()
+	return nil
+}
+
+// wasSet takes in what came of it.
+func (t *trial) wasSet(err error) (done bool, status int) {
+	t.setting = nil
 	if err != nil {
-		return err
+		return true, t.fail(err)
 	}
-	if others := t.hand.foreign(found); len(others) > 0 {
-		return others
-	}
-	if t.since == 0 {
-		t.since = clock.Now()
-	}
-	return t.hand.setNew()
+	t.out.Write(setDone{"set", t.asking.To, milliseconds(time.Since(t.began))})
+	return false, 0
 }
 
 // judge takes one look of the guard in; over is whether the trial is.
@@ -281,7 +307,7 @@ func (t *trial) judge(now seen) (status int, over bool) {
 		}
 	}
 	if t.beats++; t.beats%4 == 0 {
-		if t.keeper.beat() != nil || t.hand.alive() != nil {
+		if t.keeper.beat() != nil || (t.setting == nil && t.hand.alive() != nil) {
 			return t.end(becauseKeeper), true
 		}
 		t.out.Write(t.beat(now.look))
@@ -296,9 +322,9 @@ func (t *trial) beat(last look) beat {
 		RowLockWaits:   last.rowLockWaits,
 		UptimeS:        last.uptime,
 	}
-	if span, statements, busy, ok := t.looks.recent(0); ok && span > 0 && statements > 0 {
-		said.StatementsPerS = statements / span.Seconds()
-		said.TimeUS = busy / statements * 1e6
+	if first, now, ok := t.looks.ends(0); ok && now.statements > first.statements {
+		said.StatementsPerS = (now.statements - first.statements) / now.after(first).Seconds()
+		said.TimeUS = first.timeUntil(now)
 	}
 	return said
 }
@@ -315,6 +341,11 @@ func (t *trial) fail(err error) int {
 // end goes back, says so, and returns the status.
 func (t *trial) end(because string) int {
 	begin := time.Now()
+	if t.setting != nil {
+		// The connection is the value's until the server has answered.
+		<-t.setting
+		t.setting = nil
+	}
 	err := t.hand.backForSure()
 	said := returned{Event: "back", Because: because, TookMS: milliseconds(time.Since(begin))}
 	if err != nil && !errors.As(err, &said.Foreign) {

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -21,12 +22,15 @@ import (
 )
 
 // setting is one global variable: the value that is tried, and the one to go back to. Of what may only move
-// along with another one, New is empty: it is never set but on the way back.
+// along with another one, New is empty: it is never set but on the way back. Path are the values that a
+// change in steps may take, the last one New: the server may need a while for each.
 type setting struct {
 	Name   string `json:"name"`
 	Old    string `json:"old"`
 	New    string `json:"new"`
 	Number bool   `json:"number"`
+	// Path is empty of what is switched.
+	Path []string `json:"path"`
 }
 
 // asked is the plan: one line.
@@ -42,6 +46,8 @@ type asked struct {
 	// Statements asks for the count of statements and their seconds until now; empty where the server keeps
 	// no such sums, and then threads at work are counted instead.
 	Statements string `json:"statements"`
+	// Directories are the server's own, on whose volumes room is to be left.
+	Directories []string `json:"directories"`
 }
 
 const longestLine = 1 << 20
@@ -108,10 +114,47 @@ func (s *setting) check() error {
 	if !good.MatchString(s.Old) || (s.New != "" && !good.MatchString(s.New)) {
 		return fmt.Errorf("%s: a value is neither a number nor a word", s.Name)
 	}
+	for _, each := range s.Path {
+		if !good.MatchString(each) {
+			return fmt.Errorf("%s: a step is neither a number nor a word", s.Name)
+		}
+	}
 	return nil
 }
 
 func (s *setting) tried() bool { return s.New != "" }
+
+// own is whether a value is one that this trial may have set, or found.
+func (s *setting) own(value string) bool {
+	return same(value, s.Old) || same(value, s.New) || s.onPath(value)
+}
+
+func (s *setting) onPath(value string) bool {
+	return slices.ContainsFunc(s.Path, func(each string) bool { return same(value, each) })
+}
+
+// underWay is whether the server may still be on its way to a value that was set: it shows an earlier one.
+func (s *setting) underWay(value string) bool { return len(s.Path) > 0 && s.own(value) }
+
+// inSteps is whether the server may take long over a value.
+func (a *asked) inSteps() bool {
+	return slices.ContainsFunc(a.Settings, func(each setting) bool { return len(each.Path) > 0 })
+}
+
+// step makes the values of a step those that are tried from now on.
+func (a *asked) step(number int) error {
+	for index := range a.Settings {
+		each := &a.Settings[index]
+		if len(each.Path) == 0 {
+			continue
+		}
+		if number < 0 || number >= len(each.Path) {
+			return fmt.Errorf("%s has no step %d", each.Name, number)
+		}
+		each.New = each.Path[number]
+	}
+	return nil
+}
 
 // statement sets the variable for the whole server.
 func (s *setting) statement(value string) string {

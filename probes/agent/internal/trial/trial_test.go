@@ -63,6 +63,58 @@ func TestThreadsAndStandingStill(t *testing.T) {
 	}
 }
 
+func TestErrorsAndWhatTheMachineHasLeft(t *testing.T) {
+	machine := limits{ErrorsPerS: 20, AbortedPerS: 5, SwappedBytesPerS: 1 << 24, AvailableBytes: 1 << 28, FreeBytes: 1 << 30}
+	enough := room{Available: 1 << 30, Free: 1 << 33}
+	for _, each := range []struct {
+		limit  string
+		change func(*look, float64)
+	}{
+		{"", func(*look, float64) {}},
+		{"errors_per_s", func(one *look, tick float64) { one.errors = 10 * tick }},
+		{"aborted_per_s", func(one *look, tick float64) { one.aborted = 2 * tick }},
+		{"swapped_bytes_per_s", func(one *look, tick float64) { one.room.swapped = tick * (1 << 23) }},
+		{"available_bytes", func(one *look, _ float64) { one.room.Available = 1 << 27 }},
+		{"free_bytes", func(one *look, _ float64) { one.room.Free = 1 << 29 }},
+		// What is not known is no limit that was passed.
+		{"", func(one *look, _ float64) { one.room = room{} }},
+		// Errors that have stopped by now are none of the value's.
+		{"", func(one *look, tick float64) { one.errors = 10 * min(tick, 3) }},
+	} {
+		seen := seenAt(1000, 1000, 1000, 1000)
+		for index := range seen {
+			seen[index].room = enough
+			each.change(&seen[index], float64(index))
+		}
+		found := seen.over(machine, 0)
+		if (found == nil) != (each.limit == "") || (found != nil && found.Limit != each.limit) {
+			t.Errorf("%q: found %v", each.limit, found)
+		}
+	}
+}
+
+func TestTheMachineIsLookedAt(t *testing.T) {
+	here := (&guard{directories: []string{"/no/such/place", t.TempDir()}}).room()
+	if here.Available <= 0 || here.Memory < here.Available || here.Free <= 0 || here.Volume < here.Free {
+		t.Errorf("found %+v", here)
+	}
+}
+
+func TestAChangeInSteps(t *testing.T) {
+	one := asked{Settings: []setting{{Name: "pool", Old: "400", New: "200", Path: []string{"300", "200"}}}}
+	if err := one.step(0); err != nil || one.Settings[0].New != "300" {
+		t.Errorf("%v, %v", one.Settings[0], err)
+	}
+	if one.step(2) == nil || !one.inSteps() {
+		t.Error("a step that is not there was taken")
+	}
+	for value, own := range map[string]bool{"400": true, "300": true, "200": true, "250": false} {
+		if one.Settings[0].own(value) != own {
+			t.Errorf("%s: %v", value, !own)
+		}
+	}
+}
+
 func TestValuesAreComparedAsServersShowThem(t *testing.T) {
 	for _, each := range []struct {
 		one, other string
@@ -91,6 +143,7 @@ func TestAPlanThatMeansSomethingElseIsRefused(t *testing.T) {
 		{`"200"`, `"2'00"`},
 		{`"a-1"`, `"a'"`},
 		{`"silence_s":10`, `"silence_s":0`},
+		{`"number":true`, `"number":true,"path":["1","2, GLOBAL x = 1"]`},
 		{`"protocol":2`, `"protocol":1`},
 		{`"lock"`, `"lok"`},
 	} {

@@ -17,7 +17,7 @@ type ProcessWork struct {
 	WrittenBytes *uint64 `json:"written_bytes,omitempty"`
 }
 
-// Metered is what was done, nil where that can't be told.
+// Metered is what was done, nil where that can't be decided.
 type Metered struct {
 	Process *ProcessWork
 	Machine *processorState

@@ -30,7 +30,7 @@ func (t transfer) minus(earlier transfer) transfer {
 	return transfer{since(t.read, earlier.read), since(t.written, earlier.written)}
 }
 
-// transferred adds up what the processes did; false when one of wanted can't be told: the others
+// transferred adds up what the processes did; false when one of wanted can't be decided: the others
 // alone would leave its work to strangers.
 func transferred(files []*file, wanted int) (transfer, bool) {
 	var sum transfer
