@@ -30,7 +30,8 @@ class ContainerFacts:
 
     ``memory_bytes`` and ``cpus`` are what it is limited to, 0 for no limit. ``environment`` are
     names alone. ``operator`` is what manages its pod (pxc, ps, mysql, mariadb), "" where none of
-    them does, ``cluster`` that operator's resource. ``upper`` is the directory of its machine that
+    them does; ``cluster`` is the name of that operator's resource, else of what made the pod
+    ("statefulset/db"). ``upper`` is the directory of its machine that
     takes what is written to no volume. ``project`` and ``service`` are Compose's.
     """
 

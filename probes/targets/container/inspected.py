@@ -23,6 +23,7 @@ _UNITS = {"": 1.0, "m": 1e-3} | {
     for base, ending in ((1000, ""), (1024, "i"))
     for power, letter in enumerate("KMGTPE", 1)
 }
+_MOST = 1 << 60
 _LABEL = "app.kubernetes.io/"
 _OPERATORS = {
     "percona-xtradb-cluster-operator": "pxc",
@@ -76,6 +77,8 @@ def _pod(content: Mapping[str, Any], address: ContainerAddress) -> tuple[str, Co
     name, limits = _text(chosen, "name"), _at(chosen, "resources", "limits")
     volumes = {_text(each, "name"): each for each in map(_object, _list(spec, "volumes"))}
     operator, cluster = _operator(_at(meta, "labels"), _at(meta, "annotations"))
+    owners = [_object(each) for each in _list(meta, "ownerReferences")]
+    owner = next((f"{_text(one, 'kind').lower()}/{_text(one, 'name')}" for one in owners), "")
     facts = ContainerFacts(
         replace(address, container=name),
         image=_text(chosen, "image"),
@@ -88,7 +91,7 @@ def _pod(content: Mapping[str, Any], address: ContainerAddress) -> tuple[str, Co
         ),
         node=_text(spec, "nodeName"),
         operator=operator,
-        cluster=cluster,
+        cluster=cluster or owner,
     )
     return _pods_state(status, name), facts
 
@@ -171,6 +174,8 @@ def _text(content: Mapping[str, Any], name: str) -> str:
 
 
 def _number(content: Mapping[str, Any], name: str) -> float:
+    """A limit; 0 for none, and for what can't be one."""
     value = content.get(name)
-    known = isinstance(value, int | float) and not isinstance(value, bool)
-    return float(value) if known and 0 <= value < 1 << 62 else 0.0
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return 0.0
+    return float(value) if 0 <= value < _MOST else 0.0
