@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from advisor.knowledge.machine_classes import machine_text
 from advisor.upgrade.releases import newer_than_known
-from probes.figures import counted, duration_us, size
+from probes.figures import counted, duration_us, listed, size
 from probes.inventory.facts import HostFacts, Inventory, MySQLFacts, Role, Storage
 from probes.inventory.torn_write import Whole, read_torn_write
 from probes.points import PAGE_BYTES
@@ -52,12 +52,13 @@ def _container(facts: ContainerFacts, data: Storage | None) -> str:
     """Its engine, image and limits, and what its data lies on."""
     mount = None if data is None else facts.mount_of(data.resolved_path or data.path)
     place = "data in the container's own layer" if data is not None else ""
+    limits = [f"{size(facts.memory_bytes)} of memory"] if facts.memory_bytes else []
+    limits += [f"{facts.cpus:g} CPU{'' if facts.cpus == 1 else 's'}"] if facts.cpus else []
     parts = [
         f"{facts.address.engine.value} {facts.address.path}",
         facts.image,
         f"on {facts.node}" if facts.node else "",
-        f"limited to {size(facts.memory_bytes)} memory" if facts.memory_bytes else "",
-        f"limited to {facts.cpus:g} CPUs" if facts.cpus else "",
+        f"limited to {listed(limits)}" if limits else "",
         place if mount is None else f"data on {mount.kind} {mount.source}",
     ]
     return " · ".join(part for part in parts if part)

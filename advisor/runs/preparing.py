@@ -72,7 +72,7 @@ def prepare(
         request.window_s,
         token,
         trace=request.trace,
-        sudo=request.target.agent_by_sudo,
+        sudo=request.target.sudo,
     )
     inventory = read(raw)
     yield InventoryTaken(inventory)

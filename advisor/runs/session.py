@@ -113,7 +113,7 @@ def watch(
             request.window_s,
             token,
             trace=request.trace,
-            sudo=request.target.agent_by_sudo,
+            sudo=request.target.sudo,
             whole=True,
         )
         yield InventoryTaken(read(raw))

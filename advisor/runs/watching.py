@@ -43,7 +43,7 @@ def watched_longer(
             return
         text = f"Watching the server for {seconds(watch.seconds)}: what is open turns on its work."
         yield StageStarted(Stage.MEASURE, text)
-        sudo = recorder.store.run_target(recorder.run_id).agent_by_sudo
+        sudo = recorder.store.run_target(recorder.run_id).sudo
         watching = watch_again(
             link.machine, link.mysql, window_s=watch.seconds, trace=trace, sudo=sudo, token=token
         )

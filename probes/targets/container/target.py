@@ -31,6 +31,7 @@ _START_S = 15.0
 """What an engine may take to start a command, beside what the command takes."""
 
 _NAMES_LIMIT_BYTES = 1 << 20
+_BOOT = "/proc/sys/kernel/random/boot_id"
 _POUR = 'cat > "$1" && chmod "$2" "$1"'
 
 
@@ -50,6 +51,8 @@ class ContainerTarget:
         self._commands = EngineCommands(self.facts.address, sudo)
         self._must_run()
         self._programs = AgentPlace(self)
+        self._node: EngineHost | None = None
+        self._node_sought = False
 
     @property
     def name(self) -> str:
@@ -61,6 +64,20 @@ class ContainerTarget:
     def is_local(self) -> bool:
         """Never: its files and sockets are its own."""
         return False
+
+    @property
+    def node(self) -> EngineHost | None:
+        """The machine that it runs on, where that is the one whose engine was asked.
+
+        None for a pod, or an engine that works on another machine: the kernel's own number of its
+        start tells. Raises TargetError.
+        """
+        if not self._node_sought:
+            self._node_sought = True
+            ours, theirs = (each.run(["cat", _BOOT]) for each in (self._host, self))
+            if ours.status == theirs.status == 0 and ours.stdout == theirs.stdout:
+                self._node = self._host
+        return self._node
 
     def run(
         self,
