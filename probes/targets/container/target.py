@@ -27,7 +27,10 @@ from probes.targets.target import (
 )
 
 _COPY_LIMIT_S = 300.0
-_START_S = 15.0
+_ASK_LIMIT_S = 60.0
+"""What an engine may take to show a container: a cluster may be far."""
+
+_START_S = 30.0
 """What an engine may take to start a command, beside what the command takes."""
 
 _NAMES_LIMIT_BYTES = 1 << 20
@@ -154,7 +157,9 @@ class ContainerTarget:
         self._host.close()
 
     def _inspected(self) -> ContainerFacts:
-        found = self._host.run(self._commands.inspect(), limit_bytes=LONGEST_BYTES)
+        found = self._host.run(
+            self._commands.inspect(), timeout_s=_ASK_LIMIT_S, limit_bytes=LONGEST_BYTES
+        )
         if found.status != 0:
             raise refused(self._address, found, self._host.name, self._names())
         try:
