@@ -20,7 +20,7 @@ _NO_RIGHTS = ("permission denied", "(forbidden)", "forbidden:", "operation not p
 class _Fault(Enum):
     """What an engine means, by phrases of which its message holds one; the first that fits counts.
 
-    Collected from docker 28, podman 4, kubectl 1.32 and sudo 1.9.
+    In the words of docker 28, podman 4, kubectl 1.32 and sudo 1.9.
     """
 
     NO_PROGRAM = ("command not found", "executable file not found in $path")
