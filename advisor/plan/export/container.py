@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Iterable, Iterator
 
 from advisor.plan.change_plan import ChangePlan, Group
@@ -11,7 +12,6 @@ from advisor.plan.export import cnf
 from advisor.plan.export.comments import commented, headline, joined, plain_line, subject
 from advisor.plan.writing import cnf_line, cnf_line_back
 from advisor.steps import HostCommand
-from probes.targets.address import ContainerEngine
 
 _OPERATORS = {
     "pxc": ("perconaxtradbcluster", "pxc.configuration"),
@@ -82,12 +82,13 @@ def _compose(
     engine = "docker" if facts is None else facts.address.engine.value
     name = "db" if facts is None else facts.service or facts.address.name
     file = f"/etc/mysql/conf.d/{OWN_NAME}" if place is None else place.file
+    mount = shlex.quote(f"./{OWN_NAME}:{file}:ro")
     how = [
         f"With Compose: save it as leadline.yml beside the file of the project, then `{engine} "
         f"compose -f compose.yml -f leadline.yml up -d {plain_line(name)}`, which makes the "
         "container again.",
         f"Without it: save what stands below `content` as {OWN_NAME}, and start the container "
-        f"again from its image with `-v ./{OWN_NAME}:{file}:ro`. To undo, leave that out.",
+        f"again from its image with `-v {mount}`. To undo, leave that out.",
         *_doubts(place),
     ]
     service = f"  {json.dumps(plain_line(name), ensure_ascii=False)}:"
@@ -98,7 +99,7 @@ def _compose(
         flags = " ".join(f"--{line.replace(' = ', '=')}" for line in options)
         variable = f"      {place.variable}: {json.dumps(_once(flags))}"
         return how, ["services:", service, "    environment:", variable]
-    mounted = ["    configs:", "      - source: leadline", f"        target: {file}"]
+    mounted = ["    configs:", "      - source: leadline", f"        target: {json.dumps(file)}"]
     content = _literal(6, ["[mysqld]", *map(_once, options)])
     config = ["configs:", "  leadline:", "    content: |", *content]
     return how, ["services:", service, *mounted, *config]
@@ -109,7 +110,7 @@ def _resource(place: ContainerPlace, options: list[str]) -> tuple[list[str], lis
     facts = place.facts
     resource, field = _OPERATORS[facts.operator]
     group = [] if facts.operator == _WITHOUT_GROUP else ["[mysqld]"]
-    name, space = plain_line(facts.cluster), f" --namespace {facts.address.namespace}"
+    name, space = facts.cluster or "NAME", f" --namespace {facts.address.namespace}"
     how = [
         f"Save it as leadline.yml, then `kubectl patch {resource} {name}{space} --type merge "
         "--patch-file leadline.yml`.",
@@ -156,7 +157,7 @@ def _config_map(place: ContainerPlace, options: list[str]) -> tuple[list[str], l
         *_doubts(place),
     ]
     head = ["apiVersion: v1", "kind: ConfigMap", "metadata:", f"  name: {json.dumps(name)}"]
-    mounting = [f"# kubectl patch {owner}{space} --type strategic -p '{patch}'"]
+    mounting = [f"# kubectl patch {owner}{space} --type strategic -p {shlex.quote(patch)}"]
     return how, [*head, "data:", *content, *mounting]
 
 
@@ -171,7 +172,7 @@ def _doubts(place: ContainerPlace | None) -> Iterator[str]:
             "The data lies in the container's own layer, which goes with the container: move it "
             "to a volume before the container is made again."
         )
-    if place.facts.address.engine is ContainerEngine.DOCKER and not place.facts.project:
+    if not place.is_pod and not place.facts.project:
         yield "This container was not made by Compose."
 
 

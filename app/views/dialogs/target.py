@@ -46,7 +46,7 @@ ABOUT = {
     ),
 }
 
-WIDTH = 600
+WIDTH = 640
 FOUND = "found"
 """The row of the servers that run here, which are no field of a target."""
 

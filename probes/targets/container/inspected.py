@@ -24,6 +24,7 @@ _UNITS = {"": 1.0, "m": 1e-3} | {
     for power, letter in enumerate("KMGTPE", 1)
 }
 _MOST = 1 << 60
+_WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 _LABEL = "app.kubernetes.io/"
 _OPERATORS = {
     "percona-xtradb-cluster-operator": "pxc",
@@ -64,8 +65,8 @@ def _container(content: Mapping[str, Any], address: ContainerAddress) -> tuple[s
             for each in map(_object, _list(content, "Mounts"))
         ),
         upper=_text(_at(content, "GraphDriver", "Data"), "UpperDir"),
-        project=_text(labels, "com.docker.compose.project"),
-        service=_text(labels, "com.docker.compose.service"),
+        project=_word(labels, "com.docker.compose.project"),
+        service=_word(labels, "com.docker.compose.service"),
     )
     stands = _text(state, "Status") or ("running" if state.get("Running") else "stopped")
     return stands, facts
@@ -78,7 +79,7 @@ def _pod(content: Mapping[str, Any], address: ContainerAddress) -> tuple[str, Co
     volumes = {_text(each, "name"): each for each in map(_object, _list(spec, "volumes"))}
     operator, cluster = _operator(_at(meta, "labels"), _at(meta, "annotations"))
     owners = [_object(each) for each in _list(meta, "ownerReferences")]
-    owner = next((f"{_text(one, 'kind').lower()}/{_text(one, 'name')}" for one in owners), "")
+    owner = next((f"{_word(one, 'kind').lower()}/{_word(one, 'name')}" for one in owners), "")
     facts = ContainerFacts(
         replace(address, container=name),
         image=_text(chosen, "image"),
@@ -89,9 +90,9 @@ def _pod(content: Mapping[str, Any], address: ContainerAddress) -> tuple[str, Co
             _mounted(each, volumes.get(_text(each, "name"), {}))
             for each in map(_object, _list(chosen, "volumeMounts"))
         ),
-        node=_text(spec, "nodeName"),
+        node=_word(spec, "nodeName"),
         operator=operator,
-        cluster=cluster or owner,
+        cluster=cluster if operator else owner,
     )
     return _pods_state(status, name), facts
 
@@ -125,20 +126,19 @@ def _pods_state(status: Mapping[str, Any], container: str) -> str:
 
 def _operator(labels: Mapping[str, Any], annotations: Mapping[str, Any]) -> tuple[str, str]:
     """What manages the pod, and the name of that operator's resource."""
-    if mariadb := _text(annotations, _MARIADB):
+    if mariadb := _word(annotations, _MARIADB):
         return "mariadb", mariadb
-    if cluster := _text(labels, _INNODB_CLUSTER):
+    if cluster := _word(labels, _INNODB_CLUSTER):
         return "mysql", cluster
     operator = _OPERATORS.get(_text(labels, f"{_LABEL}managed-by"), "")
-    return operator, _text(labels, f"{_LABEL}instance") if operator else ""
+    return operator, _word(labels, f"{_LABEL}instance") if operator else ""
 
 
 def _mounted(mount: Mapping[str, Any], volume: Mapping[str, Any]) -> ContainerMount:
     kind = next((name for name in volume if name != "name"), "")
     about = _at(volume, kind)
-    source = next(
-        filter(None, (_text(about, key) for key in ("claimName", "name", "secretName", "path"))), ""
-    )
+    names = (_word(about, key) for key in ("claimName", "name", "secretName"))
+    source = next(filter(None, (*names, _text(about, "path"))), "")
     return ContainerMount(_text(mount, "mountPath"), kind, source)
 
 
@@ -171,6 +171,12 @@ def _list(content: Mapping[str, Any], name: str) -> list[Any]:
 def _text(content: Mapping[str, Any], name: str) -> str:
     value = content.get(name)
     return value if isinstance(value, str) else ""
+
+
+def _word(content: Mapping[str, Any], name: str) -> str:
+    """A name that may stand in a command; "" for any other: whoever made it wrote the label."""
+    value = _text(content, name)
+    return value if _WORD.fullmatch(value) else ""
 
 
 def _number(content: Mapping[str, Any], name: str) -> float:

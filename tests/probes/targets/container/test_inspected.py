@@ -132,6 +132,14 @@ def test_a_pod_that_does_not_run(status: dict[str, Any], state: str) -> None:
     assert read(POD, pod(status=status))[0] == state
 
 
+def test_a_name_that_a_shell_could_obey_is_none() -> None:
+    labels = {
+        "app.kubernetes.io/managed-by": "percona-xtradb-cluster-operator",
+        "app.kubernetes.io/instance": "shop; rm -rf $HOME",
+    }
+    assert read(POD, pod(metadata={"labels": labels}))[1].cluster == ""
+
+
 @pytest.mark.parametrize("content", ["x", [], {}, [[1]], {"State": 3, "Mounts": {"a": 1}}])
 def test_nonsense_is_no_running_container(content: object) -> None:
     assert read(DB, content)[0] != "running"
