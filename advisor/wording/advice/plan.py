@@ -96,7 +96,7 @@ def contained(plan: ChangePlan) -> str:
     )
     return (
         f"The server runs in a {kind}{image}: lines of an option file go into {where}, as "
-        f"`--container` gives them. Changes of the machine are made on its host.{lost}"
+        f"--container gives them. Changes of the machine are made on its host.{lost}"
     )
 
 
