@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from advisor.plan.container_place import ContainerPlace
 from advisor.steps import SetVariable, Step
 from probes.statistics.ranges import Range
 from probes.version import ServerVersion
@@ -95,6 +96,7 @@ class ChangePlan:
     ``sandbox`` marks a plan that was checked against the defaults of a version, not a server.
     ``about`` are sentences for its head: what it is, where it is more than changes of a server.
     ``forecast`` is None where the server was not watched at work, or nothing of it can be forecast.
+    ``container`` is where its settings go for a server that was looked at in a container.
     """
 
     target: str
@@ -104,6 +106,7 @@ class ChangePlan:
     sandbox: bool = False
     about: tuple[str, ...] = ()
     forecast: PlanForecast | None = None
+    container: ContainerPlace | None = None
 
     def of(self, *groups: Group) -> tuple[Action, ...]:
         """The actions of these groups, in order."""

@@ -12,6 +12,7 @@ from advisor.plan import relations
 from advisor.plan.back_to_default import BackToDefault, back_to_default
 from advisor.plan.change_plan import Action, ChangePlan, Group, LeftOut
 from advisor.plan.checks import fault
+from advisor.plan.container_place import container_place
 from advisor.plan.notes import notes
 from advisor.plan.target import PlanTarget, same, target_of, whole
 from advisor.ranking import rank
@@ -105,6 +106,7 @@ def make_plan(
         tuple(actions),
         tuple(draft.left_out),
         sandbox=target is not None and target.sandbox,
+        container=container_place(case),
     )
 
 

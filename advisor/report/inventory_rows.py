@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 from advisor.knowledge.machine_classes import machine_text
 from advisor.upgrade.releases import newer_than_known
-from probes.figures import counted, duration_us, size
+from probes.figures import counted, duration_us, listed, size
 from probes.inventory.facts import HostFacts, Inventory, MySQLFacts, Role, Storage
 from probes.inventory.torn_write import Whole, read_torn_write
 from probes.points import PAGE_BYTES
+from probes.targets.container.facts import ContainerFacts
 
 
 def inventory_rows(inventory: Inventory) -> Iterator[tuple[str, str]]:
@@ -18,6 +19,8 @@ def inventory_rows(inventory: Inventory) -> Iterator[tuple[str, str]]:
         yield "machine", _host(inventory.host)
     elif stated := machine_text(inventory.told):
         yield "machine", f"not reached · {stated}, as stated by the user"
+    if inventory.container is not None:
+        yield "container", _container(inventory.container, inventory.role(Role.DATA))
     if inventory.mysql is not None:
         yield "server", _server(inventory.mysql)
     places: dict[tuple[str, str], list[Storage]] = {}
@@ -41,6 +44,22 @@ def _host(host: HostFacts) -> str:
         host.distribution,
         f"Linux {host.kernel}" if host.kernel else "",
         host.platform,
+    ]
+    return " · ".join(part for part in parts if part)
+
+
+def _container(facts: ContainerFacts, data: Storage | None) -> str:
+    """Its engine, image and limits, and what its data lies on."""
+    mount = None if data is None else facts.mount_of(data.resolved_path or data.path)
+    place = "data in the container's own layer" if data is not None else ""
+    limits = [f"{size(facts.memory_bytes)} of memory"] if facts.memory_bytes else []
+    limits += [f"{facts.cpus:g} CPU{'' if facts.cpus == 1 else 's'}"] if facts.cpus else []
+    parts = [
+        f"{facts.address.engine.value} {facts.address.path}",
+        facts.image,
+        f"on {facts.node}" if facts.node else "",
+        f"limited to {listed(limits)}" if limits else "",
+        place if mount is None else f"data on {mount.kind} {mount.source}",
     ]
     return " · ".join(part for part in parts if part)
 

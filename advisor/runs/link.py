@@ -14,6 +14,8 @@ from probes.mysql.discover import find_socket
 from probes.mysql.login import Protection, is_loopback
 from probes.targets.address import MySQLAddress, Prompts, StatedMachine, TargetKind, TargetSpec
 from probes.targets.connect import open_target
+from probes.targets.container.facts import ContainerFacts
+from probes.targets.container.target import ContainerTarget
 from probes.targets.silent import Silent
 from probes.targets.target import Target
 
@@ -27,7 +29,7 @@ class Link:
 
     ``machine`` is the server's machine: None when only MySQL can be reached, and then ``target`` is
     this computer, from which probes go over the network. ``stated`` is what a person said of that
-    machine.
+    machine, ``container`` what is known of the container that ``machine`` is.
     """
 
     target: Target
@@ -35,6 +37,7 @@ class Link:
     mysql: MySQLSession | None
     notes: tuple[Warned, ...] = ()
     stated: StatedMachine | None = None
+    container: ContainerFacts | None = None
 
 
 @contextmanager
@@ -60,7 +63,9 @@ def linked(spec: TargetSpec, prompts: Prompts, token: CancelToken) -> Iterator[L
                 mysql = stack.enter_context(session)
             except MySQLError as error:
                 notes = (_uninvited(socket, error),)
-        yield Link(target, machine, mysql, notes, spec.told if machine is None else None)
+        container = target.facts if isinstance(target, ContainerTarget) else None
+        stated = spec.told if machine is None else None
+        yield Link(target, machine, mysql, notes, stated, container)
 
 
 def mysql_session(

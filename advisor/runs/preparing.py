@@ -20,6 +20,7 @@ from probes.errors import SandboxFailed, UsageError
 from probes.events import Warned
 from probes.figures import seconds
 from probes.inventory.ask import ask, window_left_s
+from probes.inventory.container import container_answer
 from probes.inventory.facts import Inventory, RawInventory, Role
 from probes.inventory.read import read
 from probes.inventory.stated_machine import stated_answer
@@ -125,7 +126,8 @@ def take_inventory(
             if refused:
                 yield Warned("no_trace", f"{refused[:1].upper()}{refused[1:]}.")
             stated = {} if link.stated is None else stated_answer(link.stated)
-            return replace(raw, answers={**raw.answers, **stated})
+            engine = {} if link.container is None else container_answer(link.container)
+            return replace(raw, answers={**raw.answers, **stated, **engine})
         if whole:
             yield Progressed(share, window_left_s(share, window_s))
 

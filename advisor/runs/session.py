@@ -155,7 +155,7 @@ def test_connection(spec: TargetSpec, prompts: Prompts, token: CancelToken) -> C
             lines.append(f"Connected to {link.target.name}; the agent runs there.")
             facts["agent"] = link.target.agent()
             facts["server_binary"] = find_server(link.target) or ""
-            if spec.sudo:
+            if spec.agent_by_sudo:
                 refused = sudo_refusal(link.target, facts["agent"])
                 lines.append(f"{refused or '`sudo -n` runs the agent as root there'}.")
         if link.mysql is not None:

@@ -151,6 +151,7 @@ def _inventory(inventory: Inventory, host: HostFacts, version: ServerVersion) ->
         option_files=None,
         watched=None,
         told=None,
+        container=None,
     )
 
 

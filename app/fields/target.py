@@ -6,14 +6,15 @@ takes it, as it is declared there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from advisor.target_names import check_name
 from advisor.typed_machine import TypedMachine, stated_machine
-from app.fields.field import Field, FieldShape, Option, asked, fields_of
+from app.fields.field import FieldShape, Option, asked, fields_of
 from app.fields.pasted import ends_in_port, whole_mysql, whole_ssh
+from app.fields.target_field import DEFAULT_PORT, SOCKET, TCP, TLS, WAYS, TargetField, file, line
 from app.runtime.translation import tr
 from probes.errors import UsageError
 from probes.targets.address import (
@@ -25,49 +26,7 @@ from probes.targets.address import (
     TlsMode,
 )
 from probes.targets.allowed_characters import check_target, port_of
-
-DEFAULT_PORT = "3306"
-TCP, SOCKET = "tcp", "socket"
-
-KINDS = (
-    (TargetKind.SSH.value, "A machine over &SSH"),
-    (TargetKind.LOCAL.value, "MySQL on &this computer"),
-    (TargetKind.MYSQL.value, "MySQL &alone"),
-)
-WAYS = ((TCP, "TC&P"), (SOCKET, "Unix s&ocket"))
-TLS = (
-    (TlsMode.VERIFIED.value, "Verified (default)"),
-    (TlsMode.VERIFY_CA.value, "Verified, whatever name the certificate has"),
-    (TlsMode.VERIFY_IDENTITY.value, "Verified, on loopback too"),
-    (TlsMode.UNVERIFIED.value, "Unverified: the password goes to any server with TLS"),
-    (TlsMode.DISABLED.value, "Off: whoever is on the way can read along"),
-)
-
-
-@dataclass(frozen=True, slots=True)
-class TargetField(Field):
-    """A field of a target.
-
-    ``part`` is where the target keeps it ("ssh.port"), "" where nothing of it is kept; ``read``
-    and ``write`` make that of what is typed, and the other way. A form has it where ``shown``, and
-    in the line of the field that it stands ``beside``.
-    """
-
-    part: str = ""
-    read: Callable[[Any], Any] = str.strip
-    write: Callable[[Any], Any] = str
-    shown: Callable[[TargetForm], bool] = lambda _form: True
-    beside: str = ""
-
-
-def _line(
-    part: str, caption: str, called: str = "", hint: str = "", default: str = "", **others: Any
-) -> Any:
-    return asked(TargetField(FieldShape.LINE, caption, called, hint, part=part, **others), default)
-
-
-def _file(part: str, caption: str, hint: str, **others: Any) -> Any:
-    return asked(TargetField(FieldShape.FILE, caption, hint=hint, part=part, **others))
+from probes.targets.parse import container_text, is_container, parse_target
 
 
 def _over_ssh(form: TargetForm) -> bool:
@@ -82,8 +41,17 @@ def _reached(form: TargetForm) -> bool:
     return form.kind is not TargetKind.MYSQL
 
 
+def _in_container(form: TargetForm) -> bool:
+    return form.kind is TargetKind.CONTAINER
+
+
+def _may_find(form: TargetForm) -> bool:
+    """Whether a server there is looked for where none is named."""
+    return form.kind in (TargetKind.SSH, TargetKind.CONTAINER)
+
+
 def _asks_server(form: TargetForm) -> bool:
-    return form.with_mysql or form.kind is not TargetKind.SSH
+    return form.with_mysql or not _may_find(form)
 
 
 def _over_tcp(form: TargetForm) -> bool:
@@ -99,10 +67,10 @@ class TargetForm:
     """The fields as they stand. ``with_mysql`` says whether a server is looked at too."""
 
     kind: TargetKind = TargetKind.SSH
-    ssh_host: str = _line(
+    ssh_host: str = line(
         "ssh.host", "&Host", "SSH host", "name, address, or Host of ~/.ssh/config", shown=_over_ssh
     )
-    ssh_port: str = _line(
+    ssh_port: str = line(
         "ssh.port",
         "Port",
         "SSH port",
@@ -112,15 +80,21 @@ class TargetForm:
         read=lambda text: _port(text, "SSH") if text.strip() else None,
         write=_figure,
     )
-    ssh_user: str = _line("ssh.user", "&User", "SSH user", "as in ~/.ssh/config", shown=_over_ssh)
-    identity_file: str = _file(
+    ssh_user: str = line("ssh.user", "&User", "SSH user", "as in ~/.ssh/config", shown=_over_ssh)
+    identity_file: str = file(
         "ssh.identity_file",
         "&Identity file",
         "as in ~/.ssh/config, or the SSH agent",
         shown=_over_ssh,
     )
+    container: str = line(
+        "",
+        "Container",
+        hint="podman://db, docker+ssh://root@db7/db, kubectl://prod/db-0",
+        shown=_in_container,
+    )
     with_mysql: bool = asked(
-        TargetField(FieldShape.SWITCH, "A MySQL server &runs there", shown=_over_ssh), False
+        TargetField(FieldShape.SWITCH, "A MySQL server &runs there", shown=_may_find), False
     )
     way: str = asked(
         TargetField(
@@ -131,8 +105,8 @@ class TargetForm:
         ),
         TCP,
     )
-    mysql_host: str = _line("mysql.host", "M&ySQL host", hint="127.0.0.1", shown=_over_tcp)
-    mysql_port: str = _line(
+    mysql_host: str = line("mysql.host", "M&ySQL host", hint="127.0.0.1", shown=_over_tcp)
+    mysql_port: str = line(
         "mysql.port",
         "Port",
         "MySQL port",
@@ -142,16 +116,16 @@ class TargetForm:
         shown=_over_tcp,
         read=lambda text: _port(text or DEFAULT_PORT, "MySQL"),
     )
-    mysql_socket: str = _line(
+    mysql_socket: str = line(
         "mysql.socket",
         "Soc&ket",
         hint="/run/mysqld/mysqld.sock",
         shown=lambda form: _asks_server(form) and form.by_socket,
     )
-    mysql_user: str = _line(
+    mysql_user: str = line(
         "mysql.user", "MySQL us&er", "MySQL user", "from the option file", shown=_asks_server
     )
-    defaults_file: str = _file(
+    defaults_file: str = file(
         "mysql.defaults_file", "Option &file", "~/.my.cnf", shown=_asks_server
     )
     tls: str = asked(
@@ -172,8 +146,8 @@ class TargetForm:
         ),
         TlsMode.VERIFIED.value,
     )
-    tls_ca_file: str = _file("mysql.tls_ca_file", "CA file", "the system's own", shown=_over_tcp)
-    directory: str = _line(
+    tls_ca_file: str = file("mysql.tls_ca_file", "CA file", "the system's own", shown=_over_tcp)
+    directory: str = line(
         "directory",
         "&Directory",
         hint="chosen by the plan",
@@ -198,7 +172,7 @@ class TargetForm:
         ),
         False,
     )
-    machine_class: str = _line(
+    machine_class: str = line(
         "told.machine_class",
         "Instance class",
         hint="db.r6g.2xlarge",
@@ -207,7 +181,7 @@ class TargetForm:
             "--class", "Its instance class, as db.r6g.2xlarge (mysql:// targets).", "NAME"
         ),
     )
-    memory: str = _line(
+    memory: str = line(
         "told.memory_bytes",
         "&Memory",
         hint="of the class, or 64G",
@@ -220,7 +194,7 @@ class TargetForm:
             "SIZE",
         ),
     )
-    cpus: str = _line(
+    cpus: str = line(
         "told.cpus",
         "Processors",
         hint="of the class, or 16",
@@ -232,7 +206,7 @@ class TargetForm:
             "NUMBER",
         ),
     )
-    volume_iops: str = _line(
+    volume_iops: str = line(
         "told.volume_requests_per_s",
         "Volume's IOPS",
         hint="3000",
@@ -244,7 +218,7 @@ class TargetForm:
             "NUMBER",
         ),
     )
-    volume_throughput: str = _line(
+    volume_throughput: str = line(
         "told.volume_bytes_per_s",
         "Volume's throughput",
         hint="125 MiB/s",
@@ -256,7 +230,7 @@ class TargetForm:
             "SIZE",
         ),
     )
-    name: str = _line("name", "&Name", "Name in the list", "taken from the address")
+    name: str = line("name", "&Name", "Name in the list", "taken from the address")
 
     @property
     def by_socket(self) -> bool:
@@ -271,9 +245,14 @@ class TargetForm:
         """The same with what was typed or pasted whole into a host's field in fields of its own.
 
         ``root@db7``, ``db7:2222`` and ``ssh://root@db7:2222``, and a MySQL server's address
-        likewise. Raises UsageError where that is no such address.
+        likewise; with ``podman://db`` it is a container. Raises UsageError where that is no such
+        address.
         """
         made = self
+        if made.kind is TargetKind.SSH and is_container(made.ssh_host):
+            return replace(
+                made, kind=TargetKind.CONTAINER, container=made.ssh_host.strip(), ssh_host=""
+            )
         ssh = whole_ssh(made.ssh_host) if made.kind is TargetKind.SSH else None
         if ssh is not None:
             made = replace(
@@ -295,6 +274,10 @@ class TargetForm:
     def _spec(self, taken: Collection[str]) -> TargetSpec:
         reached = self.kind is not TargetKind.MYSQL
         ssh = self._ssh() if self.kind is TargetKind.SSH else None
+        container = None
+        if self.kind is TargetKind.CONTAINER:
+            typed = self._container()
+            ssh, container = typed.ssh, typed.container
         mysql = self._mysql() if _asks_server(self) else None
         name = self.name.strip() or self.suggested_name()
         stated = None if reached else stated_machine(self.machine)
@@ -306,6 +289,7 @@ class TargetForm:
             self.directory.strip() if reached else "",
             None if stated == StatedMachine() else stated,
             self.sudo and reached,
+            container,
         )
         check_target(spec)
         check_name(name)
@@ -320,6 +304,8 @@ class TargetForm:
         """A name made of the address."""
         if self.kind is TargetKind.SSH:
             return self.ssh_host.strip()
+        if self.kind is TargetKind.CONTAINER:
+            return self.container.strip().rpartition("/")[2]
         return (self.mysql_socket if self.by_socket else self.mysql_host).strip() or tr(
             "MySQL here"
         )
@@ -344,6 +330,18 @@ class TargetForm:
                 tr("Enter a name, an address, or a Host of ~/.ssh/config."),
             )
         return SshAddress(**self._of("ssh"))
+
+    def _container(self) -> TargetSpec:
+        """The target that the container's address alone would make."""
+        address = self.container.strip()
+        if not is_container(address):
+            raise UsageError(
+                tr("The container's address is missing.")
+                if not address
+                else tr("{text} is no address of a container.", text=address),
+                tr("Enter docker://NAME, podman://NAME or kubectl://namespace/pod."),
+            )
+        return parse_target(address)
 
     def _mysql(self) -> MySQLAddress:
         host, socket = self.mysql_host.strip(), self.mysql_socket.strip()
@@ -379,7 +377,11 @@ def form_of(spec: TargetSpec) -> TargetForm:
     # Whoever gives a server that is known from texts an address gives that of the server.
     kind = TargetKind.MYSQL if spec.kind is TargetKind.TEXTS else spec.kind
     return TargetForm(
-        kind, with_mysql=spec.mysql is not None, way=SOCKET if by_socket else TCP, **texts
+        kind,
+        container=container_text(spec),
+        with_mysql=spec.mysql is not None,
+        way=SOCKET if by_socket else TCP,
+        **texts,
     )
 
 

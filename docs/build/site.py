@@ -32,6 +32,7 @@ NAVIGATION = {
     "Start": ("install", "tutorial"),
     "How to": (
         "how-to/connect",
+        "how-to/containers",
         "how-to/tune-a-server",
         "how-to/report-to-a-client",
         "how-to/choose-a-drive",

@@ -27,7 +27,7 @@ const usage = `usage: leadline-agent COMMAND
   watch --seconds=N [--path ROLE=DIR] [--trace]
                                 look at disks, host and server, add no load, report
   trial                         read a plan from standard input, set and hold the values that are tried
-  connect SOCKET                pipe a unix socket to standard input and output
+  connect SOCKET|HOST:PORT      pipe a server's socket to standard input and output
   guard [--chdir D] [--remove DIR]... [--remove-traces BASE]... -- [COMMAND ARG...]
                                 run COMMAND until standard input closes, then remove every DIR and trace
 `

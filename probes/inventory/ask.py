@@ -13,6 +13,7 @@ from probes.errors import AgentFailed
 from probes.inventory.ask_mysql import MySQLAsker
 from probes.inventory.facts import Missing, RawInventory, Role
 from probes.inventory.machine.ask import ask_agent, ask_data_size, ask_files
+from probes.inventory.machine.node import watched_from, with_drives
 from probes.inventory.redact import clean_inventory
 from probes.inventory.roles import role_directories
 from probes.targets.target import Target
@@ -129,7 +130,8 @@ def _watching(
     )
     if target is not None:
         asker.own_addresses = addresses_of(target, asker.hostname)
-    with beside.watching(target if window_s > 0 else None, window_s, token):
+    seen_from = None if target is None or window_s <= 0 else watched_from(target, sudo=sudo)
+    with beside.watching(seen_from, window_s, token):
         yield from asker.watch_status(window_s, token)
     return beside
 
@@ -151,8 +153,8 @@ def _machine(
     if target is None:
         return answers, [Missing("host", _UNREACHABLE), Missing("storage", _UNREACHABLE)]
     try:
-        answers["agent.inventory"] = ask_agent(
-            target, directories, pid_file, option_files, hostname
+        answers["agent.inventory"] = with_drives(
+            target, ask_agent(target, directories, pid_file, option_files, hostname)
         )
     except AgentFailed as error:
         answers["agent.inventory"] = ask_files(target)

@@ -14,6 +14,7 @@ from probes.inventory.kernel_facts import KernelFacts
 from probes.inventory.option_files import OptionFiles
 from probes.inventory.server_process import ServerProcess
 from probes.targets.address import StatedMachine
+from probes.targets.container.facts import ContainerFacts
 from probes.version import ServerVersion
 from probes.watch.watched import Watched, is_below_zero
 
@@ -326,7 +327,8 @@ class MySQLFacts:
 class Inventory:
     """Everything that was read from a target at ``taken_at`` (UTC, ISO 8601).
 
-    ``told`` is what a person said of a machine that can't be asked.
+    ``told`` is what a person said of a machine that can't be asked, ``container`` what the engine
+    says of the container that was looked into.
     """
 
     taken_at: str
@@ -338,6 +340,7 @@ class Inventory:
     option_files: OptionFiles | None = None
     watched: Watched | None = None
     told: StatedMachine | None = None
+    container: ContainerFacts | None = None
 
     def role(self, role: Role) -> Storage | None:
         """Where a role's directory lies, None when unknown."""

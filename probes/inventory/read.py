@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from probes.boundary.json_text import decode_object
 from probes.boundary.malformed import Malformed
+from probes.inventory.container import limited, read_container
 from probes.inventory.facts import Inventory, Missing, RawInventory, Role
 from probes.inventory.machine.answer import LONGEST_BYTES, MachineAnswer
 from probes.inventory.machine.host import read_host
@@ -16,6 +17,7 @@ from probes.inventory.mysql import MySQLReading, read_mysql
 from probes.inventory.option_files import OptionFiles, read_option_files
 from probes.inventory.server_process import read_server_process
 from probes.inventory.stated_machine import read_stated
+from probes.targets.container.facts import ANSWER as CONTAINER
 from probes.watch.reading.machine import agents_answer, server_hostname
 from probes.watch.reading.whole import read_watch
 
@@ -30,6 +32,7 @@ def read(raw: RawInventory) -> Inventory:
     elsewhere = _elsewhere(inventory, mysql, raw)
     if elsewhere:
         inventory = _apart(inventory, elsewhere)
+    inventory = _contained(raw, inventory)
     inventory = _stated(raw, _watched(raw, _sent(raw, inventory), here=not elsewhere))
     return replace(
         inventory,
@@ -69,6 +72,16 @@ def _stated(raw: RawInventory, inventory: Inventory) -> Inventory:
     except Malformed as error:
         missing = Missing("told", f"what was said of the machine is damaged: {error}")
         return replace(inventory, missing=(*inventory.missing, missing))
+
+
+def _contained(raw: RawInventory, inventory: Inventory) -> Inventory:
+    """The container that was looked into, with its limits."""
+    try:
+        container = read_container(raw.answers)
+    except Malformed as error:
+        missing = Missing(CONTAINER, f"what its engine says of it is damaged: {error}")
+        return replace(inventory, missing=(*inventory.missing, missing))
+    return inventory if container is None else limited(inventory, container)
 
 
 def _machine(raw: RawInventory, inventory: Inventory) -> Inventory:

@@ -39,10 +39,11 @@ class ResolvedLogin:
     """An address and an account after option files, environment, keyring and prompts were asked.
 
     ``socket`` wins over ``host`` and ``port``; all are as the target sees them, and ``over_ssh``
-    means that the target is behind SSH. ``found`` is a socket that nobody named, and ``listener``
-    who answered on a socket, None before it was asked. ``tls_ca_pem`` is the text of the
-    authority's certificate, "" for the system's own. ``certificate`` is the fingerprint of the one
-    certificate that was accepted for this server, "" where none was. Lives in memory alone.
+    means that the target is behind SSH, or in a container (``contained``). ``found`` is a socket
+    that nobody named, and ``listener`` who answered on a socket, None before it was asked.
+    ``tls_ca_pem`` is the text of the authority's certificate, "" for the system's own.
+    ``certificate`` is the fingerprint of the one certificate that was accepted for this server, ""
+    where none was. Lives in memory alone.
     """
 
     socket: str = ""
@@ -56,6 +57,7 @@ class ResolvedLogin:
     tls_ca_pem: str = ""
     certificate: str = ""
     over_ssh: bool = False
+    contained: bool = False
 
     @property
     def protection(self) -> Protection:
@@ -124,7 +126,8 @@ class ResolvedLogin:
             kind = "TLS, verified"
         if not is_loopback(self.host):
             return kind
-        return f"loopback {'over SSH' if self.over_ssh else 'here'}, {kind}"
+        way = "in the container" if self.contained else "over SSH" if self.over_ssh else "here"
+        return f"loopback {way}, {kind}"
 
 
 def is_loopback(host: str) -> bool:

@@ -10,6 +10,7 @@ from probes.mysql.option_files import Options
 from probes.mysql.transport.tls import ca_text
 from probes.targets.address import MySQLAddress, TlsMode
 from probes.targets.allowed_characters import check_host, check_mysql_user
+from probes.targets.container.target import ContainerTarget
 from probes.targets.target import Target
 
 LOOPBACK = "127.0.0.1"
@@ -33,6 +34,7 @@ def resolve(address: MySQLAddress, options: Options, via: Target) -> ResolvedLog
         tls=mode,
         tls_ca_pem=ca_text(ca_file),
         over_ssh=not via.is_local,
+        contained=isinstance(via, ContainerTarget),
     )
 
 

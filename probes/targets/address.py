@@ -8,10 +8,11 @@ from typing import Protocol
 
 
 class TargetKind(StrEnum):
-    """The three ways to reach a server; TEXTS: it is known from texts alone."""
+    """The four ways to reach a server; TEXTS: it is known from texts alone."""
 
     LOCAL = "local"
     SSH = "ssh"
+    CONTAINER = "container"
     MYSQL = "mysql"
     TEXTS = "texts"
 
@@ -45,6 +46,40 @@ class SshAddress:
     port: int | None = None
     user: str = ""
     identity_file: str = ""
+
+    @property
+    def place(self) -> str:
+        """``root@db7:2222``, without what is left open."""
+        user = f"{self.user}@" if self.user else ""
+        port = f":{self.port}" if self.port else ""
+        return f"{user}{self.host}{port}"
+
+
+class ContainerEngine(StrEnum):
+    """The program that runs commands in a container; each is the scheme of an address."""
+
+    DOCKER = "docker"
+    PODMAN = "podman"
+    KUBECTL = "kubectl"
+
+
+@dataclass(frozen=True, slots=True)
+class ContainerAddress:
+    """A container by its name, or a pod in its ``namespace``.
+
+    ``container`` names one of a pod's containers; "" leaves the choice to the pod. ``namespace``
+    and ``container`` are "" for docker and podman.
+    """
+
+    engine: ContainerEngine
+    name: str
+    namespace: str = ""
+    container: str = ""
+
+    @property
+    def path(self) -> str:
+        """What follows ``//`` in the address: ``NAME``, or ``namespace/pod[/container]``."""
+        return "/".join(part for part in (self.namespace, self.name, self.container) if part)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +120,10 @@ class TargetSpec:
     """A target as the user named it. ``mysql`` is None when only the machine is looked at.
 
     ``kind`` MYSQL means that the server's machine can't be reached: probes run from this computer.
+    ``kind`` CONTAINER has a ``container``, whose engine is on this computer, or behind ``ssh``.
     ``directory`` is where storage probes write; "" lets the plan choose. ``told`` is for the kinds
     MYSQL and TEXTS alone. ``sudo``: where the account is not root, what looks at the server is run
-    by ``sudo -n``, so that the kernel may trace its work.
+    by ``sudo -n``, so that the kernel may trace its work; of a container, its engine is.
     """
 
     kind: TargetKind = TargetKind.LOCAL
@@ -97,6 +133,12 @@ class TargetSpec:
     directory: str = ""
     told: StatedMachine | None = None
     sudo: bool = False
+    container: ContainerAddress | None = None
+
+    @property
+    def agent_by_sudo(self) -> bool:
+        """Whether the agent itself may be run by ``sudo -n``: no container has that."""
+        return self.sudo and self.kind is not TargetKind.CONTAINER
 
 
 class Prompts(Protocol):

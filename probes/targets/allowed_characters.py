@@ -9,10 +9,11 @@ stricter: no white space, no wildcards, and none of what known_hosts gives a mea
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 from probes.errors import UsageError
-from probes.targets.address import MySQLAddress, SshAddress, TargetSpec
+from probes.targets.address import ContainerAddress, MySQLAddress, SshAddress, TargetSpec
 
 _SHELL = frozenset("'\"`$;&|<>(){}\\*?[]!")
 """What quotes, expands, joins or redirects in a shell's line."""
@@ -24,6 +25,9 @@ _NOT_IN_FRONT = frozenset("-#~")
 """Would begin an option or a comment, or stand for a home directory."""
 
 _LAST_PORT = 65535
+
+_CONTAINER = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,252}")
+"""As docker, podman and Kubernetes name things; none begins an option."""
 
 _NAMES = {
     "\0": "a zero byte",
@@ -46,6 +50,8 @@ def check_target(spec: TargetSpec) -> None:
     """Refuse a target with an address that could do harm; raises UsageError."""
     if spec.ssh is not None:
         check_ssh(spec.ssh)
+    if spec.container is not None:
+        check_container(spec.container)
     if spec.mysql is not None:
         check_mysql(spec.mysql)
     _check_path(spec.directory, "The directory")
@@ -59,6 +65,17 @@ def check_ssh(address: SshAddress) -> None:
     if address.port is not None:
         _check_port(address.port, "The SSH port")
     _check_path(address.identity_file, "The path of the identity file")
+
+
+def check_container(address: ContainerAddress) -> None:
+    """Refuse names that no container, pod or name space can have; raises UsageError."""
+    for part in (address.name, *filter(None, (address.namespace, address.container))):
+        check_line(part, "The container's name")
+        if not _CONTAINER.fullmatch(part):
+            raise UsageError(
+                f"{part!r} is no name of a container." if part else "The container has no name.",
+                "Such names are letters, digits, and . _ - behind the first.",
+            )
 
 
 def check_mysql(address: MySQLAddress) -> None:

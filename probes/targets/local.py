@@ -14,6 +14,7 @@ from probes.errors import CommandFailed, TargetUnreachable
 from probes.scarce import scarce, scarce_for_a_command
 from probes.targets.agent_file import LOAD_PROGRAM
 from probes.targets.agent_place import AgentPlace
+from probes.targets.joined import join_here
 from probes.targets.listener import listener_of
 from probes.targets.local_stream import local_stream, run_to_end
 from probes.targets.target import (
@@ -111,6 +112,10 @@ class LocalTarget:
             reason = error.strerror or str(error)
             raise TargetUnreachable(f"Nothing answers at {where}: {reason}.", "", reason) from error
         return JoinedSocket(connected)
+
+    def join(self, argv: Sequence[str], where: str, timeout_s: float) -> JoinedSocket:
+        """Have a command join a server's socket, ``where``; raises TargetUnreachable."""
+        return join_here(argv, where, timeout_s)
 
     def agent(self) -> str:
         """The path of an agent that runs here; raises AgentFailed where none does."""

@@ -1,5 +1,7 @@
 """How targets and servers are written: ``ssh://root@db7:2222``, ``socket=/run/mysqld/mysqld.sock``.
 
+Containers are ``podman://db``, ``docker+ssh://root@db7/db``, ``kubectl://prod/db-0``.
+
 No address holds a password, and no message repeats one that was written into an address.
 """
 
@@ -9,11 +11,27 @@ import shlex
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from probes.errors import UsageError
-from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TargetSpec, TlsMode
+from probes.targets.address import (
+    ContainerAddress,
+    ContainerEngine,
+    MySQLAddress,
+    SshAddress,
+    TargetKind,
+    TargetSpec,
+    TlsMode,
+)
 from probes.targets.allowed_characters import check_line, check_mysql, check_target, port_of
 
 _DEFAULT_PORT = 3306
-_TARGETS = "A target is local, ssh://[user@]host[:port] or mysql://[user@]host[:port]."
+_TARGETS = (
+    "A target is local, ssh://[user@]host[:port], mysql://[user@]host[:port], docker://NAME, "
+    "podman://NAME or kubectl://namespace/pod."
+)
+_CONTAINERS = (
+    "A container is docker://NAME or podman://NAME, a pod kubectl://namespace/pod[/container]; "
+    "behind SSH it is podman+ssh://[user@]host[:port]/NAME, and likewise the others."
+)
+_BEHIND_SSH = "+ssh"
 _SERVERS = (
     "A server is mysql://[user@]host[:port], or any of socket=PATH, host=.., port=.., user=.., "
     "tls=.., ca=FILE and defaults-file=FILE with commas between."
@@ -35,10 +53,28 @@ def parse_target(text: str) -> TargetSpec:
         spec = TargetSpec(TargetKind.SSH, text, ssh=SshAddress(host, port, user))
     elif url.scheme == "mysql":
         spec = TargetSpec(TargetKind.MYSQL, text, mysql=_mysql_url(url, "target", _TARGETS))
+    elif url.scheme.removesuffix(_BEHIND_SSH) in list(ContainerEngine):
+        spec = _container(url, text)
     else:
         raise UsageError(f"{_shown(text)} is no target.", _TARGETS)
     check_target(spec)
     return spec
+
+
+def is_container(text: str) -> bool:
+    """Whether an address is one of a container by its scheme."""
+    scheme = text.strip().partition("://")[0].lower()
+    return "://" in text and scheme.removesuffix(_BEHIND_SSH) in list(ContainerEngine)
+
+
+def container_text(spec: TargetSpec) -> str:
+    """The address of a target that is a container, as it is written; "" of another."""
+    if spec.container is None:
+        return ""
+    engine, path = spec.container.engine.value, spec.container.path
+    if spec.ssh is None:
+        return f"{engine}://{path}"
+    return f"{engine}{_BEHIND_SSH}://{spec.ssh.place}/{path}"
 
 
 def parse_mysql(text: str) -> MySQLAddress:
@@ -72,6 +108,29 @@ def _split(text: str, what: str, advice: str) -> SplitResult:
 def _mysql_url(url: SplitResult, what: str, advice: str) -> MySQLAddress:
     user, host, port = _place(url, what, advice)
     return MySQLAddress(host=host, port=_DEFAULT_PORT if port is None else port, user=user)
+
+
+def _container(url: SplitResult, text: str) -> TargetSpec:
+    """A container here or, with ``+ssh``, behind the SSH server that stands before its name."""
+    behind, ssh = url.scheme.endswith(_BEHIND_SSH), None
+    engine = ContainerEngine(url.scheme.removesuffix(_BEHIND_SSH))
+    if url.query or url.fragment:
+        raise UsageError(f"{_shown(text)} is followed by more than an address has.", _CONTAINERS)
+    if behind:
+        user, host, port = _place(url._replace(path=""), "target", _CONTAINERS)
+        ssh = SshAddress(host, port, user)
+    parts = [] if behind else [url.netloc]
+    parts += [part for part in url.path.split("/") if part]
+    fewest, most = (2, 3) if engine is ContainerEngine.KUBECTL else (1, 1)
+    if not fewest <= len(parts) <= most or not all(parts):
+        raise UsageError(
+            f"{_shown(text)} names no {'pod' if fewest > 1 else 'container'}.", _CONTAINERS
+        )
+    if fewest > 1:
+        address = ContainerAddress(engine, parts[1], parts[0], "".join(parts[2:]))
+    else:
+        address = ContainerAddress(engine, parts[0])
+    return TargetSpec(TargetKind.CONTAINER, text, ssh=ssh, container=address)
 
 
 def _place(url: SplitResult, what: str, advice: str) -> tuple[str, str, int | None]:

@@ -156,3 +156,13 @@ class Target(Protocol):
 
     def close(self) -> None:
         """Give back everything, remove what was put there; never raises."""
+
+
+class EngineHost(Target, Protocol):
+    """A machine that runs containers: its commands can carry a connection, too."""
+
+    def join(self, argv: Sequence[str], where: str, timeout_s: float) -> JoinedSocket:
+        """Have a command join a server's socket by its standard input and output.
+
+        ``where`` names that socket in messages. Raises TargetUnreachable and ConnectionLost.
+        """

@@ -75,6 +75,15 @@ def _cnf(text: str, plan: ChangePlan) -> Iterator[str]:
                 yield f"an option: {line[:200]}"
 
 
+def _container(text: str, plan: ChangePlan) -> Iterator[str]:
+    """Without a container's facts it is an override for Compose with one option file."""
+    content = yaml.safe_load(text)
+    if set(content) != {"services", "configs"} or set(content["configs"]) != {"leadline"}:
+        yield f"a document with {sorted(content)}"
+        return
+    yield from _cnf(content["configs"]["leadline"]["content"].replace("$$", "$"), plan)
+
+
 class _Loader(yaml.SafeLoader):
     """Knows Ansible's mark for a text that nothing fills in."""
 
@@ -179,6 +188,7 @@ def _script(text: str, plan: ChangePlan) -> Iterator[str]:
 _KNOWN: dict[str, Callable[[str, ChangePlan], Iterator[str]]] = {
     "sql": _sql,
     "cnf": _cnf,
+    "container": _container,
     "ansible": _ansible,
     "rds": _rds,
     "azure": _script,

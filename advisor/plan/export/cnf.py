@@ -29,14 +29,19 @@ def apply(plan: ChangePlan) -> str:
         for action, step in found:
             lines += commented("#", action.notes)
             lines.append(cnf_line(step.name, step.value, plan.version))
-    sentences = [
+    sentences = beside(plan)
+    return joined([*lines, *([""] if sentences else []), *commented("#", sentences)])
+
+
+def beside(plan: ChangePlan) -> list[str]:
+    """What a file of its own can't do, and what the plan does not hold."""
+    return [
         *_removed(plan),
         *_persisted(plan),
         *_rebuilt(plan),
         *left_out(plan),
         *afterwards(plan),
     ]
-    return joined([*lines, *([""] if sentences else []), *commented("#", sentences)])
 
 
 def undo(plan: ChangePlan) -> str:
@@ -52,11 +57,15 @@ def undo(plan: ChangePlan) -> str:
     lines.append("[mysqld]")
     for _, step in plan.written(Group.ONLINE, Group.RESTART):
         lines.append(cnf_line_back(step.standing, plan.version))
-    sentences = [
+    return joined([*lines, *commented("#", put_back(plan))])
+
+
+def put_back(plan: ChangePlan) -> list[str]:
+    """The lines of other files that the way back needs again."""
+    return [
         f"Put back into {step.place or 'the option file'}: {step.line}"
         for step in _lines_removed(plan)
     ]
-    return joined([*lines, *commented("#", sentences)])
 
 
 def _removed(plan: ChangePlan) -> Iterator[str]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from advisor.plan.change_plan import ChangePlan
-from advisor.plan.export import ansible, cnf, managed, rds, shell, sql
+from advisor.plan.export import ansible, cnf, container, managed, rds, shell, sql
 from advisor.variables.managed import service_of
 from probes.inventory.facts import MySQLFacts
 from probes.version import ServerVersion
@@ -28,6 +28,13 @@ FOR_PROGRAMS: dict[str, Format] = {
     for one in (
         Format("sql", "SQL", ".sql", sql.apply, sql.undo),
         Format("cnf", "Option file", ".cnf", cnf.apply, cnf.undo),
+        Format(
+            "container",
+            "Container (Compose, ConfigMap, operator's resource)",
+            ".yml",
+            container.apply,
+            container.undo,
+        ),
         Format("ansible", "Ansible play", ".yml", ansible.apply, ansible.undo),
         Format("rds", "Parameter group (RDS, Aurora)", ".json", rds.apply, rds.undo),
         Format(

@@ -34,6 +34,11 @@ def names_of(report: Report) -> dict[str, str]:
     host = report.case.inventory.host
     if host is not None:
         found |= _of_host(host.hostname)
+    if report.case.inventory.container is not None:
+        container = report.case.inventory.container
+        found |= dict.fromkeys(
+            (container.address.name, container.cluster, container.node, container.project), "server"
+        )
     for address in (report.target.ssh, report.target.mysql):
         if address is not None:
             found |= {**_of_host(address.host or ""), address.user or "": "account"}

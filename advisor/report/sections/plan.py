@@ -98,7 +98,7 @@ def whole_plan(plan: ChangePlan) -> Iterator[Block]:
     yield from items(plan.about[1:])
     if not plan.actions:
         yield text("This plan holds no change.")
-    yield from _assumed(plan)
+    yield from _rests(plan)
     for title, actions in numbered_steps(plan):
         yield Heading(1, title)
         for number, action in actions:
@@ -145,7 +145,7 @@ def _rests_on(start: StartingConfiguration) -> Iterator[Block]:
 def _steps(plan: ChangePlan) -> Iterator[Block]:
     yield text(plan_words.headline(plan))
     if plan.actions:
-        yield from _assumed(plan)
+        yield from _rests(plan)
     for title, actions in numbered_steps(plan):
         yield Heading(2, title)
         for number, action in actions:
@@ -154,9 +154,12 @@ def _steps(plan: ChangePlan) -> Iterator[Block]:
             yield Framed((*_step(number, action), *commands, *by_hand), numbered=True)
 
 
-def _assumed(plan: ChangePlan) -> Iterator[Block]:
+def _rests(plan: ChangePlan) -> Iterator[Block]:
+    """What it was checked against, and where its settings go."""
     if plan.sandbox:
         yield text(DEFAULTS_ASSUMED)
+    if plan.changes and (place := plan_words.contained(plan)):
+        yield text(place)
 
 
 def _needed(plan: ChangePlan) -> list[str]:
@@ -166,7 +169,8 @@ def _needed(plan: ChangePlan) -> list[str]:
     if (service := service_of(plan.version)) is not None:
         return [service.form]
     commands = any(isinstance(action.step, HostCommand) for action in plan.actions)
-    return [name for name in FILES if name != "shell" or commands]
+    forms = ("sql", "container", "shell") if plan.container is not None else FILES
+    return [name for name in forms if name != "shell" or commands]
 
 
 def _left_out(plan: ChangePlan, heading: Heading = _LEFT_OUT) -> Iterator[Block]:

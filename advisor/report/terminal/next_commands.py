@@ -58,7 +58,11 @@ def settles(report: Report) -> str:
 
 def _is_elsewhere(target: TargetSpec) -> bool:
     """Whether nobody here knows its address: its run came in a case file, which has none."""
-    address = {TargetKind.SSH: target.ssh, TargetKind.MYSQL: target.mysql}
+    address = {
+        TargetKind.SSH: target.ssh,
+        TargetKind.MYSQL: target.mysql,
+        TargetKind.CONTAINER: target.container,
+    }
     return target.kind in address and address[target.kind] is None
 
 
@@ -95,5 +99,7 @@ def _all(report: Report, plan: ChangePlan) -> Iterator[str]:
         if form != "shell" and not plan.settings():
             form = "md"
         yield f"`leadline advise {case} --{form}` gives {_GIVES.get(form, _AS_PARAMETERS)}"
+        if plan.container is not None and plan.settings():
+            yield f"`leadline advise {case} --container` the lines as its container takes them"
     if agenda(report.judgement).changes and (settling := settles(report)):
         yield settling

@@ -8,6 +8,7 @@ from advisor.forecasts.knobs.knobs import left_apart
 from advisor.gain import FLOOR
 from advisor.outcomes import Recommendation
 from advisor.plan.change_plan import GROUP_TITLES, Action, ChangePlan, Group
+from advisor.plan.export.container import operator_field
 from advisor.steps import HostCommand, Needs, Procedure, RemoveLine, SetVariable
 from advisor.variables.naming import value_text
 from advisor.wording.advice.gains import share_text
@@ -72,6 +73,30 @@ def expected(plan: ChangePlan) -> str:
         f"Forecast of the plan: {queries_text(found.times)}"
         f"{shorter if found.saves.value >= FLOOR else ''}."
         f"{' One measurement alone may show nothing.' if may else ''}"
+    )
+
+
+def contained(plan: ChangePlan) -> str:
+    """Where settings go for a server in a container, in sentences; "" for any other."""
+    place = plan.container
+    if place is None:
+        return ""
+    kind = "pod" if place.is_pod else f"container of {place.facts.address.engine.value}"
+    image = f" (image {place.facts.image})" if place.facts.image else ""
+    where = f"a {'ConfigMap' if place.is_pod else 'file'} that is mounted at {place.file}"
+    if field := operator_field(place):
+        where = field
+    elif place.variable:
+        where = f"{place.variable} of its environment, or {where}"
+    lost = (
+        " The data lies in the container's own layer, which goes with the container: a volume keeps"
+        " it."
+        if place.volatile
+        else ""
+    )
+    return (
+        f"The server runs in a {kind}{image}: lines of an option file go into {where}, as "
+        f"--container gives them. Changes of the machine are made on its host.{lost}"
     )
 
 

@@ -9,7 +9,8 @@ from typing import Any
 from advisor.store.store import Store
 from advisor.target_names import LOCAL
 from advisor.typed_machine import TypedMachine, stated_machine
-from app.fields.target import FIELDS, MACHINE, TargetField
+from app.fields.target import FIELDS, MACHINE
+from app.fields.target_field import TargetField
 from probes.errors import UsageError
 from probes.figures import listed
 from probes.targets.address import TargetKind, TargetSpec
@@ -31,7 +32,8 @@ def named(store: Store, text: str) -> TargetSpec:
     known = ", ".join([LOCAL, *(spec.name for spec in store.targets())])
     raise UsageError(
         f"There is no target named {text!r}.",
-        f"Known names are: {known}. An address looks like ssh://user@host or mysql://user@host.",
+        f"Known names are: {known}. An address looks like ssh://user@host, mysql://user@host or "
+        "podman://NAME.",
     )
 
 

@@ -95,8 +95,9 @@ def check(
 ) -> int:
     """Measure TARGET, judge it by every rule, and advise.
 
-    TARGET is local (this computer), a saved name, ssh://[user@]host[:port] or, where only the
-    server can be reached, mysql://[user@]host[:port].
+    TARGET is local (this computer), a saved name, ssh://[user@]host[:port], a container
+    (podman://NAME, docker://NAME, kubectl://namespace/pod) or, where only the server can be
+    reached, mysql://[user@]host[:port].
 
     What it will do is printed before it starts. Ctrl-C ends it at once; what was measured is kept.
     """

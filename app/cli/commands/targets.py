@@ -20,7 +20,8 @@ from app.cli.shown.terminal import output, plain_table, write_json
 from app.fields.target import MACHINE, TargetForm
 from probes.cancel import CancelToken
 from probes.errors import UsageError
-from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TargetSpec, TlsMode
+from probes.targets.address import MySQLAddress, TargetKind, TargetSpec, TlsMode
+from probes.targets.parse import container_text
 
 
 @click.group(invoke_without_command=True)
@@ -65,7 +66,7 @@ def all_targets(store: Store) -> list[TargetSpec]:
 @options.mysql
 @options.of_form(TargetForm, "tls", "sudo", *MACHINE, "directory")
 def add(name: str, target: str, **stated: Any) -> None:
-    """Save TARGET (local, ssh://..., mysql://... or a saved name) as NAME."""
+    """Save TARGET (an address, local or a saved name) as NAME."""
     check_name(name)
     with opened_store() as store:
         store.save_target(replace(with_stated(named(store, target), stated), name=name))
@@ -109,18 +110,15 @@ def test(target: str, as_json: bool, **stated: Any) -> None:
 def machine(spec: TargetSpec) -> str:
     """How the machine is reached, as its address is written."""
     sudo = ", sudo -n" if spec.sudo else ""
+    if container := container_text(spec):
+        return f"{container}{sudo}"
     if spec.ssh is not None:
-        return f"ssh://{_ssh(spec.ssh)}{sudo}"
+        return f"ssh://{spec.ssh.place}{sudo}"
     if spec.kind == "local":
         return f"this computer{sudo}"
     text = machine_text(spec.told)
     how = "known from texts" if spec.kind is TargetKind.TEXTS else "not reached"
     return f"{how} ({text})" if text else how
-
-
-def _ssh(ssh: SshAddress) -> str:
-    user = f"{ssh.user}@" if ssh.user else ""
-    return f"{user}{ssh.host}{'' if ssh.port is None else f':{ssh.port}'}"
 
 
 def server(mysql: MySQLAddress | None) -> str:

@@ -69,8 +69,9 @@ def watch(
 ) -> int:
     """Look at TARGET's server while it works, and advise from what is seen.
 
-    TARGET is local (this computer), a saved name, ssh://[user@]host[:port] or, where only the
-    server can be reached, mysql://[user@]host[:port].
+    TARGET is local (this computer), a saved name, ssh://[user@]host[:port], a container
+    (podman://NAME, docker://NAME, kubectl://namespace/pod) or, where only the server can be
+    reached, mysql://[user@]host[:port].
 
     No load is added, nothing is written and no setting is changed. Ctrl-C ends it at once.
     """

@@ -14,11 +14,13 @@ from app.presenters.frame.quality import tone_of
 from app.presenters.texts.phrases import PLANS, beside_server, doubts_text, plan_label, points_text
 from app.presenters.texts.times import moment, month
 from app.runtime.translation import tr
-from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TargetSpec
+from probes.targets.address import MySQLAddress, TargetKind, TargetSpec
+from probes.targets.parse import container_text
 
 ICONS = {
     TargetKind.LOCAL: "monitor",
     TargetKind.SSH: "server",
+    TargetKind.CONTAINER: "layers",
     TargetKind.MYSQL: "database",
     TargetKind.TEXTS: "file-input",
 }
@@ -194,18 +196,13 @@ def detail_of(spec: TargetSpec) -> str:
     if spec.kind is TargetKind.TEXTS:
         return tr("known from texts")
     parts = []
-    if spec.ssh is not None:
-        parts.append(ssh_text(spec.ssh))
+    if container := container_text(spec):
+        parts.append(container)
+    elif spec.ssh is not None:
+        parts.append(spec.ssh.place)
     if spec.mysql is not None:
         parts.append(mysql_text(spec.mysql))
     return " · ".join(parts)
-
-
-def ssh_text(address: SshAddress) -> str:
-    """``root@db7:22``."""
-    user = f"{address.user}@" if address.user else ""
-    port = f":{address.port}" if address.port else ""
-    return f"{user}{address.host}{port}"
 
 
 def mysql_text(address: MySQLAddress) -> str:

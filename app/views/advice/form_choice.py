@@ -24,6 +24,7 @@ IN_FRONT = (STEPS, "sql", "cnf")
 
 SHORT = {
     "cnf": "my.cnf",
+    "container": "Container",
     "ansible": "Ansible",
     "rds": "RDS",
     "azure": "Azure",

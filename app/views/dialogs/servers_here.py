@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 
 from app.controllers.run_controller import RunController
-from app.fields.target import DEFAULT_PORT, SOCKET, TCP
+from app.fields.target_field import DEFAULT_PORT, SOCKET, TCP
 from app.runtime.jobs import Job
 from app.runtime.translation import tr
 from app.views.widgets.turned import DropDown

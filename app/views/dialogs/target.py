@@ -16,7 +16,8 @@ from PySide6.QtWidgets import (
 from advisor.runs.events import ConnectionReport
 from app.controllers.run_controller import RunController
 from app.fields.field import FieldShape
-from app.fields.target import FIELDS, KINDS, TargetForm, form_of
+from app.fields.target import FIELDS, TargetForm, form_of
+from app.fields.target_field import KINDS
 from app.runtime.jobs import Job
 from app.runtime.translation import tr
 from app.theme import tokens
@@ -35,13 +36,17 @@ from probes.targets.address import TargetKind, TargetSpec
 ABOUT = {
     TargetKind.SSH: "Measures the machine's drives, and its MySQL server when there is one.",
     TargetKind.LOCAL: "Measures this computer's drives and a MySQL server that runs here.",
+    TargetKind.CONTAINER: (
+        "Looks at the server by docker, podman or kubectl exec, here or behind SSH, and measures "
+        "the drive of its volume."
+    ),
     TargetKind.MYSQL: (
         "For a cloud database whose machine can't be reached: lookups are measured "
         "from this computer, and the round trip is shown."
     ),
 }
 
-WIDTH = 600
+WIDTH = 640
 FOUND = "found"
 """The row of the servers that run here, which are no field of a target."""
 
@@ -122,12 +127,17 @@ class TargetDialog(QDialog):
             text = getattr(parts, name)
             if text not in (line.text(), line.text().strip()):
                 line.setText(text)
+        if parts.kind.value != self.kind.key:
+            self.kind.pick(parts.kind.value)
+            self._adapt()
 
     def _first_field(self) -> QLineEdit:
         """Where the address of the chosen kind begins."""
         lines = self.fields.lines
         if self.kind.key == TargetKind.SSH.value:
             return lines["ssh_host"]
+        if self.kind.key == TargetKind.CONTAINER.value:
+            return lines["container"]
         return lines["mysql_socket" if lines["mysql_host"].isHidden() else "mysql_host"]
 
     def _corrected(self) -> None:

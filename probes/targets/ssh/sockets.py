@@ -4,24 +4,18 @@ from __future__ import annotations
 
 import shlex
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import paramiko
 from paramiko.ssh_exception import ChannelException, SSHException
 
-from probes.boundary.json_text import decode_object
-from probes.boundary.malformed import Malformed, shown
-from probes.boundary.text import text
 from probes.errors import TargetUnreachable
-from probes.targets.listener import Listener
+from probes.targets.joined import REASON_BYTES, event_in, listener_in, readable, why_not
 from probes.targets.ssh.request import start_command
 from probes.targets.ssh.stream import lost, open_session
 from probes.targets.target import JoinedSocket, SocketAddress
 
 _STEP_S = 0.005
-_REASON_BYTES = 1 << 16
-_SHOWN_LETTERS = 500
-_ACCOUNT_LETTERS = 40
 _LOST = (SSHException, EOFError, OSError)
 
 
@@ -45,33 +39,35 @@ def open_tcp(
     return channel
 
 
-def open_unix(
-    transport: paramiko.Transport, agent: str, path: str, target_name: str, timeout_s: float
+def join_command(
+    transport: paramiko.Transport,
+    argv: Sequence[str],
+    where: str,
+    target_name: str,
+    timeout_s: float,
 ) -> JoinedSocket:
-    """Join a unix socket of the target by way of its agent, which reports who listens there.
+    """Have a command of the target, its agent or what starts one, join a server's socket.
 
-    Waits for the first byte, as MySQL servers speak first. Raises TargetUnreachable and
-    ConnectionLost.
+    ``where`` names that socket. Waits for the first byte, as MySQL servers speak first. Raises
+    TargetUnreachable and ConnectionLost.
     """
     channel = open_session(transport, target_name)
-    command = shlex.join([agent, "connect", path])
     try:
-        start_command(channel, command)
+        start_command(channel, shlex.join(argv))
         event, heard = _first_event(channel, timeout_s)
         speaks = _speaks(channel, timeout_s)
     except _LOST as error:
         channel.close()
         if not transport.is_active():
             raise lost(target_name) from error
-        raise TargetUnreachable(f"{path} on {target_name} can't be reached: {error}.") from error
+        raise TargetUnreachable(f"{where} can't be reached: {error}.") from error
     if not speaks:
-        reason = _reason(channel, event, heard)
+        ended = channel.exit_status_ready()
+        reason = why_not(event, heard) if ended else "no answer in time"
         channel.close()
-        raise TargetUnreachable(
-            f"Nothing answers at {path} on {target_name}: {reason}.", "", reason
-        )
+        raise TargetUnreachable(f"Nothing answers at {where}: {reason}.", "", reason)
     channel.settimeout(timeout_s)
-    return JoinedSocket(channel, _listener(event))
+    return JoinedSocket(channel, listener_in(event))
 
 
 def _first_event(
@@ -83,44 +79,20 @@ def _first_event(
     time.
     """
     deadline, heard, looked_at = time.monotonic() + timeout_s, b"", 0
-    while len(heard) < _REASON_BYTES and time.monotonic() < deadline:
+    while len(heard) < REASON_BYTES and time.monotonic() < deadline:
         # Looked at first: what an ended command has said is all there by then.
         ended = channel.exit_status_ready()
         if channel.recv_stderr_ready():
-            heard += channel.recv_stderr(_REASON_BYTES)
+            heard += channel.recv_stderr(REASON_BYTES)
         elif ended:
             break
         else:
             time.sleep(_STEP_S)
         while (end := heard.find(b"\n", looked_at)) >= 0:
-            line, looked_at = _readable(heard[looked_at:end]), end + 1
-            if (event := _event(line)) is not None:
-                return event, _readable(heard)
-    return _event(_readable(heard[looked_at:])), _readable(heard)
-
-
-def _readable(heard: bytes) -> str:
-    return "; ".join(heard.decode("utf-8", "replace").strip().splitlines())
-
-
-def _event(line: str) -> Mapping[str, object] | None:
-    """What the agent says with a line of its own; None where somebody else wrote it."""
-    try:
-        event = decode_object(line, _REASON_BYTES)
-    except Malformed:
-        return None
-    return event if event.get("event") in ("listener", "error") else None
-
-
-def _listener(event: Mapping[str, object] | None) -> Listener | None:
-    """Who listens, in the agent's words; None where it says something else."""
-    if event is None or event.get("event") != "listener":
-        return None
-    try:
-        account = shown(text(event.get("account"), "account", _REASON_BYTES), _ACCOUNT_LETTERS)
-    except Malformed:
-        return None
-    return Listener(account, event.get("private") is True)
+            line, looked_at = readable(heard[looked_at:end]), end + 1
+            if (event := event_in(line)) is not None:
+                return event, readable(heard)
+    return event_in(readable(heard[looked_at:])), readable(heard)
 
 
 def _speaks(channel: paramiko.Channel, timeout_s: float) -> bool:
@@ -130,16 +102,3 @@ def _speaks(channel: paramiko.Channel, timeout_s: float) -> bool:
             return channel.recv_ready()
         time.sleep(_STEP_S)
     return True
-
-
-def _reason(channel: paramiko.Channel, event: Mapping[str, object] | None, heard: str) -> str:
-    """Why the agent could not connect, in its own words."""
-    if not channel.exit_status_ready():
-        return "no answer in time"
-    if _listener(event) is not None or not heard:
-        return "it closed the connection at once"
-    try:
-        message = text((event or {}).get("message"), "message", _REASON_BYTES)
-    except Malformed:
-        return shown(heard, _SHOWN_LETTERS)
-    return shown(message.rpartition(": ")[2], _SHOWN_LETTERS)

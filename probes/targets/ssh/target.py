@@ -16,7 +16,7 @@ from probes.targets.agent_place import AgentPlace
 from probes.targets.ssh.link import ssh_link
 from probes.targets.ssh.sftp import COPY_LIMIT_S, sftp_client
 from probes.targets.ssh.sftp import FAULTS as SFTP_FAULTS
-from probes.targets.ssh.sockets import open_tcp, open_unix
+from probes.targets.ssh.sockets import join_command, open_tcp
 from probes.targets.ssh.stream import lost, ssh_stream
 from probes.targets.target import (
     OUTPUT_LIMIT_BYTES,
@@ -112,7 +112,15 @@ class SshTarget:
                 "A server's TCP port can be reached without: name host and port.",
                 "the agent, which would join its socket, does not run there",
             ) from error
-        return open_unix(self._transport, agent, address.unix_path, self._name, timeout_s)
+        where = f"{address.unix_path} on {self._name}"
+        return self.join([agent, "connect", address.unix_path], where, timeout_s)
+
+    def join(self, argv: Sequence[str], where: str, timeout_s: float) -> JoinedSocket:
+        """Have a command there join a server's socket, which ``where`` names.
+
+        Raises TargetUnreachable and ConnectionLost.
+        """
+        return join_command(self._transport, argv, where, self._name, timeout_s)
 
     def agent(self) -> str:
         """The path of an agent that runs there, brought on first use; raises AgentFailed."""

@@ -6,9 +6,17 @@ from dataclasses import replace
 
 import pytest
 
-from app.fields.target import SOCKET, TargetForm, form_of
+from app.fields.target import TargetForm, form_of
+from app.fields.target_field import SOCKET
 from probes.errors import UsageError
-from probes.targets.address import MySQLAddress, SshAddress, StatedMachine, TargetKind
+from probes.targets.address import (
+    ContainerAddress,
+    ContainerEngine,
+    MySQLAddress,
+    SshAddress,
+    StatedMachine,
+    TargetKind,
+)
 
 
 def test_a_form_makes_the_target_and_the_target_the_form() -> None:
@@ -48,6 +56,19 @@ def test_a_form_keeps_what_was_said_of_a_machine_that_cannot_be_asked() -> None:
     assert over_ssh.spec().told is None
     with pytest.raises(UsageError, match="does not know the class"):
         replace(form, memory="").spec()
+
+
+def test_a_container_is_one_line_and_its_server_may_be_found() -> None:
+    form = TargetForm(kind=TargetKind.CONTAINER, container=" kubectl+ssh://jump/prod/db-0 ")
+    spec = form.spec()
+    assert spec.container == ContainerAddress(ContainerEngine.KUBECTL, "db-0", "prod")
+    assert (spec.name, spec.ssh, spec.mysql) == ("db-0", SshAddress("jump"), None)
+    assert form_of(spec).spec() == spec
+    named = replace(form, with_mysql=True, way=SOCKET, mysql_socket="/tmp/mysql.sock").spec()
+    assert named.mysql == MySQLAddress(socket="/tmp/mysql.sock")
+    for text, fault in (("", "is missing"), ("db", "no address"), ("podman://", "no container")):
+        with pytest.raises(UsageError, match=fault):
+            replace(form, container=text).spec()
 
 
 def test_a_name_is_taken_from_the_address() -> None:

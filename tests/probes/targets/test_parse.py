@@ -9,9 +9,16 @@ import pytest
 
 from app.cli.commands.check import check
 from probes.errors import UsageError
-from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TlsMode
+from probes.targets.address import (
+    ContainerAddress,
+    ContainerEngine,
+    MySQLAddress,
+    SshAddress,
+    TargetKind,
+    TlsMode,
+)
 from probes.targets.allowed_characters import check_ssh
-from probes.targets.parse import naming_socket, parse_mysql, parse_target
+from probes.targets.parse import container_text, naming_socket, parse_mysql, parse_target
 
 
 @pytest.mark.parametrize(
@@ -31,6 +38,42 @@ from probes.targets.parse import naming_socket, parse_mysql, parse_target
 def test_ssh(text: str, address: SshAddress) -> None:
     spec = parse_target(text)
     assert (spec.kind, spec.name, spec.ssh, spec.mysql) == (TargetKind.SSH, text, address, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "address", "ssh"),
+    [
+        ("docker://My_db.1", ContainerAddress(ContainerEngine.DOCKER, "My_db.1"), None),
+        (
+            "podman+ssh://root@db7:2222/db",
+            ContainerAddress(ContainerEngine.PODMAN, "db"),
+            SshAddress("db7", 2222, "root"),
+        ),
+        ("kubectl://prod/db-0", ContainerAddress(ContainerEngine.KUBECTL, "db-0", "prod"), None),
+        (
+            "kubectl+ssh://jump/prod/db-0/mysql",
+            ContainerAddress(ContainerEngine.KUBECTL, "db-0", "prod", "mysql"),
+            SshAddress("jump"),
+        ),
+    ],
+)
+def test_a_container(text: str, address: ContainerAddress, ssh: SshAddress | None) -> None:
+    spec = parse_target(text)
+    assert (spec.kind, spec.container, spec.ssh) == (TargetKind.CONTAINER, address, ssh)
+    assert container_text(spec) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("podman://", "podman://a/b", "podman://-db", "podman://u@db", "podman://db:3306"),
+        *("docker://a b", "docker://db?x=1", "docker+ssh://db7", "docker+ssh:///db", "oci://db"),
+        *("kubectl://prod", "kubectl://prod/db/mysql/x", "kubectl:///db", "kubectl://prod/$(x)"),
+    ],
+)
+def test_no_container(text: str) -> None:
+    with pytest.raises(UsageError):
+        parse_target(text)
 
 
 def test_this_computer() -> None:

@@ -116,3 +116,30 @@ func TestAMissingSocketIsTold(t *testing.T) {
 		t.Errorf("%q was told", failures.String())
 	}
 }
+
+func TestAPortIsJoinedLikeASocket(t *testing.T) {
+	port, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = port.Close() }()
+	go func() {
+		if connection, err := port.Accept(); err == nil {
+			_, _ = io.Copy(connection, connection)
+			_ = connection.Close()
+		}
+	}()
+	reader, out := io.Pipe()
+	heard := make(chan string, 1)
+	go func() {
+		answer, _ := io.ReadAll(reader)
+		heard <- string(answer)
+	}()
+	var failures bytes.Buffer
+	if status := Main([]string{port.Addr().String()}, strings.NewReader("echo"), out, &failures); status != 0 {
+		t.Errorf("status %d", status)
+	}
+	if got := <-heard; got != "echo" || !strings.Contains(failures.String(), `"connected"`) {
+		t.Errorf("%q came back, and %q was told", got, failures.String())
+	}
+}

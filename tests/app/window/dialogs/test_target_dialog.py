@@ -13,7 +13,14 @@ from app.views.widgets import growing
 from app.views.widgets.buttons import Segments
 from app.window.main_window import MainWindow
 from probes.errors import LeadlineError
-from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TargetSpec
+from probes.targets.address import (
+    ContainerAddress,
+    ContainerEngine,
+    MySQLAddress,
+    SshAddress,
+    TargetKind,
+    TargetSpec,
+)
 
 LOW_SCREENS = (QRect(0, 0, 1024, 640), QRect(0, 0, 1366, 768), QRect(0, 0, 1440, 900))
 EVERY_FIELD = TargetSpec(
@@ -95,6 +102,26 @@ def test_an_address_that_is_pasted_whole_goes_into_its_fields(
     lines["ssh_host"].editingFinished.emit()
     said = [lines[name].text() for name in ("ssh_host", "ssh_port", "ssh_user")]
     assert said == ["db7", "2222", "root"]
+    dialog.reject()
+
+
+def test_a_container_that_is_pasted_as_a_host_becomes_one(qtbot: QtBot, done: MainWindow) -> None:
+    done.pages.targets.open(None)
+    (dialog,) = [one for one in done.findChildren(TargetDialog) if one.isVisible()]
+    lines = dialog.fields.lines
+    QTest.keyClicks(lines["ssh_host"], "podman+ssh://root@db7:2222/shop")
+    lines["ssh_host"].editingFinished.emit()
+    assert dialog.kind.key == TargetKind.CONTAINER.value
+    assert (lines["ssh_host"].text(), lines["container"].text()) == (
+        "",
+        "podman+ssh://root@db7:2222/shop",
+    )
+    assert lines["container"].isVisibleTo(dialog)
+    assert not lines["ssh_host"].isVisibleTo(dialog)
+    spec = dialog.form.spec()
+    assert spec.name == "shop"
+    assert spec.container == ContainerAddress(ContainerEngine.PODMAN, "shop")
+    assert spec.ssh == SshAddress("db7", 2222, "root")
     dialog.reject()
 
 
