@@ -18,6 +18,7 @@ from probes.plans.plan import Plan
 if TYPE_CHECKING:
     # Readers of every program's files: the window's frame does without.
     from probes.imports import Imported
+    from probes.inventory.servers_here import ServerHere
 
 
 class Stage(StrEnum):
@@ -98,12 +99,15 @@ class Finished:
 class ConnectionReport:
     """What a connection test found, as lines for people; ``facts`` by name for a form to use.
 
-    ``lacks`` are those of the lines that say which privilege the account has not.
+    ``lacks`` are those of the lines that say which privilege the account has not, ``grants`` the
+    statements that give them. ``servers`` run on the machine, where none was named.
     """
 
     lines: tuple[str, ...]
     facts: Mapping[str, str]
     lacks: tuple[str, ...] = ()
+    grants: tuple[str, ...] = ()
+    servers: tuple[ServerHere, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

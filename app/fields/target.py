@@ -6,16 +6,34 @@ takes it, as it is declared there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from advisor.target_names import check_name
 from advisor.typed_machine import TypedMachine, stated_machine
-from app.fields.field import Field, FieldShape, Option, asked, fields_of
+from app.fields.field import FieldShape, Option, asked, fields_of
 from app.fields.pasted import ends_in_port, whole_mysql, whole_ssh
+from app.fields.target_field import (
+    DEFAULT_PORT,
+    SOCKET,
+    TCP,
+    TLS,
+    WAYS,
+    TargetField,
+    alone,
+    always,
+    asks_server,
+    figure,
+    file,
+    line,
+    over_ssh,
+    over_tcp,
+    reached,
+)
 from app.runtime.translation import tr
 from probes.errors import UsageError
+from probes.mysql.any_address import any_address
 from probes.targets.address import (
     MySQLAddress,
     SshAddress,
@@ -26,133 +44,79 @@ from probes.targets.address import (
 )
 from probes.targets.allowed_characters import check_target, port_of
 
-DEFAULT_PORT = "3306"
-TCP, SOCKET = "tcp", "socket"
-
-KINDS = (
-    (TargetKind.SSH.value, "A machine over &SSH"),
-    (TargetKind.LOCAL.value, "MySQL on &this computer"),
-    (TargetKind.MYSQL.value, "MySQL &alone"),
-)
-WAYS = ((TCP, "TC&P"), (SOCKET, "Unix s&ocket"))
-TLS = (
-    (TlsMode.VERIFIED.value, "Verified (default)"),
-    (TlsMode.VERIFY_CA.value, "Verified, whatever name the certificate has"),
-    (TlsMode.VERIFY_IDENTITY.value, "Verified, on loopback too"),
-    (TlsMode.UNVERIFIED.value, "Unverified: the password goes to any server with TLS"),
-    (TlsMode.DISABLED.value, "Off: whoever is on the way can read along"),
-)
-
-
-@dataclass(frozen=True, slots=True)
-class TargetField(Field):
-    """A field of a target.
-
-    ``part`` is where the target keeps it ("ssh.port"), "" where nothing of it is kept; ``read``
-    and ``write`` make that of what is typed, and the other way. A form has it where ``shown``, and
-    in the line of the field that it stands ``beside``.
-    """
-
-    part: str = ""
-    read: Callable[[Any], Any] = str.strip
-    write: Callable[[Any], Any] = str
-    shown: Callable[[TargetForm], bool] = lambda _form: True
-    beside: str = ""
-
-
-def _line(
-    part: str, caption: str, called: str = "", hint: str = "", default: str = "", **others: Any
-) -> Any:
-    return asked(TargetField(FieldShape.LINE, caption, called, hint, part=part, **others), default)
-
-
-def _file(part: str, caption: str, hint: str, **others: Any) -> Any:
-    return asked(TargetField(FieldShape.FILE, caption, hint=hint, part=part, **others))
-
-
-def _over_ssh(form: TargetForm) -> bool:
-    return form.kind is TargetKind.SSH
-
-
-def _alone(form: TargetForm) -> bool:
-    return form.kind is TargetKind.MYSQL
-
-
-def _reached(form: TargetForm) -> bool:
-    return form.kind is not TargetKind.MYSQL
-
-
-def _asks_server(form: TargetForm) -> bool:
-    return form.with_mysql or form.kind is not TargetKind.SSH
-
-
-def _over_tcp(form: TargetForm) -> bool:
-    return _asks_server(form) and not form.by_socket
-
-
-def _figure(number: int | None) -> str:
-    return str(number or "")
-
 
 @dataclass(frozen=True, slots=True)
 class TargetForm:
     """The fields as they stand. ``with_mysql`` says whether a server is looked at too."""
 
     kind: TargetKind = TargetKind.SSH
-    ssh_host: str = _line(
-        "ssh.host", "&Host", "SSH host", "name, address, or Host of ~/.ssh/config", shown=_over_ssh
+    address: str = line(
+        "", "Address", hint="root@db7, mysql://app@db7, a my.cnf, or another tool's URL"
     )
-    ssh_port: str = _line(
+    ssh_host: str = line(
+        "ssh.host", "&Host", "SSH host", "name, address, or Host of ~/.ssh/config", shown=over_ssh
+    )
+    ssh_port: str = line(
         "ssh.port",
         "Port",
         "SSH port",
         "22",
         beside="ssh_host",
-        shown=_over_ssh,
+        shown=over_ssh,
         read=lambda text: _port(text, "SSH") if text.strip() else None,
-        write=_figure,
+        write=figure,
     )
-    ssh_user: str = _line("ssh.user", "&User", "SSH user", "as in ~/.ssh/config", shown=_over_ssh)
-    identity_file: str = _file(
+    ssh_user: str = line("ssh.user", "&User", "SSH user", "as in ~/.ssh/config", shown=over_ssh)
+    identity_file: str = file(
         "ssh.identity_file",
         "&Identity file",
         "as in ~/.ssh/config, or the SSH agent",
-        shown=_over_ssh,
+        shown=over_ssh,
+        more=always,
     )
     with_mysql: bool = asked(
-        TargetField(FieldShape.SWITCH, "A MySQL server &runs there", shown=_over_ssh), False
+        TargetField(FieldShape.SWITCH, "A MySQL server &runs there", shown=over_ssh), False
     )
     way: str = asked(
         TargetField(
             FieldShape.SEGMENTS,
             "Connection",
             choices=WAYS,
-            shown=lambda form: _asks_server(form) and _reached(form),
+            shown=lambda form: asks_server(form) and reached(form),
+            more=always,
         ),
         TCP,
     )
-    mysql_host: str = _line("mysql.host", "M&ySQL host", hint="127.0.0.1", shown=_over_tcp)
-    mysql_port: str = _line(
+    mysql_host: str = line(
+        "mysql.host",
+        "M&ySQL host",
+        hint="found there, or 127.0.0.1",
+        shown=over_tcp,
+        more=reached,
+    )
+    mysql_port: str = line(
         "mysql.port",
         "Port",
         "MySQL port",
         DEFAULT_PORT,
         DEFAULT_PORT,
         beside="mysql_host",
-        shown=_over_tcp,
+        shown=over_tcp,
+        more=reached,
         read=lambda text: _port(text or DEFAULT_PORT, "MySQL"),
     )
-    mysql_socket: str = _line(
+    mysql_socket: str = line(
         "mysql.socket",
         "Soc&ket",
         hint="/run/mysqld/mysqld.sock",
-        shown=lambda form: _asks_server(form) and form.by_socket,
+        shown=lambda form: asks_server(form) and form.by_socket,
+        more=always,
     )
-    mysql_user: str = _line(
-        "mysql.user", "MySQL us&er", "MySQL user", "from the option file", shown=_asks_server
+    mysql_user: str = line(
+        "mysql.user", "MySQL us&er", "MySQL user", "from the option file", shown=asks_server
     )
-    defaults_file: str = _file(
-        "mysql.defaults_file", "Option &file", "~/.my.cnf", shown=_asks_server
+    defaults_file: str = file(
+        "mysql.defaults_file", "Option &file", "~/.my.cnf", shown=asks_server, more=always
     )
     tls: str = asked(
         TargetField(
@@ -161,7 +125,8 @@ class TargetForm:
             choices=TLS,
             part="mysql.tls",
             read=TlsMode,
-            shown=_over_tcp,
+            shown=over_tcp,
+            more=always,
             option=Option(
                 "--tls",
                 "How the MySQL server over TCP is trusted: verified by default. unverified gives"
@@ -172,12 +137,15 @@ class TargetForm:
         ),
         TlsMode.VERIFIED.value,
     )
-    tls_ca_file: str = _file("mysql.tls_ca_file", "CA file", "the system's own", shown=_over_tcp)
-    directory: str = _line(
+    tls_ca_file: str = file(
+        "mysql.tls_ca_file", "CA file", "the system's own", shown=over_tcp, more=always
+    )
+    directory: str = line(
         "directory",
         "&Directory",
         hint="chosen by the plan",
-        shown=_reached,
+        shown=reached,
+        more=always,
         option=Option("--dir", "Where to measure the drive.", "PATH"),
     )
     sudo: bool = asked(
@@ -189,7 +157,8 @@ class TargetForm:
             "that the kernel may trace its reads, writes and syncs. It never asks for a password.",
             read=bool,
             write=bool,
-            shown=_reached,
+            shown=reached,
+            more=always,
             option=Option(
                 "--sudo/--no-sudo",
                 "Run what looks at the server by `sudo -n` where the account is not root, so that "
@@ -198,20 +167,22 @@ class TargetForm:
         ),
         False,
     )
-    machine_class: str = _line(
+    machine_class: str = line(
         "told.machine_class",
         "Instance class",
         hint="db.r6g.2xlarge",
-        shown=_alone,
+        shown=alone,
+        more=always,
         option=Option(
             "--class", "Its instance class, as db.r6g.2xlarge (mysql:// targets).", "NAME"
         ),
     )
-    memory: str = _line(
+    memory: str = line(
         "told.memory_bytes",
         "&Memory",
         hint="of the class, or 64G",
-        shown=_alone,
+        shown=alone,
+        more=always,
         write=lambda size: f"{size / (1 << 30):g} GiB" if size else "",
         option=Option(
             "--memory",
@@ -220,35 +191,38 @@ class TargetForm:
             "SIZE",
         ),
     )
-    cpus: str = _line(
+    cpus: str = line(
         "told.cpus",
         "Processors",
         hint="of the class, or 16",
-        shown=_alone,
-        write=_figure,
+        shown=alone,
+        more=always,
+        write=figure,
         option=Option(
             "--cpus",
             "How many processors (threads) its machine has, as 16 (mysql:// targets).",
             "NUMBER",
         ),
     )
-    volume_iops: str = _line(
+    volume_iops: str = line(
         "told.volume_requests_per_s",
         "Volume's IOPS",
         hint="3000",
-        shown=_alone,
-        write=_figure,
+        shown=alone,
+        more=always,
+        write=figure,
         option=Option(
             "--volume-iops",
             "What its volume was bought with, in requests per second, as 3000 (mysql:// targets).",
             "NUMBER",
         ),
     )
-    volume_throughput: str = _line(
+    volume_throughput: str = line(
         "told.volume_bytes_per_s",
         "Volume's throughput",
         hint="125 MiB/s",
-        shown=_alone,
+        shown=alone,
+        more=always,
         write=lambda size: f"{size / (1 << 20):.9g} MiB/s" if size else "",
         option=Option(
             "--volume-throughput",
@@ -256,7 +230,28 @@ class TargetForm:
             "SIZE",
         ),
     )
-    name: str = _line("name", "&Name", "Name in the list", "taken from the address")
+    name: str = line("name", "&Name", "Name in the list", "taken from the address")
+
+    def at_address(self) -> tuple[TargetForm, bool]:
+        """The same where ``address`` leads to, and whether that held a password.
+
+        That is not kept, and ``address`` is empty then. Raises UsageError for what is none.
+        """
+        if not self.address.strip():
+            return self, False
+        found = any_address(self.address)
+        there = form_of(found.target)
+        parts = {"ssh": found.target.ssh, "mysql": found.target.mysql}
+        changes = {
+            name: getattr(there, name)
+            for name, field in FIELDS.items()
+            if parts.get(field.part.partition(".")[0]) and field.part != "ssh.identity_file"
+        }
+        if there.identity_file:
+            changes["identity_file"] = there.identity_file
+        if found.target.mysql is not None:
+            changes |= {"with_mysql": True, "way": there.way}
+        return replace(self, address="", kind=there.kind, **changes), found.password
 
     @property
     def by_socket(self) -> bool:
@@ -265,7 +260,7 @@ class TargetForm:
 
     def spec(self, taken: Collection[str] = ()) -> TargetSpec:
         """The target; raises UsageError with the field's fault. ``taken`` are names in use."""
-        return self.taken_apart()._spec(taken)
+        return self.at_address()[0].taken_apart()._spec(taken)
 
     def taken_apart(self) -> TargetForm:
         """The same with what was typed or pasted whole into a host's field in fields of its own.
@@ -293,19 +288,19 @@ class TargetForm:
         return made
 
     def _spec(self, taken: Collection[str]) -> TargetSpec:
-        reached = self.kind is not TargetKind.MYSQL
+        by_machine = self.kind is not TargetKind.MYSQL
         ssh = self._ssh() if self.kind is TargetKind.SSH else None
-        mysql = self._mysql() if _asks_server(self) else None
+        mysql = self._mysql() if asks_server(self) else None
         name = self.name.strip() or self.suggested_name()
-        stated = None if reached else stated_machine(self.machine)
+        stated = None if by_machine else stated_machine(self.machine)
         spec = TargetSpec(
             self.kind,
             name,
             ssh,
             mysql,
-            self.directory.strip() if reached else "",
+            self.directory.strip() if by_machine else "",
             None if stated == StatedMachine() else stated,
-            self.sudo and reached,
+            self.sudo and by_machine,
         )
         check_target(spec)
         check_name(name)
@@ -353,7 +348,9 @@ class TargetForm:
             )
         if self.kind is TargetKind.MYSQL and not host:
             raise UsageError(tr("The MySQL host is missing."), tr("Enter a name or an address."))
-        place = ("", socket) if self.by_socket else (host or "127.0.0.1", "")
+        if not host and self.mysql_port.strip() not in ("", DEFAULT_PORT):
+            host = "127.0.0.1"  # a port alone is this machine's
+        place = ("", socket) if self.by_socket else (host, "")
         return MySQLAddress(**{**self._of("mysql"), "host": place[0], "socket": place[1]})
 
 

@@ -28,10 +28,12 @@ EMPTY, SEEN = range(2)
 class WatchPage(QWidget):
     """Shows the chosen run's watch, or the latest of the chosen target.
 
-    Signals: ``server_wanted()`` to add a server, where none is known.
+    Signals: ``server_wanted()`` to add a server, where none is known; ``looks_wanted()`` to lay
+    this watch beside an earlier one.
     """
 
     server_wanted = Signal()
+    looks_wanted = Signal()
 
     def __init__(
         self, appearance: Appearance, run_controller: RunController, selection: Selection
@@ -74,6 +76,8 @@ class WatchPage(QWidget):
         failed = run.error if run is not None and not run.running else None
         self.callout.tell_error(failed)
         self.head.display(headline(run, watched, busy), self._offer(busy))
+        pair = Offer(tr("Before and after"), "chart-line", self.looks_wanted.emit)
+        self.head.offer_other(pair if busy is None and self._selection.looked_again else None)
         if inventory is not None and watched is not None:
             self._stack.setCurrentIndex(SEEN)
             self.picture.show_watched(watched, inventory)

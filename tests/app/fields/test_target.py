@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from app.fields.target import SOCKET, TargetForm, form_of
+from app.fields.target import TargetForm, form_of
+from app.fields.target_field import SOCKET
 from probes.errors import UsageError
 from probes.targets.address import MySQLAddress, SshAddress, StatedMachine, TargetKind
 

@@ -13,7 +13,8 @@ from pytestqt.qtbot import QtBot
 
 from advisor.report.inventory_rows import inventory_rows
 from app.controllers.selection import Choice
-from app.fields.target import TLS, TargetForm, form_of
+from app.fields.target import TargetForm, form_of
+from app.fields.target_field import TLS
 from app.presenters.overview.facts import FactRow, mysql_rows
 from app.views.dialogs.questions import CertificateDialog
 from app.views.dialogs.target import TargetDialog
