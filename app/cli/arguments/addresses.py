@@ -9,7 +9,8 @@ from typing import Any
 from advisor.store.store import Store
 from advisor.target_names import LOCAL
 from advisor.typed_machine import TypedMachine, stated_machine
-from app.fields.target import FIELDS, MACHINE, TargetField
+from app.fields.target import FIELDS, MACHINE
+from app.fields.target_field import TargetField
 from probes.errors import UsageError
 from probes.figures import listed
 from probes.mysql.any_address import any_address

@@ -188,12 +188,14 @@ def _forecast(
 
 
 def _give_forecast(found: UnderServer, *, as_json: bool, file: Path | None) -> None:
+    from advisor.report.document.blocks import GAP, text  # noqa: PLC0415
     from advisor.report.json.under import to_json  # noqa: PLC0415
     from advisor.report.sections.forecasts import drives_alone, drives_under  # noqa: PLC0415
+    from advisor.wording.forecasts.drive_answer import drive_answer  # noqa: PLC0415
 
     give(
         lambda: to_json(found),
-        lambda: (*drives_under(found), *drives_alone(found)),
+        lambda: (text(drive_answer(found)), GAP, *drives_under(found), *drives_alone(found)),
         as_json=as_json,
         file=file,
     )

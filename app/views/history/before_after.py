@@ -68,8 +68,8 @@ class BeforeAfter(QWidget):
         self.no_proof.setText(picture.no_proof)
         self._clear()
         for line, cells in enumerate((picture.heads, *picture.rows)):
-            for at, text in enumerate(cells):
-                cell = label(text, "quiet" if line == 0 else "", select=True)
+            for at, figure in enumerate(cells):
+                cell = label(figure, "quiet" if line == 0 else "", select=True)
                 side = Qt.AlignmentFlag.AlignLeft if at == 0 else Qt.AlignmentFlag.AlignRight
                 self._grid.addWidget(cell, line, at, side)
 

@@ -1,4 +1,4 @@
-"""Before and after: a step is ticked, the server watched again, and both looks laid side by side."""
+"""Before and after: a step is done, the server watched again, both looks laid side by side."""
 
 from __future__ import annotations
 
