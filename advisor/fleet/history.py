@@ -87,10 +87,10 @@ def before_after(found: tuple[PastLook, ...]) -> Iterator[BeforeAfter]:
         if not later:
             continue
         usual = median(each.queries_per_s for each in later)
-        alike = [each for each in earlier if alike(each.queries_per_s, usual)]
-        times = _ratio(alike, later)
+        before = [each for each in earlier if alike(each.queries_per_s, usual)]
+        times = _ratio(before, later)
         if times is not None:
-            yield BeforeAfter(look.at, look.changed, times, len(alike), len(later))
+            yield BeforeAfter(look.at, look.changed, times, len(before), len(later))
 
 
 def _ratio(old: list[WatchedLoad], new: list[WatchedLoad]) -> float | None:

@@ -14,6 +14,7 @@ from probes.errors import LeadlineError
 from probes.events import EngineEvent
 from probes.inventory.facts import Inventory
 from probes.plans.plan import Plan
+from probes.watch.watched import Watched
 
 if TYPE_CHECKING:
     # Readers of every program's files: the window's frame does without.
@@ -60,6 +61,13 @@ class InventoryTaken:
     """The inventory has been read."""
 
     inventory: Inventory
+
+
+@dataclass(frozen=True, slots=True)
+class WatchGrew:
+    """What a watch that goes on has seen so far; the inventory with all of it comes at its end."""
+
+    watched: Watched
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +140,7 @@ CheckEvent = (
     | Queued
     | Progressed
     | InventoryTaken
+    | WatchGrew
     | PlanMade
     | RunStarted
     | EngineEvent

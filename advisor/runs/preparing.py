@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
 
 from advisor.runs.events import (
@@ -12,14 +12,16 @@ from advisor.runs.events import (
     Progressed,
     Stage,
     StageStarted,
+    WatchGrew,
 )
 from advisor.runs.link import Link
 from advisor.runs.requests import NO_TABLE, Request
+from probes.boundary.malformed import Malformed
 from probes.cancel import CancelToken
 from probes.errors import SandboxFailed, UsageError
 from probes.events import Warned
 from probes.figures import seconds
-from probes.inventory.ask import ask, window_left_s
+from probes.inventory.ask import Glimpse, ask, window_left_s
 from probes.inventory.facts import Inventory, RawInventory, Role
 from probes.inventory.read import read
 from probes.inventory.stated_machine import stated_answer
@@ -40,6 +42,7 @@ from probes.sandbox.sandbox import find_server
 from probes.targets.address import TargetKind, TargetSpec
 from probes.targets.this_computer import require_lookups
 from probes.watch.machine_series import TRACE
+from probes.watch.reading.whole import read_glimpse
 
 OWN_TABLE_BYTES = 64 << 20
 """What a table of Leadline's own takes on a running server: little of its buffer pool."""
@@ -114,11 +117,12 @@ def take_inventory(
         window_s=window_s,
         trace=trace,
         sudo=sudo,
+        live=whole,
         token=token,
     )
     while True:
         try:
-            share = next(asking)
+            step = next(asking)
         except StopIteration as end:
             raw: RawInventory = end.value
             refused = next((one.because for one in raw.missing if one.fact == TRACE), "")
@@ -126,8 +130,20 @@ def take_inventory(
                 yield Warned("no_trace", f"{refused[:1].upper()}{refused[1:]}.")
             stated = {} if link.stated is None else stated_answer(link.stated)
             return replace(raw, answers={**raw.answers, **stated})
-        if whole:
-            yield Progressed(share, window_left_s(share, window_s))
+        if isinstance(step, Glimpse):
+            yield from _grown(step)
+        elif whole:
+            yield Progressed(step, window_left_s(step, window_s))
+
+
+def _grown(glimpse: Glimpse) -> Iterator[WatchGrew]:
+    """What it shows; damaged answers are named when the window has ended."""
+    try:
+        watched = read_glimpse(glimpse.answers)
+    except Malformed:
+        return
+    if watched is not None:
+        yield WatchGrew(watched)
 
 
 def directory_for(link: Link, spec: TargetSpec) -> str:

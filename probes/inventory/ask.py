@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import posixpath
 from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ from probes.inventory.roles import role_directories
 from probes.targets.target import Target
 from probes.watch.clients import addresses_of
 from probes.watch.machine_series import MachineSeries
+from probes.watch.server_series import EVERY_S
 
 if TYPE_CHECKING:
     from probes.mysql.connection import MySQLSession
@@ -25,8 +27,18 @@ if TYPE_CHECKING:
 DEFAULT_WINDOW_S = 10.0
 """The distance of the two status samples, unless asked otherwise."""
 
+GLIMPSES = 300
+"""How often at most a window shows what it has seen so far."""
+
 _UNREACHABLE = "the server's machine is not reachable, only MySQL is"
 _SETTINGS, _INTERNALS, _MACHINE = 0.1, 0.15, 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class Glimpse:
+    """What a window that goes on has seen so far: raw answers, of which some will be renewed."""
+
+    answers: Mapping[str, str]
 
 
 def ask(
@@ -37,16 +49,17 @@ def ask(
     window_s: float = DEFAULT_WINDOW_S,
     trace: bool = False,
     sudo: bool = False,
+    live: bool = False,
     token: CancelToken,
-) -> Generator[float, None, RawInventory]:
+) -> Generator[float | Glimpse, None, RawInventory]:
     """Ask everything; yields the progress (0 to 1) and returns the answers.
 
     ``target`` is the server's machine, None when only MySQL can be reached; ``mysql`` is None where
     there is no server. ``directory`` is where storage probes will write, "" for nowhere. ``trace``
     has the kernel trace the server meanwhile, where it lets us; with ``sudo`` through ``sudo -n``
-    where the account is not root. What can't be had is listed as
-    missing. Raises TargetError and MySQLError when the machine or the server
-    fails as a whole, and Cancelled.
+    where the account is not root. With ``live`` a ``Glimpse`` is yielded now and then while the
+    server is watched. What can't be had is listed as missing. Raises TargetError and MySQLError
+    when the machine or the server fails as a whole, and Cancelled.
     """
     asker = None if mysql is None else MySQLAsker(mysql)
     directories = {Role.PROBE: directory} if directory else {}
@@ -66,10 +79,13 @@ def ask(
     token.check()
     yield _MACHINE
     if asker is not None:
-        watching = _watching(asker, target, directories, window_s, token, trace=trace, sudo=sudo)
+        watching = _watching(
+            asker, target, directories, window_s, token, trace=trace, sudo=sudo, live=live
+        )
         while True:
             try:
-                yield _MACHINE + next(watching) * (1 - _MACHINE)
+                step = next(watching)
+                yield step if isinstance(step, Glimpse) else _MACHINE + step * (1 - _MACHINE)
             except StopIteration as end:
                 beside: MachineSeries = end.value
                 break
@@ -91,7 +107,7 @@ def watch_again(
     trace: bool = False,
     sudo: bool = False,
     token: CancelToken,
-) -> Generator[float, None, dict[str, str]]:
+) -> Generator[float | Glimpse, None, dict[str, str]]:
     """Watch the server once more; yields the progress (0 to 1), returns the answers of the window.
 
     They stand in for those of the inventory's own window, so ``trace`` and ``sudo`` are to be the
@@ -116,7 +132,8 @@ def _watching(
     *,
     trace: bool,
     sudo: bool,
-) -> Generator[float, None, MachineSeries]:
+    live: bool = False,
+) -> Generator[float | Glimpse, None, MachineSeries]:
     """Watch the status and, beside it, the machine; yields how much of the window has passed."""
     roles = {role.value: path for role, path in directories.items() if role is not Role.PROBE}
     pid_file = _pid_file(asker.variables)
@@ -130,7 +147,12 @@ def _watching(
     if target is not None:
         asker.own_addresses = addresses_of(target, asker.hostname)
     with beside.watching(target if window_s > 0 else None, window_s, token):
-        yield from asker.watch_status(window_s, token)
+        pause, shown = max(EVERY_S / window_s, 1 / GLIMPSES) if window_s > 0 else 1.0, 0.0
+        for share in asker.watch_status(window_s, token):
+            yield share
+            if live and share - shown >= pause:
+                shown = share
+                yield Glimpse(asker.so_far | beside.so_far())
     return beside
 
 

@@ -75,6 +75,7 @@ class MySQLAsker:
         self.variables: Mapping[str, str] = {}
         self.own_addresses: frozenset[str] = frozenset()
         """Of the server's machine, as far as they are known."""
+        self._going_on: ServerSeries | None = None
         self.option_files: tuple[str, ...] = ()
         """The option files that the server names as places where values were set."""
 
@@ -130,6 +131,11 @@ class MySQLAsker:
         if whole_window:
             self._sample("after")
 
+    @property
+    def so_far(self) -> dict[str, str]:
+        """What the window that goes on has shown of status and files; {} before its second look."""
+        return {} if self._going_on is None else self._going_on.so_far
+
     def take_samples(self, samples: int) -> None:
         """Sample the status as often as it was recorded, one after the other, and at both ends.
 
@@ -146,11 +152,16 @@ class MySQLAsker:
         if taken:
             self._sample("after")
 
-    def _series(self) -> tuple[ServerSeries, FileSeries]:
+    def _series(self, window_s: float = 0.0) -> tuple[ServerSeries, FileSeries]:
         """What is sampled every second, and what is looked at once at either end."""
         file_io = self._has_file_io()
         series = ServerSeries(
-            self._session, self._finding, self._clients(), file_io=file_io, clock=self._clock
+            self._session,
+            self._finding,
+            self._clients(),
+            file_io=file_io,
+            clock=self._clock,
+            window_s=window_s,
         )
         off = series.switched_off() if file_io else ""
         if off:
@@ -164,10 +175,11 @@ class MySQLAsker:
 
     def _watch_series(self, window_s: float, token: CancelToken) -> Generator[float, None, bool]:
         """Sample every second; returns whether the server was there to the end."""
-        series, by_file = self._series()
+        series, by_file = self._series(window_s)
         by_file.look()
         started = time.monotonic()
         series.sample()
+        self._going_on = series
         next_s, lost = series.every_s, False
         while not lost and (passed := time.monotonic() - started) < window_s:
             token.check()

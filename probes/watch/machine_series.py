@@ -19,6 +19,9 @@ from probes.targets.target import Stream, Target
 ANSWER = "watch.machine"
 """What the agent saw: the raw answer's name, and that of the fact where it is missing."""
 
+GLIMPSE = "watch.glimpse"
+"""What it traced so far, while the window goes on."""
+
 TRACE = "watch.trace"
 """The fact that is missing where nothing could be traced."""
 
@@ -57,6 +60,8 @@ class MachineSeries:
         self._page_bytes, self._sudo = page_bytes, sudo
         self.answers: dict[str, str] = {}
         self.missing: list[tuple[str, str]] = []
+        self._stream: Stream | None = None
+        self._asked, self._glimpsed = False, b""
 
     @contextmanager
     def watching(
@@ -77,8 +82,32 @@ class MachineSeries:
             yield
             return
         with target.stream(command, token=token) as stream:
-            yield
+            self._stream = stream
+            try:
+                yield
+            finally:
+                self._stream = None
             self._hear(stream)
+
+    def so_far(self) -> dict[str, str]:
+        """What was traced so far, as far as the agent has said it; asks it to say so again."""
+        if self._stream is None:
+            return {}
+        try:
+            self._take_glimpse(self._stream, 0.0)
+            if not self._asked:
+                self._stream.send(b"look\n")
+                self._asked = True
+        except TargetError:
+            # How that ends is seen at the window's end.
+            self._stream = None
+        text = self._glimpsed.decode("utf-8", "replace")
+        return {GLIMPSE: text} if text else {}
+
+    def _take_glimpse(self, stream: Stream, timeout_s: float) -> None:
+        line = stream.read_line(timeout_s) if self._asked else None
+        if line:
+            self._asked, self._glimpsed = False, line
 
     def _command(self, target: Target, agent: str, window_s: float) -> list[str]:
         argv = [agent, "watch", f"--seconds={window_s + _FINISH_S:g}"]
@@ -102,6 +131,8 @@ class MachineSeries:
 
     def _hear(self, stream: Stream) -> None:
         try:
+            # Its answer to the last question comes before all that it saw.
+            self._take_glimpse(stream, _FINISH_S)
             stream.close_input()
             result = stream.finish(_FINISH_S, LONGEST_BYTES)
             decode_object(result.stdout, LONGEST_BYTES)

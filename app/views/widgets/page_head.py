@@ -42,7 +42,7 @@ class PageHead(QWidget):
         self.other.hide()
         self._offer: Offer | None = None
         self._other: Offer | None = None
-        layout = QHBoxLayout(self)
+        self._layout = layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, inset, 0)
         layout.setSpacing(tokens.SPACE_XL)
         layout.addWidget(self.sentence, 1, Qt.AlignmentFlag.AlignTop)
@@ -71,6 +71,11 @@ class PageHead(QWidget):
         self.other.setVisible(offer is not None)
         if offer is not None:
             self.other.display(offer.text, offer.icon, "quiet")
+
+    def put_before_button(self, widget: QWidget) -> None:
+        """Put what the step is chosen by beside its button."""
+        place = self._layout.indexOf(self.button)
+        self._layout.insertWidget(place, widget, 0, Qt.AlignmentFlag.AlignTop)
 
     def press(self) -> None:
         """Do what is offered."""
