@@ -122,7 +122,7 @@ def take_inventory(
     )
     while True:
         try:
-            step = next(asking)
+            share = next(asking)
         except StopIteration as end:
             raw: RawInventory = end.value
             refused = next((one.because for one in raw.missing if one.fact == TRACE), "")
@@ -130,10 +130,10 @@ def take_inventory(
                 yield Warned("no_trace", f"{refused[:1].upper()}{refused[1:]}.")
             stated = {} if link.stated is None else stated_answer(link.stated)
             return replace(raw, answers={**raw.answers, **stated})
-        if isinstance(step, Glimpse):
-            yield from _grown(step)
-        elif whole:
-            yield Progressed(step, window_left_s(step, window_s))
+        if isinstance(share, Glimpse):
+            yield from _grown(share)
+        if whole:
+            yield Progressed(share, window_left_s(share, window_s))
 
 
 def _grown(glimpse: Glimpse) -> Iterator[WatchGrew]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import posixpath
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -34,11 +33,17 @@ _UNREACHABLE = "the server's machine is not reachable, only MySQL is"
 _SETTINGS, _INTERNALS, _MACHINE = 0.1, 0.15, 0.25
 
 
-@dataclass(frozen=True, slots=True)
-class Glimpse:
-    """What a window that goes on has seen so far: raw answers, of which some will be renewed."""
+class Glimpse(float):
+    """A progress with what a window that goes on has seen so far, as raw answers."""
 
     answers: Mapping[str, str]
+
+    @classmethod
+    def at(cls, share: float, answers: Mapping[str, str]) -> Glimpse:
+        """At a progress from 0 to 1."""
+        made = cls(share)
+        made.answers = answers
+        return made
 
 
 def ask(
@@ -51,7 +56,7 @@ def ask(
     sudo: bool = False,
     live: bool = False,
     token: CancelToken,
-) -> Generator[float | Glimpse, None, RawInventory]:
+) -> Generator[float, None, RawInventory]:
     """Ask everything; yields the progress (0 to 1) and returns the answers.
 
     ``target`` is the server's machine, None when only MySQL can be reached; ``mysql`` is None where
@@ -84,8 +89,9 @@ def ask(
         )
         while True:
             try:
-                step = next(watching)
-                yield step if isinstance(step, Glimpse) else _MACHINE + step * (1 - _MACHINE)
+                seen = next(watching)
+                share = _MACHINE + seen * (1 - _MACHINE)
+                yield Glimpse.at(share, seen.answers) if isinstance(seen, Glimpse) else share
             except StopIteration as end:
                 beside: MachineSeries = end.value
                 break
@@ -107,7 +113,7 @@ def watch_again(
     trace: bool = False,
     sudo: bool = False,
     token: CancelToken,
-) -> Generator[float | Glimpse, None, dict[str, str]]:
+) -> Generator[float, None, dict[str, str]]:
     """Watch the server once more; yields the progress (0 to 1), returns the answers of the window.
 
     They stand in for those of the inventory's own window, so ``trace`` and ``sudo`` are to be the
@@ -133,7 +139,7 @@ def _watching(
     trace: bool,
     sudo: bool,
     live: bool = False,
-) -> Generator[float | Glimpse, None, MachineSeries]:
+) -> Generator[float, None, MachineSeries]:
     """Watch the status and, beside it, the machine; yields how much of the window has passed."""
     roles = {role.value: path for role, path in directories.items() if role is not Role.PROBE}
     pid_file = _pid_file(asker.variables)
@@ -149,10 +155,11 @@ def _watching(
     with beside.watching(target if window_s > 0 else None, window_s, token):
         pause, shown = max(EVERY_S / window_s, 1 / GLIMPSES) if window_s > 0 else 1.0, 0.0
         for share in asker.watch_status(window_s, token):
-            yield share
             if live and share - shown >= pause:
                 shown = share
-                yield Glimpse(asker.so_far | beside.so_far())
+                yield Glimpse.at(share, asker.so_far | beside.so_far())
+            else:
+                yield share
     return beside
 
 

@@ -29,6 +29,7 @@ UNREADABLE = (
 )
 """What a reader trips over when a text is not what it seems to be."""
 
+_OF_SHELL = ("shell_info.yaml", "mysqlsh.log")
 _MONITOR = re.compile(r"INNODB MONITOR OUTPUT")
 
 
@@ -40,6 +41,8 @@ def read_text(
     ``sent`` are the names of all texts that came with it, ``now_s`` is when they were taken: what
     an option file's age is counted from.
     """
+    if _is_of_shell(text.name, sent):
+        return []
     lines = without_comments(plain(text))
     age_s = None
     if now_s is not None and text.written_at is not None:
@@ -53,6 +56,12 @@ def read_text(
     elif is_excerpt(outside):
         return [read_options(text.name, outside, None, sent)]
     return [*pieces, *_read_lines(outside, text)]
+
+
+def _is_of_shell(name: str, sent: Sequence[str]) -> bool:
+    """Whether a file says what MySQL Shell is, or what one beside it says as rows."""
+    twin = f"{name.removesuffix('.yaml')}.tsv"
+    return name.rpartition("/")[2] in _OF_SHELL or (name.endswith(".yaml") and twin in sent)
 
 
 def _read_lines(lines: Sequence[str], text: ServerText) -> Iterator[Piece]:
