@@ -190,7 +190,8 @@ class Selection(QObject):
     def looked_again(self) -> bool:
         """Whether more than one look at the chosen target's server saw it at work."""
         runs = self._stored_runs.shelf.of(self._choice.target)
-        return sum(not run.idle for run in looks(runs)) > 1
+        loaded = [run for run in looks(runs) if not run.idle]
+        return len(loaded) > 1 and any(run.kind is RunKind.WATCH for run in loaded)
 
     def watching_id(self) -> int | None:
         """Of finished runs the latest watch of a server at work, else the latest such check.

@@ -94,7 +94,9 @@ class MachineSeries:
         if self._stream is None:
             return {}
         try:
-            self._take_glimpse(self._stream, 0.0)
+            line = self._stream.read_line(0.0) if self._asked else None
+            if line:
+                self._asked, self._glimpsed = False, line
             if not self._asked:
                 self._stream.send(b"look\n")
                 self._asked = True
@@ -103,11 +105,6 @@ class MachineSeries:
             self._stream = None
         text = self._glimpsed.decode("utf-8", "replace")
         return {GLIMPSE: text} if text else {}
-
-    def _take_glimpse(self, stream: Stream, timeout_s: float) -> None:
-        line = stream.read_line(timeout_s) if self._asked else None
-        if line:
-            self._asked, self._glimpsed = False, line
 
     def _command(self, target: Target, agent: str, window_s: float) -> list[str]:
         argv = [agent, "watch", f"--seconds={window_s + _FINISH_S:g}"]
@@ -131,17 +128,17 @@ class MachineSeries:
 
     def _hear(self, stream: Stream) -> None:
         try:
-            # Its answer to the last question comes before all that it saw.
-            self._take_glimpse(stream, _FINISH_S)
             stream.close_input()
-            result = stream.finish(_FINISH_S, LONGEST_BYTES)
-            decode_object(result.stdout, LONGEST_BYTES)
+            result = stream.finish(_FINISH_S, 2 * LONGEST_BYTES)
+            # An answer to the last question may come before all that it saw.
+            answer = result.stdout.strip().rpartition(b"\n")[2]
+            decode_object(answer, LONGEST_BYTES)
         except TargetError as error:
             self._lacks(f"the agent did not end its watch: {error.sentence}")
         except Malformed as error:
             self._lacks(f"the agent's watch can't be read: {error}")
         else:
-            self.answers[ANSWER] = result.stdout.decode("utf-8")
+            self.answers[ANSWER] = answer.decode("utf-8")
 
 
 def sudo_refusal(target: Target, agent: str) -> str:

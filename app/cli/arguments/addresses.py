@@ -16,7 +16,7 @@ from probes.figures import listed
 from probes.mysql.any_address import any_address
 from probes.targets.address import TargetKind, TargetSpec
 from probes.targets.allowed_characters import check_target
-from probes.targets.parse import parse_mysql, parse_target
+from probes.targets.parse import LEAVE_OUT, parse_mysql, parse_target
 
 _OF_ADDRESSES = ("@", "=", "/", " ", ".cnf", ".ini")
 """What no target's name has that somebody would save, and every address has one of."""
@@ -50,10 +50,10 @@ def _at(text: str) -> TargetSpec:
     except UsageError:
         if text.startswith("ssh://"):
             raise
-        found = any_address(text)
-        if found.password:
-            raise
-        return found.target
+    found = any_address(text)
+    if found.password:
+        raise UsageError("The address holds a password, which a command line shows.", LEAVE_OUT)
+    return found.target
 
 
 def with_stated(spec: TargetSpec, stated: Mapping[str, Any]) -> TargetSpec:

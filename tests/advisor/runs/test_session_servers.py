@@ -36,6 +36,7 @@ from probes.targets.address import MySQLAddress, SshAddress, StatedMachine, Targ
 from probes.targets.silent import Silent
 from probes.version import Flavour
 from tests.advisor.runs.checks import PATIENT, only, processes_with, until
+from tests.present import present
 from tests.servers.mariadb import BOSS, MariaDB, private_mariadb
 from tests.servers.mysql97 import MySQL
 from tests.servers.sshd import Sshd, private_sshd
