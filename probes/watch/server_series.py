@@ -17,7 +17,7 @@ MOST_SAMPLES = 3600
 """A longer window has samples further apart, so that its answer can be kept whole."""
 
 GLIMPSED = 240
-"""So many samples at most are read of a window that goes on: a picture shows no more."""
+"""How many samples at most are read of a window that goes on: a picture shows no more."""
 
 MOST_SHARE = 0.05
 """Of the time, that sampling may take: on a server that answers slowly, samples lie further
@@ -281,7 +281,7 @@ class ServerSeries:
 
 
 def _thinned(samples: list[dict[str, object]]) -> list[dict[str, object]]:
-    """Every so many of them, counted from the latest."""
+    """As many of them, evenly, counted from the latest."""
     width = len(samples) // GLIMPSED + 1
     return samples[::-width][::-1]
 

@@ -17,7 +17,7 @@ from advisor.judging.open_questions.closing import NARROWER, watched_s
 from advisor.outcomes import Verdict
 from advisor.run import RunState
 from advisor.runs import watching
-from advisor.runs.events import CheckEvent, Finished, PlanMade, StageStarted, WatchGrew
+from advisor.runs.events import CheckEvent, Finished, PlanMade, StageStarted
 from advisor.runs.requests import NO_TABLE, CheckRequest, ProbeRequest, WatchRequest
 from advisor.runs.session import measure, watch
 from advisor.runs.session import test_connection as connection_report
@@ -36,7 +36,6 @@ from probes.targets.address import MySQLAddress, SshAddress, StatedMachine, Targ
 from probes.targets.silent import Silent
 from probes.version import Flavour
 from tests.advisor.runs.checks import PATIENT, only, processes_with, until
-from tests.present import present
 from tests.servers.mariadb import BOSS, MariaDB, private_mariadb
 from tests.servers.mysql97 import MySQL
 from tests.servers.sshd import Sshd, private_sshd
@@ -383,23 +382,6 @@ def test_what_the_asked_server_does_is_counted_as_its_own(
     check = CheckRequest(spec, window_s=0.5, table=NO_TABLE, wishes=FEW)
     made = until(measure(store, check, Silent(), CancelToken()), PlanMade)
     assert made.plan.watch_pids == (server.pid,)
-
-
-def test_a_watch_shows_what_it_has_seen_while_it_goes_on(store: Store, shop: MariaDB) -> None:
-    address = MySQLAddress(socket=shop.socket, user="root")
-    spec = TargetSpec(TargetKind.LOCAL, "live", mysql=address)
-    events = list(watch(store, WatchRequest(spec, 4.0), Silent(), CancelToken()))
-    grew = [event.watched for event in events if isinstance(event, WatchGrew)]
-    seconds = [each.status.seconds for each in grew]
-    assert len(grew) >= 2
-    assert seconds == sorted(seconds)
-    whole = present(case_of(events).inventory.watched)
-    assert seconds[-1] <= whole.status.seconds
-    last, all_over_time = present(grew[-1].over_time), present(whole.over_time)
-    if all_over_time.latencies:
-        # What the kernel traced is there before the end, too.
-        assert last.latencies
-        assert {each.of for each in last.latencies} <= {each.of for each in all_over_time.latencies}
 
 
 def test_a_watch_of_an_idle_server_is_known_as_one(store: Store, shop: MariaDB) -> None:
