@@ -13,8 +13,8 @@ from tests.present import present
 from tests.servers.mariadb import MariaDB
 
 
-def test_what_was_seen_grows_until_the_end(store: Store, shop: MariaDB) -> None:
-    address = MySQLAddress(socket=shop.socket, user="root")
+def test_what_was_seen_grows_until_the_end(store: Store, mariadb: MariaDB) -> None:
+    address = MySQLAddress(socket=mariadb.socket, user="root")
     spec = TargetSpec(TargetKind.LOCAL, "live", mysql=address)
     events = list(watch(store, WatchRequest(spec, 4.0), Silent(), CancelToken()))
     grew = [event.watched for event in events if isinstance(event, WatchGrew)]
