@@ -98,11 +98,13 @@ def take_inventory(
     trace: bool = False,
     sudo: bool = False,
     whole: bool = False,
+    enough: CancelToken | None = None,
 ) -> Generator[CheckEvent, None, RawInventory]:
     """Ask for everything, watching the server for ``window_s``; ``trace``: by the kernel too.
 
     ``sudo``: through ``sudo -n``, where the account is not root.
-    ``whole``: nothing comes after it, so that its progress is the run's.
+    ``whole``: nothing comes after it, so that its progress is the run's. ``enough`` ends the
+    watching, once it is raised, with what was seen.
     """
     text = "Reading the inventory"
     if link.mysql is not None and window_s:
@@ -119,6 +121,7 @@ def take_inventory(
         sudo=sudo,
         live=whole,
         token=token,
+        enough=enough,
     )
     while True:
         try:

@@ -112,6 +112,7 @@ def watch(
             trace=request.trace,
             sudo=request.target.sudo,
             whole=True,
+            enough=request.enough,
         )
         yield InventoryTaken(read(raw))
         run_id = store.start_run(request.target, raw, NOTHING_MEASURED, kind=RunKind.WATCH)

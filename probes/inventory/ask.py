@@ -56,6 +56,7 @@ def ask(
     sudo: bool = False,
     live: bool = False,
     token: CancelToken,
+    enough: CancelToken | None = None,
 ) -> Generator[float, None, RawInventory]:
     """Ask everything; yields the progress (0 to 1) and returns the answers.
 
@@ -85,7 +86,15 @@ def ask(
     yield _MACHINE
     if asker is not None:
         watching = _watching(
-            asker, target, directories, window_s, token, trace=trace, sudo=sudo, live=live
+            asker,
+            target,
+            directories,
+            window_s,
+            token,
+            trace=trace,
+            sudo=sudo,
+            live=live,
+            enough=enough,
         )
         while True:
             try:
@@ -139,6 +148,7 @@ def _watching(
     trace: bool,
     sudo: bool,
     live: bool = False,
+    enough: CancelToken | None = None,
 ) -> Generator[float, None, MachineSeries]:
     """Watch the status and, beside it, the machine; yields how much of the window has passed."""
     roles = {role.value: path for role, path in directories.items() if role is not Role.PROBE}
@@ -154,7 +164,7 @@ def _watching(
         asker.own_addresses = addresses_of(target, asker.hostname)
     with beside.watching(target if window_s > 0 else None, window_s, token):
         pause, shown = max(EVERY_S / window_s, 1 / GLIMPSES) if window_s > 0 else 1.0, 0.0
-        for share in asker.watch_status(window_s, token):
+        for share in asker.watch_status(window_s, token, enough):
             if live and share - shown >= pause:
                 shown = share
                 yield Glimpse.at(share, asker.so_far | beside.so_far())

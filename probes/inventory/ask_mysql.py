@@ -118,16 +118,19 @@ class MySQLAsker:
         self._ask_performance_schema()
         self._ask_sizes()
 
-    def watch_status(self, window_s: float, token: CancelToken) -> Generator[float, None, None]:
+    def watch_status(
+        self, window_s: float, token: CancelToken, enough: CancelToken | None = None
+    ) -> Generator[float, None, None]:
         """Sample the status at both ends of a window and every second between, once when it is 0.
 
-        Yields how much of the window has passed (0 to 1). Raises Cancelled. Where the server goes
+        Yields how much of the window has passed (0 to 1); ``enough`` ends it early once it is
+        raised. Raises Cancelled. Where the server goes
         away in the middle of it, what was seen before counts.
         """
         whole_window = True
         if window_s > 0:
             self._sample("before")
-            whole_window = yield from self._watch_series(window_s, token)
+            whole_window = yield from self._watch_series(window_s, token, enough)
         if whole_window:
             self._sample("after")
 
@@ -173,7 +176,9 @@ class MySQLAsker:
             self._session, self._finding, datadir, possible=possible, clock=self._clock
         )
 
-    def _watch_series(self, window_s: float, token: CancelToken) -> Generator[float, None, bool]:
+    def _watch_series(
+        self, window_s: float, token: CancelToken, enough: CancelToken | None
+    ) -> Generator[float, None, bool]:
         """Sample every second; returns whether the server was there to the end."""
         series, by_file = self._series(window_s)
         by_file.look()
@@ -183,6 +188,8 @@ class MySQLAsker:
         next_s, lost = series.every_s, False
         while not lost and (passed := time.monotonic() - started) < window_s:
             token.check()
+            if enough is not None and enough.cancelled:
+                break
             yield passed / window_s
             token.wait(max(0.0, min(_STEP_S, window_s - passed, next_s - passed)))
             if time.monotonic() - started >= next_s:

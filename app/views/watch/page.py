@@ -87,8 +87,7 @@ class WatchPage(QWidget):
         watched = watched or live
         self.length.setVisible(busy is None)
         self.head.display(headline(run, watched, busy), self._offer(busy))
-        pair = Offer(tr("Before and after"), "chart-line", self.looks_wanted.emit)
-        self.head.offer_other(pair if busy is None and self._selection.looked_again else None)
+        self.head.offer_other(self._other_offer(busy, growing=live is not None))
         if watched is not None:
             self._stack.setCurrentIndex(SEEN)
             self.picture.show_watched(watched, inventory)
@@ -131,6 +130,17 @@ class WatchPage(QWidget):
     def _length_s(self) -> float:
         chosen = self.length.currentData()
         return WATCH_S if chosen is None else float(chosen)
+
+    def _other_offer(self, busy: LiveRun | None, *, growing: bool) -> Offer | None:
+        """While it goes on, to have enough of it; else, to lay two watches side by side."""
+        if busy is None and self._selection.looked_again:
+            return Offer(tr("Before and after"), "chart-line", self.looks_wanted.emit)
+        if busy is not None and growing and not busy.stopping:
+            target = busy.target
+            return Offer(
+                tr("End and keep"), "check", lambda: self._run_controller.end_watch(target)
+            )
+        return None
 
     def press(self) -> None:
         """Do what the primary button says."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from advisor.run import RunState
 from advisor.runs.events import Finished, WatchGrew
 from advisor.runs.requests import WatchRequest
 from advisor.runs.session import watch
+from advisor.store.cases import load_case
 from advisor.store.store import Store
 from probes.cancel import CancelToken
 from probes.targets.address import MySQLAddress, TargetKind, TargetSpec
@@ -29,3 +31,15 @@ def test_what_was_seen_grows_until_the_end(store: Store, mariadb: MariaDB) -> No
         # What the kernel traced is there before the end, too.
         assert last.latencies
         assert {each.of for each in last.latencies} <= {each.of for each in over_time.latencies}
+
+
+def test_a_watch_of_which_somebody_has_enough_is_kept(store: Store, mariadb: MariaDB) -> None:
+    address = MySQLAddress(socket=mariadb.socket, user="root")
+    request = WatchRequest(TargetSpec(TargetKind.LOCAL, "live", mysql=address), 3600.0)
+    for event in watch(store, request, Silent(), CancelToken()):
+        if isinstance(event, WatchGrew):
+            request.enough.cancel()
+    (run,) = store.runs()
+    assert run.state is RunState.DONE
+    whole = present(load_case(store, run.id).inventory.watched)
+    assert 1 < whole.status.seconds < 3600

@@ -296,6 +296,7 @@ def test_curves_and_heat_map_grow_while_it_goes_on(
         store: Store, request: WatchRequest, prompts: Prompts, token: CancelToken
     ) -> Iterator[CheckEvent]:
         asked.append(request.window_s)
+        enough.append(request.enough)
         yield Progressed(0.5, 300.0)
         yield WatchGrew(whole)
         while held[0]:
@@ -303,6 +304,7 @@ def test_curves_and_heat_map_grow_while_it_goes_on(
         yield from replay.watch(store, request, prompts, token)
 
     asked: list[float] = []
+    enough: list[CancelToken] = []
     known = replace(replay.use_cases(), watch=growing)
     monkeypatch.setattr(replay, "use_cases", lambda: known)
     window = open_window(replay)
@@ -319,6 +321,10 @@ def test_curves_and_heat_map_grow_while_it_goes_on(
     assert shown is not None
     assert shown.cells
     assert not page.length.isVisible()
+    assert not enough[0].cancelled
+    assert page.head.other.isVisible()
+    QTest.mouseClick(page.head.other, Qt.MouseButton.LeftButton)
+    assert enough[0].cancelled
     with qtbot.waitSignal(window.run_controller.ended):
         held[0] = False
     assert asked == [600.0]
