@@ -79,8 +79,20 @@ class HistoryController(QObject):
             with self._use_cases.open_store() as store:
                 return self._use_cases.two_looks(store, *pair)
 
-        self._runner.ask("compare two looks", work, partial(self._show, pair), self.failed)
+        self._runner.ask(
+            "compare two looks",
+            work,
+            partial(self._show, pair),
+            self.failed,
+            done=partial(self._end, pair),
+        )
         self.compared.emit()
+
+    def _end(self, pair: tuple[int, int]) -> None:
+        """Where they could not be compared, none are."""
+        if pair == self.pair and self.found is None:
+            self.pair = None
+            self.compared.emit()
 
     def _show(self, pair: tuple[int, int], found: TwoLooks) -> None:
         if pair == self.pair:
