@@ -62,10 +62,10 @@ class HistoryController(QObject):
 
     def _take(self, target: str, looks: tuple[PastLook, ...]) -> None:
         if target == self.target:
-            self.looks = looks
+            before, self.looks = self.looks, looks
             self.changed.emit()
             pair = worth_comparing(looks)
-            if pair is not None:
+            if pair is not None and before != looks:
                 self.compare(*pair)
 
     def compare(self, one: int, other: int) -> None:
