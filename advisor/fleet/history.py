@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from statistics import median
 
@@ -71,7 +71,7 @@ def history(store: Store, target: str) -> tuple[PastLook, ...]:
         if read is None:
             continue
         look, settings = read
-        changed = tuple(_changes(before, settings)) if before and settings else ()
+        changed = tuple(setting_changes(before, settings)) if before and settings else ()
         found.append(replace(look, changed=changed))
         before = settings or before
     return tuple(found)
@@ -87,10 +87,10 @@ def before_after(found: tuple[PastLook, ...]) -> Iterator[BeforeAfter]:
         if not later:
             continue
         usual = median(each.queries_per_s for each in later)
-        alike = [each for each in earlier if _alike(each.queries_per_s, usual)]
-        times = _ratio(alike, later)
+        before = [each for each in earlier if alike(each.queries_per_s, usual)]
+        times = _ratio(before, later)
         if times is not None:
-            yield BeforeAfter(look.at, look.changed, times, len(alike), len(later))
+            yield BeforeAfter(look.at, look.changed, times, len(before), len(later))
 
 
 def _ratio(old: list[WatchedLoad], new: list[WatchedLoad]) -> float | None:
@@ -111,7 +111,8 @@ def _until(found: tuple[PastLook, ...]) -> list[PastLook]:
     return list(found[:following])
 
 
-def _alike(one: float, other: float) -> bool:
+def alike(one: float, other: float) -> bool:
+    """Whether two rates of queries are of like loads."""
     return abs(one - other) <= ALIKE * max(one, other)
 
 
@@ -132,7 +133,8 @@ def _read(store: Store, run: RunSummary) -> tuple[PastLook, dict[str, str]] | No
     return look, settings_of(mysql)
 
 
-def _changes(before: dict[str, str], now: dict[str, str]) -> Iterator[SettingChange]:
+def setting_changes(before: Mapping[str, str], now: Mapping[str, str]) -> Iterator[SettingChange]:
+    """Settings that differ, by name."""
     for name in sorted(before.keys() | now.keys()):
         if before.get(name, "") != now.get(name, ""):
             yield SettingChange(name, before.get(name, ""), now.get(name, ""))

@@ -41,7 +41,7 @@ def change_sentence(found: BeforeAfter) -> str:
     share = found.times - 1
     more = f"{percent(abs(share))} {'more' if share > 0 else 'less'} time"
     looks = f"{counted(found.before, 'look')} before, {found.after} after, of like loads"
-    return f"Since {_day(found.at)} ({changes_text(found.changed)}) a query takes {more} ({looks})."
+    return f"Since {day(found.at)} ({changes_text(found.changed)}) a query takes {more} ({looks})."
 
 
 def changes_text(changed: Sequence[SettingChange]) -> str:
@@ -53,8 +53,8 @@ def changes_text(changed: Sequence[SettingChange]) -> str:
 def _summed(target: str, looks: Sequence[PastLook]) -> str:
     busy = [each for each in looks if each.load is not None]
     return (
-        f"{target}: {counted(len(looks), 'look')} from {_day(looks[0].at)} to "
-        f"{_day(looks[-1].at)}, {len(busy)} of them with queries at work."
+        f"{target}: {counted(len(looks), 'look')} from {day(looks[0].at)} to "
+        f"{day(looks[-1].at)}, {len(busy)} of them with queries at work."
     )
 
 
@@ -99,5 +99,6 @@ def _plain(look: PastLook) -> dict[str, object]:
     }
 
 
-def _day(at: str) -> str:
+def day(at: str) -> str:
+    """The day of a moment as it is kept."""
     return at[:10]

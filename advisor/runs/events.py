@@ -14,10 +14,12 @@ from probes.errors import LeadlineError
 from probes.events import EngineEvent
 from probes.inventory.facts import Inventory
 from probes.plans.plan import Plan
+from probes.watch.watched import Watched
 
 if TYPE_CHECKING:
     # Readers of every program's files: the window's frame does without.
     from probes.imports import Imported
+    from probes.inventory.servers_here import ServerHere
 
 
 class Stage(StrEnum):
@@ -62,6 +64,13 @@ class InventoryTaken:
 
 
 @dataclass(frozen=True, slots=True)
+class WatchGrew:
+    """What a watch that goes on has seen so far; the inventory with all of it comes at its end."""
+
+    watched: Watched
+
+
+@dataclass(frozen=True, slots=True)
 class PlanMade:
     """What will be done, before it starts; ``lines`` is the plan for people.
 
@@ -98,12 +107,15 @@ class Finished:
 class ConnectionReport:
     """What a connection test found, as lines for people; ``facts`` by name for a form to use.
 
-    ``lacks`` are those of the lines that say which privilege the account has not.
+    ``lacks`` are those of the lines that say which privilege the account has not, ``grants`` the
+    statements that give them. ``servers`` run on the machine, where none was named.
     """
 
     lines: tuple[str, ...]
     facts: Mapping[str, str]
     lacks: tuple[str, ...] = ()
+    grants: tuple[str, ...] = ()
+    servers: tuple[ServerHere, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +140,7 @@ CheckEvent = (
     | Queued
     | Progressed
     | InventoryTaken
+    | WatchGrew
     | PlanMade
     | RunStarted
     | EngineEvent

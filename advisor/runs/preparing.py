@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
 
 from advisor.runs.events import (
@@ -12,14 +12,16 @@ from advisor.runs.events import (
     Progressed,
     Stage,
     StageStarted,
+    WatchGrew,
 )
 from advisor.runs.link import Link
 from advisor.runs.requests import NO_TABLE, Request
+from probes.boundary.malformed import Malformed
 from probes.cancel import CancelToken
 from probes.errors import SandboxFailed, UsageError
 from probes.events import Warned
 from probes.figures import seconds
-from probes.inventory.ask import ask, window_left_s
+from probes.inventory.ask import Glimpse, ask, window_left_s
 from probes.inventory.container import container_answer
 from probes.inventory.facts import Inventory, RawInventory, Role
 from probes.inventory.read import read
@@ -41,6 +43,7 @@ from probes.sandbox.sandbox import find_server
 from probes.targets.address import TargetKind, TargetSpec
 from probes.targets.this_computer import require_lookups
 from probes.watch.machine_series import TRACE
+from probes.watch.reading.whole import read_glimpse
 
 OWN_TABLE_BYTES = 64 << 20
 """What a table of Leadline's own takes on a running server: little of its buffer pool."""
@@ -96,11 +99,13 @@ def take_inventory(
     trace: bool = False,
     sudo: bool = False,
     whole: bool = False,
+    enough: CancelToken | None = None,
 ) -> Generator[CheckEvent, None, RawInventory]:
     """Ask for everything, watching the server for ``window_s``; ``trace``: by the kernel too.
 
     ``sudo``: through ``sudo -n``, where the account is not root.
-    ``whole``: nothing comes after it, so that its progress is the run's.
+    ``whole``: nothing comes after it, so that its progress is the run's. ``enough`` ends the
+    watching, once it is raised, with what was seen.
     """
     text = "Reading the inventory"
     if link.mysql is not None and window_s:
@@ -115,7 +120,9 @@ def take_inventory(
         window_s=window_s,
         trace=trace,
         sudo=sudo,
+        live=whole,
         token=token,
+        enough=enough,
     )
     while True:
         try:
@@ -128,8 +135,20 @@ def take_inventory(
             stated = {} if link.stated is None else stated_answer(link.stated)
             engine = {} if link.container is None else container_answer(link.container)
             return replace(raw, answers={**raw.answers, **stated, **engine})
+        if isinstance(share, Glimpse):
+            yield from _grown(share)
         if whole:
             yield Progressed(share, window_left_s(share, window_s))
+
+
+def _grown(glimpse: Glimpse) -> Iterator[WatchGrew]:
+    """What it shows; damaged answers are named when the window has ended."""
+    try:
+        watched = read_glimpse(glimpse.answers)
+    except Malformed:
+        return
+    if watched is not None:
+        yield WatchGrew(watched)
 
 
 def directory_for(link: Link, spec: TargetSpec) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from advisor.run import RunKind
+from probes.cancel import CancelToken
 from probes.kinds.kind import CHECK_KINDS, DECIDING_KINDS, Kind
 from probes.plans.plan import PlanName
 from probes.plans.wishes import Wishes
@@ -79,12 +80,14 @@ class WatchRequest:
     """A look at a running server without any load of ours; ``window_s`` is how long.
 
     ``trace``: the kernel traces the server's calls and the disks' requests, where the account may,
-    or ``sudo -n`` does it for a target that allows that.
+    or ``sudo -n`` does it for a target that allows that. Once ``enough`` is raised the watch ends
+    with what it has seen, which is kept.
     """
 
     target: TargetSpec
     window_s: float = 30.0
     trace: bool = True
+    enough: CancelToken = field(default_factory=CancelToken, compare=False)
 
     @property
     def run_kind(self) -> RunKind:

@@ -26,10 +26,12 @@ from advisor.runs.shortfall import Shortfall
 from advisor.runs.waiting import drives_of, waited
 from advisor.store.cases import load_case, with_points
 from advisor.store.store import Store
+from advisor.wording.watch.connection import lacked, seen_by_account, servers_text
 from probes.cancel import CancelToken
-from probes.figures import duration_us
 from probes.inventory.facts import Inventory, Role
 from probes.inventory.read import read
+from probes.inventory.servers_here import ServerHere
+from probes.inventory.servers_there import servers_on
 from probes.mysql.rights import Right, lacking
 from probes.plans.plan import Plan, PlanName
 from probes.points import BUFFERS
@@ -39,11 +41,6 @@ from probes.watch.machine_series import sudo_refusal
 
 NOTHING_MEASURED = Plan(PlanName.QUICK, (), (), 0.0, sandbox=False)
 """What a watch follows in place of a plan."""
-
-ANONYMOUS = (
-    "That is the server's anonymous account, which takes any name and sees little: create an "
-    "account of the name that you gave, or drop the anonymous one."
-)
 
 
 def measure(
@@ -115,6 +112,7 @@ def watch(
             trace=request.trace,
             sudo=request.target.sudo,
             whole=True,
+            enough=request.enough,
         )
         yield InventoryTaken(read(raw))
         run_id = store.start_run(request.target, raw, NOTHING_MEASURED, kind=RunKind.WATCH)
@@ -149,7 +147,8 @@ def test_connection(spec: TargetSpec, prompts: Prompts, token: CancelToken) -> C
     """Connect as a check would and say what was found; raises LeadlineError."""
     lines: list[str] = []
     facts: dict[str, str] = {}
-    lacks: tuple[str, ...] = ()
+    lacks: tuple[Right, ...] = ()
+    servers: tuple[ServerHere, ...] = ()
     with linked(spec, prompts, token) as link:
         if link.machine is not None:
             lines.append(f"Connected to {link.target.name}; the agent runs there.")
@@ -159,29 +158,24 @@ def test_connection(spec: TargetSpec, prompts: Prompts, token: CancelToken) -> C
                 refused = sudo_refusal(link.target, facts["agent"])
                 lines.append(f"{refused or '`sudo -n` runs the agent as root there'}.")
         if link.mysql is not None:
-            version = link.mysql.value("@@version")
-            trip_us = link.mysql.round_trip_us
-            lines.append(
-                f"MySQL answers: {version}, as {link.mysql.account}, "
-                f"round trip {duration_us(trip_us)}, {link.mysql.protection}."
-            )
-            facts["connection"] = link.mysql.protection
-            facts["mysql"] = version
-            facts["account"] = link.mysql.account
-            if link.mysql.account.startswith("@"):
-                lines.append(ANONYMOUS)
-            lacks = tuple(_lacked(right, link.mysql.account) for right in lacking(link.mysql))
-            lines += lacks
+            facts |= {
+                "connection": link.mysql.protection,
+                "mysql": link.mysql.value("@@version"),
+                "account": link.mysql.account,
+            }
+            lacks = tuple(lacking(link.mysql))
+            lines += seen_by_account(link.mysql, facts["mysql"], lacks)
         lines += [note.message for note in link.notes]
-        if link.mysql is None and not link.notes:
-            lines.append("No MySQL server was named, and none was found in the usual places.")
-    return ConnectionReport(tuple(lines), facts, lacks)
-
-
-def _lacked(right: Right, account: str) -> str:
-    return (
-        f"The account lacks {right.name} on {right.on}: {right.unknown} stay unknown, and rules "
-        f"that need them are not judged. {right.grant(account)}"
+        if spec.mysql is None and link.machine is not None:
+            servers = servers_on(link.machine)
+            lines += servers_text(servers, found=link.mysql is not None or bool(link.notes))
+    account = facts.get("account", "")
+    return ConnectionReport(
+        tuple(lines),
+        facts,
+        tuple(lacked(right, account) for right in lacks),
+        tuple(right.grant(account) for right in lacks),
+        servers,
     )
 
 

@@ -273,6 +273,10 @@ class Store:
         """The steps of a target's change plan that were done, in the words of the plan."""
         return labels.done_steps(self._database, target)
 
+    def last_done_at(self, target: str) -> str:
+        """When the latest of a target's steps was ticked: UTC, ISO 8601; "" where none is."""
+        return labels.last_done_at(self._database, target)
+
     def scenarios(self, run_id: int) -> dict[str, str]:
         """What was forecast of a run's server, by name."""
         with of_run(self._database.path, run_id):

@@ -18,6 +18,7 @@ from advisor.runs.events import (
     Queued,
     RunStarted,
     StageStarted,
+    WatchGrew,
 )
 from advisor.wording.measured.findings import sentence
 from app.runtime.translation import tr
@@ -39,6 +40,7 @@ from probes.points import Point, Probe, Sample, Setting
 from probes.trust.findings import findings
 from probes.trust.server_load import marked
 from probes.trust.surroundings import Surroundings
+from probes.watch.watched import Watched
 
 if TYPE_CHECKING:
     # The window's frame does without.
@@ -133,6 +135,7 @@ class LiveRun:
     It is measured, or has ended before there was anything to judge: ``state`` says which.
     ``stopping`` says that a cancel was asked for and has not been answered yet; ``queued`` says
     that it waits for another run to end, and is "" when it does not.
+    ``watched`` is what a watch that goes on has seen so far.
     ``turn`` says that it is one turn of a bench, which goes on after it. ``beats`` are the guard's
     latest.
     """
@@ -147,6 +150,7 @@ class LiveRun:
     reason: str = ""
     error: LeadlineError | None = None
     inventory: Inventory | None = None
+    watched: Watched | None = None
     plan: Plan | None = None
     engine: str = ""
     points: tuple[Point, ...] = ()
@@ -188,6 +192,8 @@ class LiveRun:
                 self.fraction, self.seconds_left = event.fraction, event.seconds_left
             case InventoryTaken():
                 self.inventory = event.inventory
+            case WatchGrew():
+                self.watched = event.watched
             case PlanMade():
                 self.plan = event.plan
             case RunStarted():

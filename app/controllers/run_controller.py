@@ -58,6 +58,7 @@ class RunController(QObject):
         self._desk = desk
         self._runs: dict[str, Run] = {}
         self._requests: dict[str, Request] = {}
+        self._watches: dict[str, WatchRequest] = {}
         self._again: dict[str, Request] = {}
         runner.freed.connect(self._begin_again)
         self._measuring: dict[str, tuple[LiveRun, Job]] = {}
@@ -100,7 +101,14 @@ class RunController(QObject):
 
     def watch(self, request: WatchRequest) -> LiveRun:
         """Begin to watch; raises UsageError when the target is being measured already."""
-        return self._begin(request, "", partial(self._watch, request))
+        run = self._begin(request, "", partial(self._watch, request))
+        self._watches[request.target.name] = request
+        return run
+
+    def end_watch(self, target: str) -> None:
+        """End a watch that goes on with what it has seen, which is kept."""
+        if target in self._watches:
+            self._watches.pop(target).enough.cancel()
 
     def _begin(self, request: Request | WatchRequest, plan: str, work: Work) -> LiveRun:
         name = request.target.name

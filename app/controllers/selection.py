@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
 
-from advisor.run import RunKind, RunState, RunSummary, speaking_run
+from advisor.run import RunKind, RunState, RunSummary, looks, speaking_run
 from app.controllers.run import DoneRun, LiveRun, Run
 from app.controllers.run_controller import RunController
 from app.controllers.stored_runs import LOCAL, StoredRuns
@@ -185,6 +185,13 @@ class Selection(QObject):
         return (
             not chosen and latest is not None and any(run.idle and run.id > latest for run in runs)
         )
+
+    @property
+    def looked_again(self) -> bool:
+        """Whether more than one look at the chosen target's server saw it at work."""
+        runs = self._stored_runs.shelf.of(self._choice.target)
+        loaded = [run for run in looks(runs) if not run.idle]
+        return len(loaded) > 1 and any(run.kind is RunKind.WATCH for run in loaded)
 
     def watching_id(self) -> int | None:
         """Of finished runs the latest watch of a server at work, else the latest such check.

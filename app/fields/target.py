@@ -14,9 +14,28 @@ from advisor.target_names import check_name
 from advisor.typed_machine import TypedMachine, stated_machine
 from app.fields.field import FieldShape, Option, asked, fields_of
 from app.fields.pasted import ends_in_port, whole_mysql, whole_ssh
-from app.fields.target_field import DEFAULT_PORT, SOCKET, TCP, TLS, WAYS, TargetField, file, line
+from app.fields.target_field import (
+    DEFAULT_PORT,
+    SOCKET,
+    TCP,
+    TLS,
+    WAYS,
+    TargetField,
+    alone,
+    always,
+    asks_server,
+    figure,
+    file,
+    in_container,
+    line,
+    may_find,
+    over_ssh,
+    over_tcp,
+    reached,
+)
 from app.runtime.translation import tr
 from probes.errors import UsageError
+from probes.mysql.any_address import any_address
 from probes.targets.address import (
     MySQLAddress,
     SshAddress,
@@ -29,46 +48,16 @@ from probes.targets.allowed_characters import check_target, port_of
 from probes.targets.parse import container_text, is_container, parse_target
 
 
-def _over_ssh(form: TargetForm) -> bool:
-    return form.kind is TargetKind.SSH
-
-
-def _alone(form: TargetForm) -> bool:
-    return form.kind is TargetKind.MYSQL
-
-
-def _reached(form: TargetForm) -> bool:
-    return form.kind is not TargetKind.MYSQL
-
-
-def _in_container(form: TargetForm) -> bool:
-    return form.kind is TargetKind.CONTAINER
-
-
-def _may_find(form: TargetForm) -> bool:
-    """Whether a server there is looked for where none is named."""
-    return form.kind in (TargetKind.SSH, TargetKind.CONTAINER)
-
-
-def _asks_server(form: TargetForm) -> bool:
-    return form.with_mysql or not _may_find(form)
-
-
-def _over_tcp(form: TargetForm) -> bool:
-    return _asks_server(form) and not form.by_socket
-
-
-def _figure(number: int | None) -> str:
-    return str(number or "")
-
-
 @dataclass(frozen=True, slots=True)
 class TargetForm:
     """The fields as they stand. ``with_mysql`` says whether a server is looked at too."""
 
     kind: TargetKind = TargetKind.SSH
+    address: str = line(
+        "", "Address", hint="root@db7, mysql://app@db7, a my.cnf, or another tool's URL"
+    )
     ssh_host: str = line(
-        "ssh.host", "&Host", "SSH host", "name, address, or Host of ~/.ssh/config", shown=_over_ssh
+        "ssh.host", "&Host", "SSH host", "name, address, or Host of ~/.ssh/config", shown=over_ssh
     )
     ssh_port: str = line(
         "ssh.port",
@@ -76,36 +65,44 @@ class TargetForm:
         "SSH port",
         "22",
         beside="ssh_host",
-        shown=_over_ssh,
+        shown=over_ssh,
         read=lambda text: _port(text, "SSH") if text.strip() else None,
-        write=_figure,
+        write=figure,
     )
-    ssh_user: str = line("ssh.user", "&User", "SSH user", "as in ~/.ssh/config", shown=_over_ssh)
+    ssh_user: str = line("ssh.user", "&User", "SSH user", "as in ~/.ssh/config", shown=over_ssh)
     identity_file: str = file(
         "ssh.identity_file",
         "&Identity file",
         "as in ~/.ssh/config, or the SSH agent",
-        shown=_over_ssh,
+        shown=over_ssh,
+        more=always,
     )
     container: str = line(
         "",
         "Container",
         hint="podman://db, docker+ssh://root@db7/db, kubectl://prod/db-0",
-        shown=_in_container,
+        shown=in_container,
     )
     with_mysql: bool = asked(
-        TargetField(FieldShape.SWITCH, "A MySQL server &runs there", shown=_may_find), False
+        TargetField(FieldShape.SWITCH, "A MySQL server &runs there", shown=may_find), False
     )
     way: str = asked(
         TargetField(
             FieldShape.SEGMENTS,
             "Connection",
             choices=WAYS,
-            shown=lambda form: _asks_server(form) and _reached(form),
+            shown=lambda form: asks_server(form) and reached(form),
+            more=always,
         ),
         TCP,
     )
-    mysql_host: str = line("mysql.host", "M&ySQL host", hint="127.0.0.1", shown=_over_tcp)
+    mysql_host: str = line(
+        "mysql.host",
+        "M&ySQL host",
+        hint="found there, or 127.0.0.1",
+        shown=over_tcp,
+        more=reached,
+    )
     mysql_port: str = line(
         "mysql.port",
         "Port",
@@ -113,20 +110,22 @@ class TargetForm:
         DEFAULT_PORT,
         DEFAULT_PORT,
         beside="mysql_host",
-        shown=_over_tcp,
+        shown=over_tcp,
+        more=reached,
         read=lambda text: _port(text or DEFAULT_PORT, "MySQL"),
     )
     mysql_socket: str = line(
         "mysql.socket",
         "Soc&ket",
         hint="/run/mysqld/mysqld.sock",
-        shown=lambda form: _asks_server(form) and form.by_socket,
+        shown=lambda form: asks_server(form) and form.by_socket,
+        more=always,
     )
     mysql_user: str = line(
-        "mysql.user", "MySQL us&er", "MySQL user", "from the option file", shown=_asks_server
+        "mysql.user", "MySQL us&er", "MySQL user", "from the option file", shown=asks_server
     )
     defaults_file: str = file(
-        "mysql.defaults_file", "Option &file", "~/.my.cnf", shown=_asks_server
+        "mysql.defaults_file", "Option &file", "~/.my.cnf", shown=asks_server, more=always
     )
     tls: str = asked(
         TargetField(
@@ -135,7 +134,8 @@ class TargetForm:
             choices=TLS,
             part="mysql.tls",
             read=TlsMode,
-            shown=_over_tcp,
+            shown=over_tcp,
+            more=always,
             option=Option(
                 "--tls",
                 "How the MySQL server over TCP is trusted: verified by default. unverified gives"
@@ -146,12 +146,15 @@ class TargetForm:
         ),
         TlsMode.VERIFIED.value,
     )
-    tls_ca_file: str = file("mysql.tls_ca_file", "CA file", "the system's own", shown=_over_tcp)
+    tls_ca_file: str = file(
+        "mysql.tls_ca_file", "CA file", "the system's own", shown=over_tcp, more=always
+    )
     directory: str = line(
         "directory",
         "&Directory",
         hint="chosen by the plan",
-        shown=_reached,
+        shown=reached,
+        more=always,
         option=Option("--dir", "Where to measure the drive.", "PATH"),
     )
     sudo: bool = asked(
@@ -163,7 +166,8 @@ class TargetForm:
             "that the kernel may trace its reads, writes and syncs. It never asks for a password.",
             read=bool,
             write=bool,
-            shown=_reached,
+            shown=reached,
+            more=always,
             option=Option(
                 "--sudo/--no-sudo",
                 "Run what looks at the server by `sudo -n` where the account is not root, so that "
@@ -176,7 +180,8 @@ class TargetForm:
         "told.machine_class",
         "Instance class",
         hint="db.r6g.2xlarge",
-        shown=_alone,
+        shown=alone,
+        more=always,
         option=Option(
             "--class", "Its instance class, as db.r6g.2xlarge (mysql:// targets).", "NAME"
         ),
@@ -185,7 +190,8 @@ class TargetForm:
         "told.memory_bytes",
         "&Memory",
         hint="of the class, or 64G",
-        shown=_alone,
+        shown=alone,
+        more=always,
         write=lambda size: f"{size / (1 << 30):g} GiB" if size else "",
         option=Option(
             "--memory",
@@ -198,8 +204,9 @@ class TargetForm:
         "told.cpus",
         "Processors",
         hint="of the class, or 16",
-        shown=_alone,
-        write=_figure,
+        shown=alone,
+        more=always,
+        write=figure,
         option=Option(
             "--cpus",
             "How many processors (threads) its machine has, as 16 (mysql:// targets).",
@@ -210,8 +217,9 @@ class TargetForm:
         "told.volume_requests_per_s",
         "Volume's IOPS",
         hint="3000",
-        shown=_alone,
-        write=_figure,
+        shown=alone,
+        more=always,
+        write=figure,
         option=Option(
             "--volume-iops",
             "What its volume was bought with, in requests per second, as 3000 (mysql:// targets).",
@@ -222,7 +230,8 @@ class TargetForm:
         "told.volume_bytes_per_s",
         "Volume's throughput",
         hint="125 MiB/s",
-        shown=_alone,
+        shown=alone,
+        more=always,
         write=lambda size: f"{size / (1 << 20):.9g} MiB/s" if size else "",
         option=Option(
             "--volume-throughput",
@@ -232,6 +241,29 @@ class TargetForm:
     )
     name: str = line("name", "&Name", "Name in the list", "taken from the address")
 
+    def at_address(self) -> tuple[TargetForm, bool]:
+        """The same where ``address`` leads to, and whether that held a password.
+
+        That is not kept, and ``address`` is empty then. Raises UsageError for what is none.
+        """
+        if not self.address.strip():
+            return self, False
+        found = any_address(self.address)
+        there = form_of(found.target)
+        parts = {"ssh": found.target.ssh, "mysql": found.target.mysql}
+        changes = {
+            name: getattr(there, name)
+            for name, field in FIELDS.items()
+            if parts.get(field.part.partition(".")[0]) and field.part != "ssh.identity_file"
+        }
+        if there.kind is TargetKind.CONTAINER:
+            changes["container"] = there.container
+        if there.identity_file:
+            changes["identity_file"] = there.identity_file
+        if found.target.mysql is not None:
+            changes |= {"with_mysql": True, "way": there.way}
+        return replace(self, address="", kind=there.kind, **changes), found.password
+
     @property
     def by_socket(self) -> bool:
         """Whether the server is reached by its socket, where it is reached from its machine."""
@@ -239,7 +271,7 @@ class TargetForm:
 
     def spec(self, taken: Collection[str] = ()) -> TargetSpec:
         """The target; raises UsageError with the field's fault. ``taken`` are names in use."""
-        return self.taken_apart()._spec(taken)
+        return self.at_address()[0].taken_apart()._spec(taken)
 
     def taken_apart(self) -> TargetForm:
         """The same with what was typed or pasted whole into a host's field in fields of its own.
@@ -272,23 +304,23 @@ class TargetForm:
         return made
 
     def _spec(self, taken: Collection[str]) -> TargetSpec:
-        reached = self.kind is not TargetKind.MYSQL
+        by_machine = self.kind is not TargetKind.MYSQL
         ssh = self._ssh() if self.kind is TargetKind.SSH else None
         container = None
         if self.kind is TargetKind.CONTAINER:
             typed = self._container()
             ssh, container = typed.ssh, typed.container
-        mysql = self._mysql() if _asks_server(self) else None
+        mysql = self._mysql() if asks_server(self) else None
         name = self.name.strip() or self.suggested_name()
-        stated = None if reached else stated_machine(self.machine)
+        stated = None if by_machine else stated_machine(self.machine)
         spec = TargetSpec(
             self.kind,
             name,
             ssh,
             mysql,
-            self.directory.strip() if reached else "",
+            self.directory.strip() if by_machine else "",
             None if stated == StatedMachine() else stated,
-            self.sudo and reached,
+            self.sudo and by_machine,
             container,
         )
         check_target(spec)
@@ -351,7 +383,9 @@ class TargetForm:
             )
         if self.kind is TargetKind.MYSQL and not host:
             raise UsageError(tr("The MySQL host is missing."), tr("Enter a name or an address."))
-        place = ("", socket) if self.by_socket else (host or "127.0.0.1", "")
+        if not host and self.mysql_port.strip() not in ("", DEFAULT_PORT):
+            host = "127.0.0.1"  # a port alone is this machine's
+        place = ("", socket) if self.by_socket else (host, "")
         return MySQLAddress(**{**self._of("mysql"), "host": place[0], "socket": place[1]})
 
 

@@ -1,4 +1,4 @@
-"""What a field of a target is, and the choices that such fields offer."""
+"""What a field of a target is declared with: its choices, when it is shown, where it is kept."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class TargetField(Field):
 
     ``part`` is where the target keeps it ("ssh.port"), "" where nothing of it is kept; ``read``
     and ``write`` make that of what is typed, and the other way. A form has it where ``shown``, and
-    in the line of the field that it stands ``beside``.
+    in the line of the field that it stands ``beside``; what few need comes with ``more``.
     """
 
     part: str = ""
@@ -45,15 +45,61 @@ class TargetField(Field):
     write: Callable[[Any], Any] = str
     shown: Callable[[TargetForm], bool] = lambda _form: True
     beside: str = ""
+    more: Callable[[TargetForm], bool] = lambda _form: False
 
 
 def line(
     part: str, caption: str, called: str = "", hint: str = "", default: str = "", **others: Any
 ) -> Any:
-    """One that is typed on a line, "" at first."""
+    """A field of one line; ``others`` are those of TargetField."""
     return asked(TargetField(FieldShape.LINE, caption, called, hint, part=part, **others), default)
 
 
 def file(part: str, caption: str, hint: str, **others: Any) -> Any:
-    """One that names a file of this computer."""
+    """A field of a file's path."""
     return asked(TargetField(FieldShape.FILE, caption, hint=hint, part=part, **others))
+
+
+def over_ssh(form: TargetForm) -> bool:
+    """Whether the machine is reached by SSH."""
+    return form.kind is TargetKind.SSH
+
+
+def alone(form: TargetForm) -> bool:
+    """Whether only the server can be reached."""
+    return form.kind is TargetKind.MYSQL
+
+
+def reached(form: TargetForm) -> bool:
+    """Whether the server's machine can be reached."""
+    return form.kind is not TargetKind.MYSQL
+
+
+def in_container(form: TargetForm) -> bool:
+    """Whether a container is looked at."""
+    return form.kind is TargetKind.CONTAINER
+
+
+def may_find(form: TargetForm) -> bool:
+    """Whether a server there is looked for where none is named."""
+    return form.kind in (TargetKind.SSH, TargetKind.CONTAINER)
+
+
+def asks_server(form: TargetForm) -> bool:
+    """Whether a server is looked at."""
+    return form.with_mysql or not may_find(form)
+
+
+def always(_form: TargetForm) -> bool:
+    """For whatever form."""
+    return True
+
+
+def over_tcp(form: TargetForm) -> bool:
+    """Whether the server is reached over TCP."""
+    return asks_server(form) and not form.by_socket
+
+
+def figure(number: int | None) -> str:
+    """A number as it is typed, "" for none."""
+    return str(number or "")

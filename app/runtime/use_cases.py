@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from advisor.compare.contender import Contender
     from advisor.fleet.history import PastLook
     from advisor.fleet.server_row import ServerRow
+    from advisor.fleet.two_looks import TwoLooks
     from advisor.forecasts.kept import KeptScenario
     from advisor.forecasts.under import UnderServer
     from advisor.forecasts.what_if import Forecaster, WhatIf
@@ -75,4 +76,5 @@ class UseCases:
     scenario: Callable[[str, WhatIf, Mapping[str, str], str], KeptScenario]
     servers: Callable[[Store, Mapping[int, ServerRow]], Iterator[ServerRow]]
     history: Callable[[Store, str], tuple[PastLook, ...]]
+    two_looks: Callable[[Store, int, int], TwoLooks]
     kept: Callable[[Mapping[str, str]], list[KeptScenario]]

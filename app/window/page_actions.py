@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QDialog, QWidget
 
 from advisor.report.document.cover import day
-from advisor.run import RunKind
+from advisor.run import RunKind, looks
 from advisor.target_names import SAMPLE
 from advisor.trial.advised import tryable
 from app.controllers.advice import AdviceController
@@ -142,6 +142,23 @@ class Going:
         self._actions.show_page(WATCH)
         if self._selection.busy is None:
             self._watch.start()
+
+    def see_what_came(self, since: str) -> None:
+        """To before and after, where a loaded look came since a moment; else begin that look."""
+        runs = self._parts.stored_runs.shelf.of(self._selection.choice.target)
+        if any(run.started_at > since and not run.idle for run in looks(runs)):
+            self.show_looks()
+        else:
+            self.watch_now()
+
+    def show_looks(self) -> None:
+        """To the chosen server over time, before and after in sight."""
+        from app.views.history.page import HistoryPage  # noqa: PLC0415 - as it is asked for
+
+        self._asides.history.show()
+        page = self._asides.history.page
+        if isinstance(page, HistoryPage):
+            page.show_pair()
 
     def look(self) -> None:
         """Read the chosen target's inventory again, and show it."""

@@ -239,13 +239,17 @@ class Pages(QObject):
                 (home.look_wanted, go.look),
                 (home.watch_wanted, partial(self._actions.show_page, WATCH)),
             ),
-            WATCH: ((watch.server_wanted, self.targets.add),),
+            WATCH: (
+                (watch.server_wanted, self.targets.add),
+                (watch.looks_wanted, go.show_looks),
+            ),
             PROBE: ((probe.compare_wanted, go.compare_run), (probe.failed, failed)),
             ADVICE: (
                 (advice.probe_wanted, go.go_probing),
                 (advice.watch_wanted, go.watch_now),
                 (advice.detail.try_wanted, go.try_change),
                 (advice.plan.try_wanted, go.try_change),
+                (advice.plan.came_wanted, go.see_what_came),
                 (advice.detail.deciding_wanted, go.go_deciding),
                 (advice.detail.probe_wanted, go.go_probing),
                 (advice.report_wanted, out.report),

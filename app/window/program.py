@@ -10,6 +10,7 @@ from advisor.compare.load import repeats
 from advisor.compare.reference import library as references
 from advisor.fleet.history import history
 from advisor.fleet.listing import kept_servers
+from advisor.fleet.two_looks import two_looks
 from advisor.forecasts.asking import compared_under, forecaster, what_if
 from advisor.forecasts.kept import kept, scenario
 from advisor.judging.over_draws import judge
@@ -83,6 +84,7 @@ PROGRAM = UseCases(
     scenario=scenario,
     servers=kept_servers,
     history=history,
+    two_looks=two_looks,
     kept=kept,
 )
 

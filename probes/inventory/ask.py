@@ -19,6 +19,7 @@ from probes.inventory.roles import role_directories
 from probes.targets.target import Target
 from probes.watch.clients import addresses_of
 from probes.watch.machine_series import MachineSeries
+from probes.watch.server_series import EVERY_S
 
 if TYPE_CHECKING:
     from probes.mysql.connection import MySQLSession
@@ -26,8 +27,24 @@ if TYPE_CHECKING:
 DEFAULT_WINDOW_S = 10.0
 """The distance of the two status samples, unless asked otherwise."""
 
+GLIMPSES = 300
+"""How often at most a window shows what it has seen so far."""
+
 _UNREACHABLE = "the server's machine is not reachable, only MySQL is"
 _SETTINGS, _INTERNALS, _MACHINE = 0.1, 0.15, 0.25
+
+
+class Glimpse(float):
+    """A progress with what a window that goes on has seen so far, as raw answers."""
+
+    answers: Mapping[str, str]
+
+    @classmethod
+    def at(cls, share: float, answers: Mapping[str, str]) -> Glimpse:
+        """At a progress from 0 to 1."""
+        made = cls(share)
+        made.answers = answers
+        return made
 
 
 def ask(
@@ -38,16 +55,18 @@ def ask(
     window_s: float = DEFAULT_WINDOW_S,
     trace: bool = False,
     sudo: bool = False,
+    live: bool = False,
     token: CancelToken,
+    enough: CancelToken | None = None,
 ) -> Generator[float, None, RawInventory]:
     """Ask everything; yields the progress (0 to 1) and returns the answers.
 
     ``target`` is the server's machine, None when only MySQL can be reached; ``mysql`` is None where
     there is no server. ``directory`` is where storage probes will write, "" for nowhere. ``trace``
     has the kernel trace the server meanwhile, where it lets us; with ``sudo`` through ``sudo -n``
-    where the account is not root. What can't be had is listed as
-    missing. Raises TargetError and MySQLError when the machine or the server
-    fails as a whole, and Cancelled.
+    where the account is not root. With ``live`` a ``Glimpse`` is yielded now and then while the
+    server is watched. What can't be had is listed as missing. Raises TargetError and MySQLError
+    when the machine or the server fails as a whole, and Cancelled.
     """
     asker = None if mysql is None else MySQLAsker(mysql)
     directories = {Role.PROBE: directory} if directory else {}
@@ -67,10 +86,22 @@ def ask(
     token.check()
     yield _MACHINE
     if asker is not None:
-        watching = _watching(asker, target, directories, window_s, token, trace=trace, sudo=sudo)
+        watching = _watching(
+            asker,
+            target,
+            directories,
+            window_s,
+            token,
+            trace=trace,
+            sudo=sudo,
+            live=live,
+            enough=enough,
+        )
         while True:
             try:
-                yield _MACHINE + next(watching) * (1 - _MACHINE)
+                seen = next(watching)
+                share = _MACHINE + seen * (1 - _MACHINE)
+                yield Glimpse.at(share, seen.answers) if isinstance(seen, Glimpse) else share
             except StopIteration as end:
                 beside: MachineSeries = end.value
                 break
@@ -117,6 +148,8 @@ def _watching(
     *,
     trace: bool,
     sudo: bool,
+    live: bool = False,
+    enough: CancelToken | None = None,
 ) -> Generator[float, None, MachineSeries]:
     """Watch the status and, beside it, the machine; yields how much of the window has passed."""
     roles = {role.value: path for role, path in directories.items() if role is not Role.PROBE}
@@ -132,7 +165,13 @@ def _watching(
         asker.own_addresses = addresses_of(target, asker.hostname)
     seen_from = None if target is None or window_s <= 0 else watched_from(target, sudo=sudo)
     with beside.watching(seen_from, window_s, token):
-        yield from asker.watch_status(window_s, token)
+        pause, shown = max(EVERY_S / window_s, 1 / GLIMPSES) if window_s > 0 else 1.0, 0.0
+        for share in asker.watch_status(window_s, token, enough):
+            if live and share - shown >= pause:
+                shown = share
+                yield Glimpse.at(share, asker.so_far | beside.so_far())
+            else:
+                yield share
     return beside
 
 

@@ -75,6 +75,7 @@ class MySQLAsker:
         self.variables: Mapping[str, str] = {}
         self.own_addresses: frozenset[str] = frozenset()
         """Of the server's machine, as far as they are known."""
+        self._going_on: ServerSeries | None = None
         self.option_files: tuple[str, ...] = ()
         """The option files that the server names as places where values were set."""
 
@@ -117,18 +118,26 @@ class MySQLAsker:
         self._ask_performance_schema()
         self._ask_sizes()
 
-    def watch_status(self, window_s: float, token: CancelToken) -> Generator[float, None, None]:
+    def watch_status(
+        self, window_s: float, token: CancelToken, enough: CancelToken | None = None
+    ) -> Generator[float, None, None]:
         """Sample the status at both ends of a window and every second between, once when it is 0.
 
-        Yields how much of the window has passed (0 to 1). Raises Cancelled. Where the server goes
+        Yields how much of the window has passed (0 to 1); ``enough`` ends it early once it is
+        raised. Raises Cancelled. Where the server goes
         away in the middle of it, what was seen before counts.
         """
         whole_window = True
         if window_s > 0:
             self._sample("before")
-            whole_window = yield from self._watch_series(window_s, token)
+            whole_window = yield from self._watch_series(window_s, token, enough)
         if whole_window:
             self._sample("after")
+
+    @property
+    def so_far(self) -> dict[str, str]:
+        """What the window that goes on has shown of status and files; {} before its second look."""
+        return {} if self._going_on is None else self._going_on.so_far
 
     def take_samples(self, samples: int) -> None:
         """Sample the status as often as it was recorded, one after the other, and at both ends.
@@ -146,11 +155,16 @@ class MySQLAsker:
         if taken:
             self._sample("after")
 
-    def _series(self) -> tuple[ServerSeries, FileSeries]:
+    def _series(self, window_s: float = 0.0) -> tuple[ServerSeries, FileSeries]:
         """What is sampled every second, and what is looked at once at either end."""
         file_io = self._has_file_io()
         series = ServerSeries(
-            self._session, self._finding, self._clients(), file_io=file_io, clock=self._clock
+            self._session,
+            self._finding,
+            self._clients(),
+            file_io=file_io,
+            clock=self._clock,
+            window_s=window_s,
         )
         off = series.switched_off() if file_io else ""
         if off:
@@ -162,15 +176,20 @@ class MySQLAsker:
             self._session, self._finding, datadir, possible=possible, clock=self._clock
         )
 
-    def _watch_series(self, window_s: float, token: CancelToken) -> Generator[float, None, bool]:
+    def _watch_series(
+        self, window_s: float, token: CancelToken, enough: CancelToken | None
+    ) -> Generator[float, None, bool]:
         """Sample every second; returns whether the server was there to the end."""
-        series, by_file = self._series()
+        series, by_file = self._series(window_s)
         by_file.look()
         started = time.monotonic()
         series.sample()
+        self._going_on = series
         next_s, lost = series.every_s, False
         while not lost and (passed := time.monotonic() - started) < window_s:
             token.check()
+            if enough is not None and enough.cancelled:
+                break
             yield passed / window_s
             token.wait(max(0.0, min(_STEP_S, window_s - passed, next_s - passed)))
             if time.monotonic() - started >= next_s:

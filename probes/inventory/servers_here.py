@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from probes.targets.listener import account_name, own_account
 
-_PROGRAMS = ("mariadbd", "mysqld")
+PROGRAMS = ("mariadbd", "mysqld")
 _LISTENING_UNIX, _LISTENING_TCP = "00010000", "0A"
 _FROM_HERE = ("00000000", "0100007F", "0" * 32, "0" * 24 + "01000000")
 """Any address and loopback's, as /proc/net/tcp and tcp6 write them."""
@@ -44,7 +44,20 @@ class ServerHere:
 
 
 @dataclass(frozen=True, slots=True)
-class _Listening:
+class ServerProcess:
+    """A process with a server's name: its number, its account's, and its sockets' inodes.
+
+    ``inodes`` is None where they are not shown to who asks.
+    """
+
+    pid: int
+    program: str
+    owner: int
+    inodes: frozenset[str] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Listening:
     """A socket that takes connections: a path or a port, its inode, and its owner's number."""
 
     where: str | int
@@ -58,8 +71,22 @@ def servers_here(proc: Path = Path("/proc")) -> tuple[ServerHere, ...]:
     Empty where there is no /proc, or nothing of the kind. Nothing is raised: a process may end
     while it is looked at.
     """
-    listening = [*_unix(proc), *_tcp(proc)]
-    found = (_server(process, listening) for process in sorted(_processes(proc), key=_number))
+    listening = [*_unix(proc), *tcp_listening(_rows(proc / "net/tcp") + _rows(proc / "net/tcp6"))]
+    found = (_process(folder) for folder in sorted(_processes(proc), key=_number))
+    return reached(filter(None, found), listening, account_name, own_account())
+
+
+def reached(
+    processes: Iterable[ServerProcess],
+    listening: Sequence[Listening],
+    named: Callable[[int], str],
+    own: int,
+) -> tuple[ServerHere, ...]:
+    """Those of the processes that listen for clients, with where.
+
+    ``named`` calls an account by its number; ``own`` is that of who asks.
+    """
+    found = (_server(process, listening, named, own) for process in processes)
     return tuple(server for server in found if server and (server.socket or server.port))
 
 
@@ -72,32 +99,39 @@ def _processes(proc: Path) -> Iterator[Path]:
         entries = [entry for entry in proc.iterdir() if entry.name.isdigit()]
     except OSError:
         return
-    yield from (entry for entry in entries if _text(entry / "comm").strip() in _PROGRAMS)
+    yield from (entry for entry in entries if _text(entry / "comm").strip() in PROGRAMS)
 
 
-def _server(process: Path, listening: list[_Listening]) -> ServerHere | None:
+def _process(folder: Path) -> ServerProcess | None:
     # The folder of a process that has changed its account belongs to root, whoever it is now.
-    account = re.search(r"^Uid:\s+\d+\s+(\d+)", _text(process / "status"), re.MULTILINE)
+    account = re.search(r"^Uid:\s+\d+\s+(\d+)", _text(folder / "status"), re.MULTILINE)
     if account is None:
         return None
-    owner, inodes = int(account[1]), _inodes(process)
+    program = _text(folder / "comm").strip()
+    return ServerProcess(_number(folder), program, int(account[1]), _inodes(folder))
+
+
+def _server(
+    process: ServerProcess, listening: Sequence[Listening], named: Callable[[int], str], own: int
+) -> ServerHere | None:
+    owner, inodes = process.owner, process.inodes
     if inodes is None and owner == _ROOT:
         # Much else of this machine listens for that account.
         return None
-    own = [
+    places = [
         each.where
         for each in listening
         if (each.owner == owner if inodes is None else each.inode in inodes)
     ]
-    sockets = [where for where in own if isinstance(where, str)]
-    ports = sorted(where for where in own if isinstance(where, int))
+    sockets = [where for where in places if isinstance(where, str)]
+    ports = sorted(where for where in places if isinstance(where, int))
     return ServerHere(
-        _number(process),
-        _text(process / "comm").strip(),
+        process.pid,
+        process.program,
         sockets[0] if sockets else "",
         ports[0] if ports else None,
-        account_name(owner),
-        owner >= _PERSONS and owner != own_account(),
+        named(owner),
+        owner >= _PERSONS and owner != own,
     )
 
 
@@ -110,28 +144,34 @@ def _inodes(process: Path) -> frozenset[str] | None:
     return frozenset(name[8:-1] for name in names if name.startswith("socket:["))
 
 
-def _unix(proc: Path) -> Iterator[_Listening]:
-    for fields in _rows(proc / "net/unix"):
-        if len(fields) < 8 or fields[3] != _LISTENING_UNIX:
-            continue
-        path = " ".join(fields[7:])
-        if not path.startswith("/") or Path(path).name.startswith("mysqlx"):
-            continue
+def _unix(proc: Path) -> Iterator[Listening]:
+    for path, inode in unix_listening(_rows(proc / "net/unix")):
         try:
             status = Path(path).stat()
         except (OSError, ValueError):
             continue
         if stat.S_ISSOCK(status.st_mode):
-            yield _Listening(path, fields[6], status.st_uid)
+            yield Listening(path, inode, status.st_uid)
 
 
-def _tcp(proc: Path) -> Iterator[_Listening]:
-    for fields in (*_rows(proc / "net/tcp"), *_rows(proc / "net/tcp6")):
+def unix_listening(rows: Iterable[Sequence[str]]) -> Iterator[tuple[str, str]]:
+    """Paths of sockets that listen, with their inodes, of /proc/net/unix in fields."""
+    for fields in rows:
+        if len(fields) < 8 or fields[3] != _LISTENING_UNIX:
+            continue
+        path = " ".join(fields[7:])
+        if path.startswith("/") and not path.rpartition("/")[2].startswith("mysqlx"):
+            yield path, fields[6]
+
+
+def tcp_listening(rows: Iterable[Sequence[str]]) -> Iterator[Listening]:
+    """Ports that a client of the machine can reach, of /proc/net/tcp and tcp6 in fields."""
+    for fields in rows:
         if len(fields) < 10 or fields[3] != _LISTENING_TCP:
             continue
         address, _, port = fields[1].partition(":")
         if address in _FROM_HERE and int(port, 16) not in _NOT_CLASSIC:
-            yield _Listening(int(port, 16), fields[9], int(fields[7]))
+            yield Listening(int(port, 16), fields[9], int(fields[7]))
 
 
 def _rows(file: Path) -> list[list[str]]:

@@ -22,6 +22,7 @@ from probes.targets.address import TlsMode
 GROUPS = frozenset({"client", "client-server", "client-mariadb", "mysql", "leadline"})
 """The groups that are read; as with MySQL's clients a later line wins, whatever its group."""
 
+_SERVERS_GROUPS = frozenset({"mysqld", "server", "mariadb", "mariadbd"})
 _GLOBAL_FILES = ("/etc/my.cnf", "/etc/mysql/my.cnf")
 _DEEPEST_INCLUDE = 10
 _MOST_FILES = 200
@@ -58,6 +59,22 @@ def read_options(defaults_file: str = "") -> Options:
         files = [*_global_files(), Path("~/.my.cnf").expanduser()]
     left = [_MOST_FILES]
     return _options(dict(line for file in files for line in _lines(file, _DEEPEST_INCLUDE, left)))
+
+
+def options_of_text(text: str) -> Options:
+    """The options of an option file's text, which names no other file here.
+
+    Where no client's group stands in it, the server's say where that listens. Raises UsageError as
+    ``read_options`` does.
+    """
+    for groups in (GROUPS, _SERVERS_GROUPS):
+        lines = (line for line in _grouped(text, groups) if not line.startswith("!"))
+        values = dict(map(_option, lines))
+        if values:
+            break
+    if groups is not GROUPS:
+        values = {name: values[name] for name in ("socket", "port") if name in values}
+    return _options(values)
 
 
 def _global_files() -> list[Path]:
@@ -143,16 +160,22 @@ def _lines(file: Path, depth: int, left: list[int]) -> Iterator[tuple[str, str]]
     except OSError:
         # MySQL's programs skip what they can't read, too.
         return
+    for line in _grouped(text, GROUPS):
+        if not line.startswith("!"):
+            yield _option(line)
+        elif depth:
+            for included in _included(line, file):
+                yield from _lines(included, depth - 1, left)
+
+
+def _grouped(text: str, groups: frozenset[str]) -> Iterator[str]:
+    """The lines of some groups, and those that name other files."""
     ours = False
     for line in map(str.strip, text.lstrip("\ufeff").splitlines()):
-        if line.startswith("!"):
-            if depth:
-                for included in _included(line, file):
-                    yield from _lines(included, depth - 1, left)
-        elif line.startswith("["):
-            ours = line[1:].partition("]")[0].strip() in GROUPS
-        elif ours and line and line[0] not in "#;":
-            yield _option(line)
+        if line.startswith("["):
+            ours = line[1:].partition("]")[0].strip() in groups
+        elif line.startswith("!") or (ours and line and line[0] not in "#;"):
+            yield line
 
 
 def _included(line: str, file: Path) -> list[Path]:

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Right:
-    """A privilege, what it is granted on, a question that takes it, and what is unknown without."""
+    """A privilege, what it is granted on, a question that takes it, and what it shows."""
 
     name: str
     on: str
     asked: str
-    unknown: str
+    shows: str
 
     def grant(self, account: str) -> str:
         """The statement that gives it to ``app@%``."""

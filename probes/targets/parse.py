@@ -36,7 +36,7 @@ _SERVERS = (
     "A server is mysql://[user@]host[:port], or any of socket=PATH, host=.., port=.., user=.., "
     "tls=.., ca=FILE and defaults-file=FILE with commas between."
 )
-_LEAVE_OUT = (
+LEAVE_OUT = (
     "Leave it out: Leadline asks for it, or finds it in an option file (defaults-file=PATH), the "
     "system's keyring or LEADLINE_MYSQL_PASSWORD."
 )
@@ -136,7 +136,7 @@ def _container(url: SplitResult, text: str) -> TargetSpec:
 def _place(url: SplitResult, what: str, advice: str) -> tuple[str, str, int | None]:
     """User, host and port of a URL that holds nothing else."""
     if url.password is not None:
-        raise UsageError(f"The address of the {what} holds a password.", _LEAVE_OUT)
+        raise UsageError(f"The address of the {what} holds a password.", LEAVE_OUT)
     shown = f"{url.scheme}://{url.netloc}"
     try:
         port = url.port
@@ -168,7 +168,7 @@ def _pairs(text: str) -> dict[str, str]:
         name, equals, value = part.replace("\0", ",").partition("=")
         name = name.strip().lower().replace("_", "-")
         if name in _SECRETS:
-            raise UsageError("The address of the server holds a password.", _LEAVE_OUT)
+            raise UsageError("The address of the server holds a password.", LEAVE_OUT)
         if not equals:
             raise UsageError(f"{name!r} in the address of the server has no value.", _SERVERS)
         if name in pairs:

@@ -17,10 +17,11 @@ from probes.inventory.redact import clean_inventory
 from probes.inventory.stated_machine import stated_answer
 from probes.targets.address import StatedMachine
 from probes.texts import lacking
-from probes.texts.devices import devices_answer
+from probes.texts.devices import counted_moments, devices_answer
 from probes.texts.machine_answer import machine_answer
 from probes.texts.read import UNREADABLE, read_text
 from probes.texts.reading.pieces import (
+    CountersPiece,
     DrivesPiece,
     InnodbPiece,
     MachinePiece,
@@ -105,7 +106,7 @@ def collect(texts: Sequence[ServerText], typed: Typed, now_s: float) -> Collecti
     _note_other_machine(gathered, settings.values.get("hostname", ""))
     if monitors:
         answers["mysql.innodb_status"] = monitors[-1].text
-    answers |= _machine_answers(gathered, settings.values, read_version(answers))
+    answers |= _machine_answers(gathered, settings.values, read_version(answers), typed.apart_s)
     if machine != StatedMachine():
         answers |= stated_answer(machine)
     if status.because and samples:
@@ -163,6 +164,8 @@ def _words(pieces: Sequence[Piece]) -> list[str]:
             case DrivesPiece():
                 devices = {s.host.device for s in piece.samples if s.host and s.host.device}
                 found.append(f"samples of {', '.join(sorted(devices)) or 'the processors'}")
+            case CountersPiece():
+                found.append(f"counters of {counted(len(piece.devices), 'device')}")
             case MachinePiece():
                 found.append("facts of the machine")
             case StatedPiece():
@@ -274,9 +277,14 @@ def _server_answers(
 
 
 def _machine_answers(
-    gathered: _Gathered, variables: Mapping[str, str], version: ServerVersion
+    gathered: _Gathered,
+    variables: Mapping[str, str],
+    version: ServerVersion,
+    apart_s: float | None,
 ) -> dict[str, str]:
     pieces = [piece for _, piece in gathered.pieces if isinstance(piece, MachinePiece)]
     drives = [piece for _, piece in gathered.pieces if isinstance(piece, DrivesPiece)]
     answers = machine_answer(pieces, variables, version) if pieces else {}
-    return answers | devices_answer(drives, answers, gathered.notes)
+    counters = [piece for _, piece in gathered.pieces if isinstance(piece, CountersPiece)]
+    moments = counted_moments(counters, apart_s, gathered.notes)
+    return answers | devices_answer(drives, moments, answers, gathered.notes)

@@ -6,27 +6,88 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from typing import Any
 
 from probes.inventory.facts import RawInventory, Role
 from probes.inventory.read import read
-from probes.points import HostSample, Sample
+from probes.points import HostSample
 from probes.texts.reading.cloudwatch import VOLUME
-from probes.texts.reading.pieces import DrivesPiece
+from probes.texts.reading.pieces import CountersPiece, DrivesPiece
+from probes.texts.window import LONGEST_WATCH_S, one_look
 from probes.watch.machine_series import ANSWER
 
 _VIRTUAL = ("loop", "ram", "zram", "sr", "fd", "dm-", "md")
 _MOST_MOMENTS = 3600
 
 
+def counted_moments(
+    counters: Sequence[CountersPiece], apart_s: float | None, notes: list[str]
+) -> list[dict[str, Any]]:
+    """The kernel's counters of two moments or more, in their order; nothing of fewer.
+
+    ``apart_s`` is what a person said of their distance. What keeps them from being a window is said
+    in ``notes``.
+    """
+    ordered = sorted(counters, key=_done)
+    if len(ordered) < 2:
+        if ordered:
+            notes.append(
+                "/proc/diskstats was taken once, which is since the machine's start: taken again "
+                "some seconds later it shows the drives at work."
+            )
+        return []
+    known = [each.at_s for each in ordered if each.at_s is not None]
+    growing = all(later > earlier for earlier, later in pairwise(known))
+    if apart_s is not None:
+        times = [apart_s * at for at in range(len(ordered))]
+    elif len(known) == len(ordered) and growing:
+        times = [at_s - known[0] for at_s in known]
+    else:
+        notes.append(
+            "/proc/diskstats was taken more than once, and nothing says how far apart (--apart "
+            "does): left out."
+        )
+        return []
+    timed = one_look(list(zip(times, ordered, strict=True)))[:_MOST_MOMENTS]
+    if timed[-1][0] - timed[0][0] > LONGEST_WATCH_S:
+        notes.append(
+            "/proc/diskstats was taken at moments so far apart that they are a mean over day and "
+            "night: left out."
+        )
+        return []
+    return [
+        {
+            "at_s": round(at_s - timed[0][0], 3),
+            "devices": {name: dict(each) for name, each in one.devices.items()},
+        }
+        for at_s, one in timed
+    ]
+
+
+def _done(piece: CountersPiece) -> float:
+    """How much was done till then, by which moments are in order."""
+    return sum(each["reads"] + each["writes"] for each in piece.devices.values())
+
+
 def devices_answer(
-    drives: Sequence[DrivesPiece], answers: Mapping[str, str], notes: list[str]
+    drives: Sequence[DrivesPiece],
+    counted: Sequence[Mapping[str, Any]],
+    answers: Mapping[str, str],
+    notes: list[str],
 ) -> dict[str, str]:
     """Make the answer of the longest series; nothing where no series has two samples.
+
+    ``counted`` are the kernel's own counters, which stand for it where no series is longer.
 
     Which device carries the server's files is known by its mounts, or where there is one device
     alone; else its figures are left out, with a sentence in ``notes``.
     """
     series = [each for each in drives if len({s.at_s for s in each.samples}) > 1]
+    longest = max((len({s.at_s for s in each.samples}) for each in series), default=0)
+    if counted and (len(counted) > longest or not any(map(_has_devices, series))):
+        worked = {name for name, each in counted[-1]["devices"].items() if each["busy_ms"]}
+        roles = _roles(worked, answers, notes, "/proc/diskstats")
+        return {ANSWER: json.dumps({"moments": counted, "devices": roles})}
     if not series:
         return {}
     chosen = max(series, key=lambda each: (_has_devices(each), len(each.samples)))
@@ -34,7 +95,8 @@ def devices_answer(
     for sample in chosen.samples:
         if sample.host is not None:
             by_time.setdefault(sample.at_s, []).append(sample.host)
-    roles = _roles(chosen.samples, answers, notes)
+    seen = {s.host.device for s in chosen.samples if s.host is not None and s.host.device}
+    roles = _roles(seen, answers, notes, "iostat")
     # What somebody left out is not 0.
     unknown = {h.device for hosts in by_time.values() for h in hosts if not _is_whole(h)}
     roles = {role: device for role, device in roles.items() if device not in unknown}
@@ -53,10 +115,11 @@ def _has_devices(piece: DrivesPiece) -> bool:
 
 
 def _roles(
-    samples: Sequence[Sample], answers: Mapping[str, str], notes: list[str]
+    seen: set[str], answers: Mapping[str, str], notes: list[str], source: str
 ) -> dict[str, str]:
     """The device of each role whose directory is known, or that of the data where there is one."""
-    seen = {s.host.device for s in samples if s.host is not None and s.host.device}
+    # A partition is the disk's.
+    seen = {one for one in seen if not any(_is_whole_of({one}, other) for other in seen - {one})}
     if not seen:
         return {}
     inventory = read(RawInventory("", {n: a for n, a in answers.items() if n == "agent.inventory"}))
@@ -72,10 +135,10 @@ def _roles(
     disks = sorted(each for each in seen if not each.startswith(_VIRTUAL))
     if len(disks) == 1:
         if disks[0] != VOLUME:
-            notes.append(f"iostat has one drive, {disks[0]}: it was taken for that of the data.")
+            notes.append(f"{source} has one drive, {disks[0]}: it was taken for that of the data.")
         return {Role.DATA.value: disks[0]}
     notes.append(
-        "Nothing says which of iostat's drives the data is on: send the output of `df -hT` or "
+        f"Nothing says which of {source}'s drives the data is on: send the output of `df -hT` or "
         "`lsblk`."
     )
     return {}

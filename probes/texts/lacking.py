@@ -17,8 +17,9 @@ from probes.watch.server_series import FILE_IO, STATUS_ANSWER
 
 WHAT_SERVER_TEXTS_ARE = (
     "Leadline reads what SHOW GLOBAL VARIABLES, SHOW GLOBAL STATUS and SHOW ENGINE INNODB STATUS "
-    "print, option files, iostat -x, vmstat, free, lscpu, df, mount, lsblk, uname, reports of "
-    "pt-stalk, pt-summary and MySQLTuner, and descriptions of RDS, Azure and Cloud SQL as JSON."
+    "print, option files, iostat -x, vmstat, sar, /proc/diskstats, free, lscpu, df, mount, lsblk, "
+    "uname, reports of pt-stalk, pt-summary and MySQLTuner, diagnostics of MySQL Shell, and "
+    "descriptions of RDS, Azure and Cloud SQL as JSON."
 )
 
 WHICH_VERSION = (

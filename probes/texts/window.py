@@ -10,10 +10,13 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import TypeVar
 
 from probes.inventory.facts import figure
 from probes.texts.reading.pieces import StatusPiece
 from probes.watch.server_series import COUNTERS, GAUGES, STATUS_ANSWER
+
+T = TypeVar("T")
 
 LONGEST_WATCH_S = 6 * 3600.0
 """Two samples that lie further apart are a mean over day and night, and show no load of now (our
@@ -93,19 +96,19 @@ def _timed(samples: Sequence[StatusPiece], apart_s: float | None) -> tuple[_Time
         else:
             kept = [(at_s, sample)]
             because = RESTARTED
-    kept = _of_one_look(kept)
+    kept = one_look(kept)
     if len(kept) == 1 and not because:
         because = "all of them are of one moment"
     return kept, because if len(kept) == 1 else ""
 
 
-def _of_one_look(timed: _Timed) -> _Timed:
+def one_look(timed: list[tuple[float, T]]) -> list[tuple[float, T]]:
     """The longest part without a long pause: tools that look again hours later leave many such."""
     pauses = sorted(later[0] - earlier[0] for earlier, later in pairwise(timed))
     if len(pauses) < MANY:
         return timed
     longest_s = max(LONGEST_PAUSE_S, TIMES_USUAL * pauses[len(pauses) // 2])
-    looks: list[_Timed] = [[timed[0]]]
+    looks: list[list[tuple[float, T]]] = [[timed[0]]]
     for earlier, later in pairwise(timed):
         if later[0] - earlier[0] > longest_s:
             looks.append([])

@@ -19,6 +19,9 @@ from probes.targets.target import Stream, Target
 ANSWER = "watch.machine"
 """What the agent saw: the raw answer's name, and that of the fact where it is missing."""
 
+GLIMPSE = "watch.glimpse"
+"""What it traced so far, while the window goes on."""
+
 TRACE = "watch.trace"
 """The fact that is missing where nothing could be traced."""
 
@@ -57,6 +60,8 @@ class MachineSeries:
         self._page_bytes, self._sudo = page_bytes, sudo
         self.answers: dict[str, str] = {}
         self.missing: list[tuple[str, str]] = []
+        self._stream: Stream | None = None
+        self._asked, self._glimpsed = False, b""
 
     @contextmanager
     def watching(
@@ -77,8 +82,29 @@ class MachineSeries:
             yield
             return
         with target.stream(command, token=token) as stream:
-            yield
+            self._stream = stream
+            try:
+                yield
+            finally:
+                self._stream = None
             self._hear(stream)
+
+    def so_far(self) -> dict[str, str]:
+        """What was traced so far, as far as the agent has said it; asks it to say so again."""
+        if self._stream is None:
+            return {}
+        try:
+            line = self._stream.read_line(0.0) if self._asked else None
+            if line:
+                self._asked, self._glimpsed = False, line
+            if not self._asked:
+                self._stream.send(b"look\n")
+                self._asked = True
+        except TargetError:
+            # How that ends is seen at the window's end.
+            self._stream = None
+        text = self._glimpsed.decode("utf-8", "replace")
+        return {GLIMPSE: text} if text else {}
 
     def _command(self, target: Target, agent: str, window_s: float) -> list[str]:
         argv = [agent, "watch", f"--seconds={window_s + _FINISH_S:g}"]
@@ -103,14 +129,16 @@ class MachineSeries:
     def _hear(self, stream: Stream) -> None:
         try:
             stream.close_input()
-            result = stream.finish(_FINISH_S, LONGEST_BYTES)
-            decode_object(result.stdout, LONGEST_BYTES)
+            result = stream.finish(_FINISH_S, 2 * LONGEST_BYTES)
+            # An answer to the last question may come before all that it saw.
+            answer = result.stdout.strip().rpartition(b"\n")[2]
+            decode_object(answer, LONGEST_BYTES)
         except TargetError as error:
             self._lacks(f"the agent did not end its watch: {error.sentence}")
         except Malformed as error:
             self._lacks(f"the agent's watch can't be read: {error}")
         else:
-            self.answers[ANSWER] = result.stdout.decode("utf-8")
+            self.answers[ANSWER] = answer.decode("utf-8")
 
 
 def sudo_refusal(target: Target, agent: str) -> str:

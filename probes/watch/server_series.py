@@ -13,6 +13,12 @@ from probes.mysql.answers import Answering, pairs, plain
 from probes.watch.clients import CLIENTS, ClientCount
 
 EVERY_S = 1.0
+MOST_SAMPLES = 3600
+"""A longer window has samples further apart, so that its answer can be kept whole."""
+
+GLIMPSED = 240
+"""How many samples at most are read of a window that goes on: a picture shows no more."""
+
 MOST_SHARE = 0.05
 """Of the time, that sampling may take: on a server that answers slowly, samples lie further
 apart."""
@@ -151,7 +157,7 @@ class MissingFacts(Protocol):
 class ServerSeries:
     """The samples of one window. ``file_io`` is whether the Performance Schema can be asked.
 
-    ``clients`` are counted until that fails.
+    ``clients`` are counted until that fails. ``window_s`` is how long the window is.
     """
 
     def __init__(
@@ -162,6 +168,7 @@ class ServerSeries:
         *,
         file_io: bool,
         clock: Callable[[], float] = time.monotonic,
+        window_s: float = 0.0,
     ) -> None:
         self._session, self._asking, self._clock = session, asking, clock
         self._file_io = self._background = file_io
@@ -172,7 +179,7 @@ class ServerSeries:
         self._files: list[dict[str, object]] = []
         self._by_itself: list[dict[str, object]] = []
         self._counts: list[dict[str, object]] = []
-        self.every_s = EVERY_S
+        self._least_s = self.every_s = max(EVERY_S, window_s / MOST_SAMPLES)
 
     def switched_off(self) -> str:
         """What the server was set not to count of its file I/O; "" where it counts all of it.
@@ -212,7 +219,7 @@ class ServerSeries:
                 self._background = True
         self._count_clients(values.get("Threads_connected", ""))
         cost_s = self._clock() - before_s
-        self.every_s = max(EVERY_S, cost_s / MOST_SHARE)
+        self.every_s = max(self._least_s, cost_s / MOST_SHARE)
 
     @property
     def answers(self) -> dict[str, str]:
@@ -224,6 +231,16 @@ class ServerSeries:
             CLIENTS: self._counts,
         }
         return {name: json.dumps({"samples": seen}) for name, seen in kept.items() if len(seen) > 1}
+
+    @property
+    def so_far(self) -> dict[str, str]:
+        """Status and files of a window that goes on, thinned to what a picture shows of them."""
+        kept = {STATUS_ANSWER: self._status, FILES_ANSWER: self._files}
+        return {
+            name: json.dumps({"samples": _thinned(seen)})
+            for name, seen in kept.items()
+            if len(seen) > 1
+        }
 
     def _positions(self, values: Mapping[str, str]) -> dict[str, str]:
         """Where the redo log and its checkpoint are, where the server's status does not say."""
@@ -261,6 +278,12 @@ class ServerSeries:
 
     def _moment(self) -> dict[str, object]:
         return {"at_s": round(self._clock() - self._begun_s, 4)}
+
+
+def _thinned(samples: list[dict[str, object]]) -> list[dict[str, object]]:
+    """As many of them, evenly, counted from the latest."""
+    width = len(samples) // GLIMPSED + 1
+    return samples[::-width][::-1]
 
 
 def _kinds(rows: Iterable[Mapping[str, object]]) -> Iterable[tuple[str, list[str]]]:

@@ -9,6 +9,7 @@ from advisor.forecasts.under import Entrant, UnderServer
 from advisor.report.json.comparison import contender_summary
 from advisor.report.json.what_if import document as what_if
 from advisor.report.json.written import written
+from advisor.wording.forecasts.drive_answer import drive_answer
 from advisor.wording.forecasts.under import sentences
 
 SCHEMA = "leadline.compare-under/1"
@@ -55,6 +56,7 @@ def document(found: UnderServer) -> dict[str, Any]:
             for role in found.roles
         ],
         "reasons": [{"aspect": each.aspect, "sentence": each.sentence} for each in found.reasons],
+        "answer": drive_answer(found),
         "sentences": sentences(found),
     }
 

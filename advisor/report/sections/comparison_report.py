@@ -41,6 +41,7 @@ from advisor.report.document.sections import holding, section
 from advisor.report.sections.curves import CurveFigure, figure_of
 from advisor.report.sections.forecasts import drives_under
 from advisor.report.sections.under import under_graph
+from advisor.wording.forecasts.drive_answer import drive_answer
 from advisor.wording.measured.cells import LEGEND, MARKS, short
 from advisor.wording.measured.comparison import (
     LEVEL_LEGEND,
@@ -96,7 +97,7 @@ def _blocks(
     found: Comparison, under: UnderServer | None, *, commands: bool = True
 ) -> Iterator[Block]:
     drawn = [(each, _figure(found, each)) for each in found.matched if each.levels]
-    yield from section("summary", _summary(found, drawn), new_page=True)
+    yield from section("summary", _summary(found, drawn, under), new_page=True)
     yield from section("roles", _roles(found), new_page=True)
     if under is not None:
         yield from section("under", drives_under(under, under_graph(under)))
@@ -106,9 +107,11 @@ def _blocks(
         yield from section("reproduce", _reproduce(found))
 
 
-def _summary(found: Comparison, drawn: Sequence[tuple[Matched, CurveFigure]]) -> Iterator[Block]:
+def _summary(
+    found: Comparison, drawn: Sequence[tuple[Matched, CurveFigure]], under: UnderServer | None
+) -> Iterator[Block]:
     """Who wins, what speaks against reading more into it, and the curves of the first kind."""
-    yield Paragraph(plain(lead(found)), ParagraphRole.LEAD)
+    yield from _lead(found, under)
     yield _drives(found)
     if minded := _minded(found):
         yield Heading(2, "Not comparable without minding this")
@@ -119,6 +122,15 @@ def _summary(found: Comparison, drawn: Sequence[tuple[Matched, CurveFigure]]) ->
     if first is not None:
         yield Heading(2, first[1].title)
         yield Graph(first[1].names, first[1].plots)
+
+
+def _lead(found: Comparison, under: UnderServer | None) -> Iterator[Block]:
+    """For the server first, where there is one; then of the drives alone."""
+    if under is not None:
+        yield Paragraph(plain(drive_answer(under)), ParagraphRole.LEAD)
+        yield text(lead(found))
+    else:
+        yield Paragraph(plain(lead(found)), ParagraphRole.LEAD)
 
 
 def _name(found: Comparison, at: int) -> str:

@@ -88,6 +88,12 @@ def mark_step(database: Database, target: str, step: str, *, done: bool) -> None
             )
 
 
+def last_done_at(database: Database, target: str) -> str:
+    """When the latest of a target's steps was ticked: UTC, ISO 8601; "" where none is."""
+    rows = database.lenient_rows("SELECT at FROM done_steps WHERE target = ?", (target,))
+    return max((str(row["at"]) for row in rows), default="")
+
+
 def done_steps(database: Database, target: str) -> frozenset[str]:
     """What was done at a target, each step in the words of its plan."""
     rows = database.lenient_rows("SELECT step FROM done_steps WHERE target = ?", (target,))

@@ -11,7 +11,7 @@ import click
 from advisor.amounts import money
 from advisor.report.document.cover import Cover
 from advisor.report.document.endings import HTML, MARKDOWN, PDF
-from advisor.run import repeated
+from advisor.run import looks, repeated
 from app.cli.arguments import options
 from app.cli.arguments.curve import curves_of
 from app.cli.commands.runs import no_project
@@ -72,6 +72,8 @@ def compare(
     references`, or a file: one that `leadline import` reads, or a CSV of a drive's random reads
     (threads,rate_per_s). With --project all drives of a project are added. Under a CASE they are
     forecast as its drive: who wins at how many connections, and by how much where the server is.
+
+    Two watches of one server are laid side by side as before and after.
     """
     if report is None and file is not None and not as_json and file.suffix.lower() in (HTML, PDF):
         # Whoever names such a file wants no text of a terminal in it.
@@ -82,6 +84,11 @@ def compare(
         names = (*names, *_of_project(project, names))
     if not names:
         raise UsageError("Nothing was named to compare.", "Name runs, or a --project.")
+    if report is None and not under and (watches := _two_watches(names)):
+        from app.cli.commands.collecting.history import give_two_looks  # noqa: PLC0415 - heavy
+
+        give_two_looks(watches, as_json=as_json, file=file)
+        return
     case = _case(under) if under else None
     contenders, priced = _loaded(names, prices, case)
     server = None if case is None else _forecast(contenders, case, priced)
@@ -95,6 +102,16 @@ def compare(
         _give_comparison(contenders, priced, as_json=as_json, file=file)
     else:
         _give_forecast(server, as_json=as_json, file=file)
+
+
+def _two_watches(names: Sequence[str]) -> tuple[int, ...]:
+    """The numbers of two runs that looked at a server and measured nothing; else none."""
+    if len(names) != 2 or not all(name.isdecimal() for name in names):
+        return ()
+    with opened_store() as store:
+        numbers = {run.id for run in looks(store.runs()) if not run.points}
+    wanted = tuple(map(int, names))
+    return wanted if numbers.issuperset(wanted) else ()
 
 
 def _check_form(report: Path) -> None:
@@ -171,12 +188,14 @@ def _forecast(
 
 
 def _give_forecast(found: UnderServer, *, as_json: bool, file: Path | None) -> None:
+    from advisor.report.document.blocks import GAP, text  # noqa: PLC0415
     from advisor.report.json.under import to_json  # noqa: PLC0415
     from advisor.report.sections.forecasts import drives_alone, drives_under  # noqa: PLC0415
+    from advisor.wording.forecasts.drive_answer import drive_answer  # noqa: PLC0415
 
     give(
         lambda: to_json(found),
-        lambda: (*drives_under(found), *drives_alone(found)),
+        lambda: (text(drive_answer(found)), GAP, *drives_under(found), *drives_alone(found)),
         as_json=as_json,
         file=file,
     )

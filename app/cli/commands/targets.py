@@ -66,7 +66,12 @@ def all_targets(store: Store) -> list[TargetSpec]:
 @options.mysql
 @options.of_form(TargetForm, "tls", "sudo", *MACHINE, "directory")
 def add(name: str, target: str, **stated: Any) -> None:
-    """Save TARGET (an address, local or a saved name) as NAME."""
+    """Save TARGET as NAME: an address, or a saved name.
+
+    An address is local, root@db7, ssh://root@db7:22, mysql://app@db7:3306, a socket's or an option
+    file's path, a container (podman://NAME), another tool's URL (jdbc:mysql://...), or a command in quotes
+    ("mysql -h db7 -u app"). A password must not stand in it.
+    """
     check_name(name)
     with opened_store() as store:
         store.save_target(replace(with_stated(named(store, target), stated), name=name))

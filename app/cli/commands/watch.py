@@ -38,10 +38,10 @@ MOST_PAUSE_S = 7 * 24 * 3600.0
     "--seconds",
     "window_s",
     metavar="SECONDS",
-    type=click.FloatRange(1, 3600),
+    type=click.FloatRange(1, 24 * 3600),
     default=30.0,
     show_default=True,
-    help="How long to look.",
+    help="How long to look: up to a day.",
 )
 @click.option(
     "--every",

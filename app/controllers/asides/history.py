@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from advisor.fleet.two_looks import worth_comparing
 from app.controllers.stored_runs import Shelf, StoredRuns
 from app.runtime.jobs import JobRunner
 from app.runtime.use_cases import UseCases
@@ -15,16 +16,21 @@ from probes.errors import LeadlineError
 
 if TYPE_CHECKING:
     from advisor.fleet.history import PastLook
+    from advisor.fleet.two_looks import TwoLooks
 
 
 class HistoryController(QObject):
     """Lives in the GUI thread.
 
+    ``pair`` are the two looks that are laid side by side, ``found`` what that shows; None while it
+    is made, and where there is no such pair.
+
     Signals: ``changed()`` when ``looks`` are another target's, or were read again;
-    ``failed(LeadlineError)``.
+    ``compared()`` when ``pair`` or ``found`` is another; ``failed(LeadlineError)``.
     """
 
     changed = Signal()
+    compared = Signal()
     failed = Signal(LeadlineError)
 
     def __init__(self, runner: JobRunner, use_cases: UseCases, stored_runs: StoredRuns) -> None:
@@ -33,6 +39,8 @@ class HistoryController(QObject):
         self._read: tuple[str, Shelf] | None = None
         self.target = ""
         self.looks: tuple[PastLook, ...] | None = None
+        self.pair: tuple[int, int] | None = None
+        self.found: TwoLooks | None = None
 
     def want(self, target: str) -> None:
         """Read a target's looks, unless nothing has changed since; ``looks`` is None until then."""
@@ -40,7 +48,7 @@ class HistoryController(QObject):
         if wanted == self._read:
             return
         if target != self.target:
-            self.target, self.looks = target, None
+            self.target, self.looks, self.pair, self.found = target, None, None, None
         self._read = wanted
 
         def work(_token: CancelToken) -> tuple[PastLook, ...]:
@@ -54,5 +62,39 @@ class HistoryController(QObject):
 
     def _take(self, target: str, looks: tuple[PastLook, ...]) -> None:
         if target == self.target:
-            self.looks = looks
+            before, self.looks = self.looks, looks
             self.changed.emit()
+            pair = worth_comparing(looks)
+            if pair is not None and before != looks:
+                self.compare(*pair)
+
+    def compare(self, one: int, other: int) -> None:
+        """Lay two looks side by side, by their runs."""
+        pair = (min(one, other), max(one, other))
+        if pair == self.pair:
+            return
+        self.pair, self.found = pair, None
+
+        def work(_token: CancelToken) -> TwoLooks:
+            with self._use_cases.open_store() as store:
+                return self._use_cases.two_looks(store, *pair)
+
+        self._runner.ask(
+            "compare two looks",
+            work,
+            partial(self._show, pair),
+            self.failed,
+            done=partial(self._end, pair),
+        )
+        self.compared.emit()
+
+    def _end(self, pair: tuple[int, int]) -> None:
+        """Where they could not be compared, none are."""
+        if pair == self.pair and self.found is None:
+            self.pair = None
+            self.compared.emit()
+
+    def _show(self, pair: tuple[int, int], found: TwoLooks) -> None:
+        if pair == self.pair:
+            self.found = found
+            self.compared.emit()

@@ -44,10 +44,13 @@ BACKGROUND = len(COLUMNS) - 1
 """The column of what is under way while no thread waits for it; not shown where nothing is."""
 
 WATCH_S = 30.0
+LONGER_S = (120.0, 600.0, 3600.0, 8 * 3600.0, 24 * 3600.0)
+"""How long a watch may be beside the usual: a short one sees what is now, a day its peak."""
+
 WHAT = (
-    "A watch looks at a running server for 30 seconds: what it reads, writes and syncs, how long "
-    "each call takes, and what the disk does meanwhile. It adds no load, changes no setting and "
-    "writes nothing."
+    "A watch looks at a running server for 30 seconds, or as long as you choose: what it reads, "
+    "writes and syncs, how long each call takes, and what the disk does meanwhile. It adds no "
+    "load, changes no setting and writes nothing."
 )
 
 NO_SERVER = "No MySQL server that lets this account in without a password was found here."
@@ -100,7 +103,7 @@ def _bounds(latency_us: Range | None, scale: Scale) -> tuple[float, float, float
 
 def headline(run: Run | None, watched: Watched | None, busy: LiveRun | None) -> str:
     """The one sentence of the page."""
-    if busy is not None and busy is run and watched is None:
+    if busy is not None and busy is run and busy.inventory is None:
         if busy.stopping:
             return tr("Stopping.")
         if busy.seconds_left:

@@ -24,7 +24,7 @@ from advisor.wording.advice.plan import beside_it, expected, headline, outweighe
 from app.controllers.done_steps import DoneSteps
 from app.presenters.advice.plan_steps import sections
 from app.runtime.save_file import ask_where
-from app.runtime.translation import tr
+from app.runtime.translation import tr, tr_n
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.advice.form_choice import FormChoice
@@ -32,7 +32,7 @@ from app.views.advice.plan_steps import PlanSteps
 from app.views.charts.export import ExportFailed
 from app.views.widgets.buttons import Button, CopyButton
 from app.views.widgets.labels import label
-from app.views.widgets.layouts import Pile, column, scrolled
+from app.views.widgets.layouts import Pile, column, row, scrolled
 from probes.errors import LeadlineError
 
 TEXT = "md"
@@ -43,15 +43,22 @@ class PlanView(QWidget):
     """Shows one plan.
 
     Signals: ``saved(Path)``, and ``failed(LeadlineError)`` when a file could not be written;
-    ``try_wanted(rule)`` for a step's change on the live server.
+    ``try_wanted(rule)`` for a step's change on the live server; ``came_wanted(since)`` for what
+    came of the steps that are done, the last of them then.
     """
 
     saved = Signal(Path)
     failed = Signal(LeadlineError)
     try_wanted = Signal(str)
+    came_wanted = Signal(str)
 
     def __init__(self, appearance: Appearance, done_steps: DoneSteps) -> None:
         super().__init__()
+        self._done_steps = done_steps
+        self.done = label("", wrap=True)
+        self.came = Button(appearance, tr("See what came of it"), "eye")
+        self.came.clicked.connect(lambda: self.came_wanted.emit(done_steps.latest_at))
+        done_steps.changed.connect(self._show_done)
         self._appearance = appearance
         self._plan: ChangePlan | None = None
         self._chosen: Sequence[Recommendation] = ()
@@ -77,12 +84,29 @@ class PlanView(QWidget):
         layout.setContentsMargins(0, 0, tokens.SPACE_M, tokens.SPACE_L)
         layout.setSpacing(tokens.SPACE_M)
         layout.addLayout(column(self.headline, self._outlook, space=tokens.SPACE_XS))
+        around = row(self.done, self.came)
+        around.setStretch(0, 1)
+        layout.addLayout(around)
         layout.addWidget(self.forms)
         layout.addWidget(self._stack, 1)
         self.forms.picked.connect(self._show_form)
         self.undo.toggled.connect(self._show_form)
         self.save.clicked.connect(self._ask)
         self._show_form()
+        self._show_done()
+
+    def _show_done(self) -> None:
+        """What is done asks for another look."""
+        number = self._done_steps.count
+        self.done.setText(
+            tr_n(
+                "1 step is done here: watch the server again and compare.",
+                "{n} steps are done here: watch the server again and compare.",
+                number,
+            )
+        )
+        for each in (self.done, self.came):
+            each.setVisible(bool(number) and self._plan is not None)
 
     def show_plan(self, plan: ChangePlan | None, chosen: Sequence[Recommendation] = ()) -> None:
         """Show a plan of ``chosen`` advice; None while it is being made."""
@@ -93,6 +117,7 @@ class PlanView(QWidget):
             self._tell(" ".join((*plan.about[:1], work(plan))), expected(plan))
             self.forms.offer(plan)
         self._show_form()
+        self._show_done()
 
     def give_up(self) -> None:
         """Say that there is no plan, where one was being made."""

@@ -10,7 +10,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QSplitter, QVBoxLayout, QWidget
 
 from advisor.compare.comparison import Comparison
-from advisor.wording.forecasts.under import sentences
+from advisor.wording.forecasts.drive_answer import drive_answer
 from advisor.wording.measured.comparison import lead
 from app.controllers.bench import BenchController
 from app.controllers.comparison import LEAST, ComparisonController
@@ -74,6 +74,7 @@ class ComparePage(QWidget):
         self._appearance, self._stored_runs = appearance, stored_runs
         self._comparison_controller = comparison_controller
         self._shown: Comparison | None = None
+        self._answer_due = False
         self._pictures: dict[str, Picture] = {}
         self._baseline = 0
         self.setObjectName("page")
@@ -225,13 +226,17 @@ class ComparePage(QWidget):
             self._shown = comparison
             self._baseline = self._baseline if alike else 0
             self._fill(comparison)
+            if self._answer_due and self.under.can_answer:
+                # Whoever has benched drives asks which is the best for the server.
+                self.modes.pick(UNDER)
+            self._answer_due = False
         self._draw()
 
     def _tell_result(self, comparison: Comparison) -> None:
         """Who is best: of the drives alone, or under the server that they are compared under."""
         controller = self._comparison_controller
         under = controller.under if self.modes.key == UNDER else None
-        sentence = lead(comparison) if under is None else sentences(under)[0]
+        sentence = lead(comparison) if under is None else drive_answer(under)
         again = Offer(tr("Choose others…"), "refresh-cw", controller.choose_again)
         self.head.display(sentence, again)
 
@@ -241,6 +246,7 @@ class ComparePage(QWidget):
         names = {} if progress is None else progress.measured
         if len(names) >= LEAST:
             keys = {RunKey(run_ids): name for run_ids, name in names.items()}
+            self._answer_due = True
             self._comparison_controller.pick_alone(list(keys))
             self._comparison_controller.compare(keys)
 

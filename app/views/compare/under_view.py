@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from advisor.forecasts.under import UnderServer
+from advisor.run import looks
 from advisor.wording.forecasts.under import notes, roles_text, sentences
 from app.controllers.comparison import ComparisonController
 from app.controllers.stored_runs import StoredRuns
@@ -74,6 +75,11 @@ class UnderView(QScrollArea):
         layout.addStretch(1)
         self.setWidget(body)
 
+    @property
+    def can_answer(self) -> bool:
+        """Whether a server was seen at work that drives can be forecast under."""
+        return any(not run.idle for run in looks(self._stored_runs.shelf.runs))
+
     def show_state(self) -> None:
         """Offer the servers, have the first forecast, and show what is known."""
         known = watched_servers(self._stored_runs.shelf)
@@ -94,8 +100,7 @@ class UnderView(QScrollArea):
         found, refused = self._controller.under, self._controller.under_refused
         if known:
             self.callout.tell_error(refused)
-        # The page's head says the first sentence.
-        lines = [] if found is None else [*sentences(found)[1:], roles_text(found), *notes(found)]
+        lines = [] if found is None else [*sentences(found), roles_text(found), *notes(found)]
         text = "\n".join(f"•\u2002{each}" for each in lines)
         if known and found is None and refused is None:
             text = tr("Forecasting what the server would do on each of the drives.")

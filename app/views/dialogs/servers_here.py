@@ -1,4 +1,4 @@
-"""The servers of this computer, to be picked from instead of typed."""
+"""The servers of this computer, or of one behind SSH, to be picked from instead of typed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from probes.inventory.servers_here import ServerHere
 class ServersHere(DropDown):
     """One row for each server that was found, and one for any other.
 
-    Signals: ``found()`` when there are any; ``picked(ServerHere)``, also by ``pick_first``.
+    ``here`` are this computer's. Signals: ``found()`` when there are any of these;
+    ``picked(ServerHere)``, also by ``pick_first``.
     """
 
     found = Signal()
@@ -23,22 +24,26 @@ class ServersHere(DropDown):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setAccessibleName(tr("Servers that run here"))
+        self.setAccessibleName(tr("Servers that run there"))
+        # A long path is cut, and whole in the list that opens.
+        self.setSizeAdjustPolicy(self.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(20)
         self.servers: tuple[ServerHere, ...] = ()
+        self.here: tuple[ServerHere, ...] = ()
         self._job: Job | None = None
         self.activated.connect(self._pick)
 
     def look(self, run_controller: RunController) -> None:
         """Look for them in a job."""
         self._job = run_controller.find_servers()
-        self._job.reported.connect(self._offer)
+        self._job.reported.connect(self._found)
         self._job.done.connect(self._looked)
         run_controller.begin(self._job)
 
     def stop_listening(self) -> None:
         """Whatever is still found is not offered any more."""
         if self._job is not None:
-            self._job.reported.disconnect(self._offer)
+            self._job.reported.disconnect(self._found)
             self._job.done.disconnect(self._looked)
             self._job = None
 
@@ -49,11 +54,20 @@ class ServersHere(DropDown):
         if at is not None:
             self._pick(at)
 
-    def _offer(self, servers: tuple[ServerHere, ...]) -> None:
+    def offer(self, servers: tuple[ServerHere, ...]) -> None:
+        """Offer these and any other, unless they are offered already."""
+        if servers == self.servers:
+            return
         self.servers = servers
+        self.clear()
         if servers:
             self.addItems([_named(server) for server in servers])
             self.addItem(tr("Another one"))
+
+    def _found(self, servers: tuple[ServerHere, ...]) -> None:
+        self.here = servers
+        if servers:
+            self.offer(servers)
             self.found.emit()
 
     def _looked(self) -> None:

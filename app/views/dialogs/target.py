@@ -17,7 +17,7 @@ from advisor.runs.events import ConnectionReport
 from app.controllers.run_controller import RunController
 from app.fields.field import FieldShape
 from app.fields.target import FIELDS, TargetForm, form_of
-from app.fields.target_field import KINDS
+from app.fields.target_field import KINDS, always
 from app.runtime.jobs import Job
 from app.runtime.translation import tr
 from app.theme import tokens
@@ -31,6 +31,7 @@ from app.views.widgets.labels import label
 from app.views.widgets.layouts import row
 from probes.errors import LeadlineError, UsageError
 from probes.inventory.servers_here import ServerHere
+from probes.mysql.any_address import any_address
 from probes.targets.address import TargetKind, TargetSpec
 
 ABOUT = {
@@ -47,8 +48,11 @@ ABOUT = {
 }
 
 WIDTH = 640
-FOUND = "found"
-"""The row of the servers that run here, which are no field of a target."""
+FOUND, MORE = "found", "more"
+"""The rows of the servers that run there and of what few need, which are no fields of a target."""
+
+PASTED = 3
+"""More letters than this at once were pasted: nobody types them so."""
 
 
 class TargetDialog(QDialog):
@@ -75,6 +79,8 @@ class TargetDialog(QDialog):
         self._taken = [name for name in taken if name != self._old]
         self._job: Job | None = None
         self._taken_server: ServerHere | None = None
+        self._there: tuple[ServerHere, ...] = ()
+        self._address, self._letters = "", 0
         self.setWindowTitle(tr("Change the target") if spec is not None else tr("Add a target"))
         self.setMinimumWidth(WIDTH)
         self._make_fields()
@@ -87,6 +93,8 @@ class TargetDialog(QDialog):
     def _kind_picked(self, _key: str = "") -> None:
         """A server of this computer is filled in for this computer alone."""
         here = self.kind.key == TargetKind.LOCAL.value
+        over_ssh = self.kind.key == TargetKind.SSH.value
+        self.servers.offer(self._there if over_ssh and self._there else self.servers.here)
         if here and self.servers.servers and self._is_at(None):
             self.servers.pick_first()
         elif not here and self._taken_server is not None:
@@ -114,8 +122,33 @@ class TargetDialog(QDialog):
         self.fields.changed.connect(self._corrected)
         self.fields.switches["with_mysql"].toggled.connect(self._adapt)
         self.fields.segments["way"].picked.connect(self._adapt)
+        address = self.fields.lines["address"]
+        address.editingFinished.connect(self._take_address)
+        address.textEdited.connect(self._address_edited)
         for host in ("ssh_host", "mysql_host"):
             self.fields.lines[host].editingFinished.connect(self._take_apart)
+
+    def _address_edited(self, text: str) -> None:
+        """What is pasted is read at once, what is typed when it is whole."""
+        pasted = len(text) - self._letters > PASTED
+        self._letters = len(text)
+        if pasted:
+            self._take_address()
+
+    def _take_address(self) -> None:
+        """Fill the fields that the address stands for; its faults are said when it is used."""
+        try:
+            form, password = self.form.at_address()
+            shown = any_address(self.fields.lines["address"].text()).text
+        except UsageError:
+            return
+        if self.form.address:
+            self._there = ()
+            self.fields.lines["address"].setText(shown)
+            self._address, self._letters = shown, len(shown)
+            self._show_form(form)
+            if password:
+                self.callout.display("", tr("The password in it is left out: it is asked for."))
 
     def _take_apart(self) -> None:
         """Put an address that was pasted whole into its fields; its faults are said when saved."""
@@ -134,6 +167,8 @@ class TargetDialog(QDialog):
     def _first_field(self) -> QLineEdit:
         """Where the address of the chosen kind begins."""
         lines = self.fields.lines
+        if not self._old:
+            return lines["address"]
         if self.kind.key == TargetKind.SSH.value:
             return lines["ssh_host"]
         if self.kind.key == TargetKind.CONTAINER.value:
@@ -149,11 +184,21 @@ class TargetDialog(QDialog):
 
     def _build(self) -> None:
         self._about = label("", "quiet", wrap=True)
+        self._more = Button(self._appearance, tr("More"), "chevron-right", "quiet")
+        self._more.setCheckable(True)
+        self._more.toggled.connect(self._adapt)
+        self._top = FieldRows(self._appearance)
+        self._top.put("address", FIELDS["address"].caption, self.fields.widgets["address"])
         self._rows = rows = FieldRows(self._appearance)
-        for name, field in FIELDS.items():
+        # What few need stands below the button that shows it.
+        for name, field in sorted(FIELDS.items(), key=lambda item: item[1].more is always):
             widget = self.fields.widgets[name]
-            if name == "way":
-                rows.put(FOUND, tr("Runs &here"), self.servers)
+            if name == "address":
+                continue
+            if field.more is always and MORE not in rows:
+                rows.put(MORE, "", self._more)
+            if name == "mysql_host":
+                rows.put(FOUND, tr("Ser&ver"), self.servers)
             if field.beside:
                 rows.put_beside(field.beside, field.caption, widget)
             else:
@@ -172,6 +217,7 @@ class TargetDialog(QDialog):
         self._growing = GrowingDialog(self, layout)
         layout.setContentsMargins(*(tokens.SPACE_XL,) * 4)
         layout.setSpacing(tokens.SPACE_M)
+        layout.addLayout(self._top)
         layout.addWidget(self.kind)
         layout.addWidget(self._about)
         layout.addSpacing(tokens.SPACE_S)
@@ -189,30 +235,65 @@ class TargetDialog(QDialog):
     def _fill(self, form: TargetForm) -> None:
         self.kind.pick(form.kind.value)
         self.fields.fill({name: getattr(form, name) for name in FIELDS})
+        self._show_more(form)
         self._adapt()
+
+    def _show_form(self, form: TargetForm) -> None:
+        """Fill in what an address says; that itself stays as it stands."""
+        self.kind.pick(form.kind.value)
+        filled = {name: getattr(form, name) for name in FIELDS if name != "address"}
+        self.fields.fill(filled)
+        self._kind_picked()
+        self._show_more(form)
+
+    def _show_more(self, form: TargetForm) -> None:
+        """Nothing that is filled in stays behind the button."""
+        usual = TargetForm(form.kind)
+        if any(
+            field.more(form) and field.shown(form) and getattr(form, name) != getattr(usual, name)
+            for name, field in FIELDS.items()
+        ):
+            self._more.setChecked(True)
 
     @property
     def form(self) -> TargetForm:
-        """The fields as they are."""
-        return TargetForm(TargetKind(self.kind.key), **self.fields.values())
+        """The fields as they are; of an address what is not in them yet."""
+        values = self.fields.values()
+        if values["address"] == self._address:
+            values["address"] = ""
+        return TargetForm(TargetKind(self.kind.key), **values)
 
     def _adapt(self, _value: object = None) -> None:
         """Show the fields that the kind of target needs."""
-        form = self.form
-        shown = {name: field.shown(form) for name, field in FIELDS.items()}
-        found = form.kind is TargetKind.LOCAL and bool(self.servers.servers)
+        form, more = self.form, self._more.isChecked()
+        shown = {
+            name: field.shown(form) and (more or not field.more(form))
+            for name, field in FIELDS.items()
+        }
+        local = form.kind is TargetKind.LOCAL
+        found = bool(self.servers.servers) and (local or (self._is_there and form.with_mysql))
         with self._growing.at_once():
-            self._rows.show_rows({**shown, FOUND: found})
+            self._more.display(
+                tr("Less") if more else tr("More"),
+                "chevron-down" if more else "chevron-right",
+                "quiet",
+            )
+            self._top.show_rows({"address": not self._old})
+            self._rows.show_rows({**shown, FOUND: found, MORE: True})
             self._about.setText(ABOUT[form.kind])
             self.callout.hide()
 
     def _spec(self) -> TargetSpec | None:
         """The target, or None when a field is at fault, which is shown."""
         try:
-            return self.form.spec(self._taken)
+            spec = self.form.spec(self._taken)
         except UsageError as error:
+            # The field at fault may be one of those that few need.
+            self._more.setChecked(self._more.isChecked() or not self.form.address)
             self.callout.tell_error(error)
             return None
+        self._take_address()
+        return spec
 
     def test_connection(self) -> None:
         """Try the connection in a job, or stop trying."""
@@ -234,8 +315,30 @@ class TargetDialog(QDialog):
 
     def _connected(self, report: ConnectionReport) -> None:
         first, *others = report.lines or (tr("Connected."),)
+        if report.servers:
+            self._offer_there(report.servers)
         # An account that sees too little is no success.
-        self.callout.display("warn" if report.lacks else "good", first, "\n".join(others))
+        self.callout.display(
+            "warn" if report.lacks else "good",
+            first,
+            "\n".join(others),
+            copies="\n".join(report.grants),
+        )
+
+    def _offer_there(self, servers: tuple[ServerHere, ...]) -> None:
+        """Offer what runs on the machine that was reached; the first is filled in."""
+        if self.kind.key == TargetKind.SSH.value:
+            self._there = servers
+            self.fields.switches["with_mysql"].setChecked(True)
+            self.servers.offer(servers)
+            if self._is_at(None):
+                self.servers.pick_first()
+        self._adapt()
+
+    @property
+    def _is_there(self) -> bool:
+        """Whether the servers of the machine behind SSH are offered."""
+        return self.kind.key == TargetKind.SSH.value and bool(self._there)
 
     def _not_connected(self, error: LeadlineError) -> None:
         self.callout.tell_error(error)

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QVBoxLayout
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.controllers.asides.history import HistoryController
 from app.controllers.selection import Selection
+from app.presenters.history.before_after import before_after_picture, choices
 from app.presenters.history.picture import history_picture
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
+from app.views.history.before_after import BeforeAfter
 from app.views.history.chart import HistoryChart
 from app.views.widgets.callout import Callout
 from app.views.widgets.labels import label
+from app.views.widgets.layouts import scrolled
 from app.views.widgets.page_head import AsidePage, Offer, PageHead
 
 CHART_HEIGHT = 420
@@ -34,21 +37,33 @@ class HistoryPage(AsidePage):
     ) -> None:
         super().__init__()
         self._controller, self._selection = controller, selection
+        self._pair_due = False
         self.head = PageHead(appearance)
         self.callout = Callout(appearance, closable=True)
         self.chart = HistoryChart(appearance)
         self.chart.setMaximumHeight(CHART_HEIGHT)
         self.chart.opened.connect(lambda run_id: self.run_wanted.emit(controller.target, run_id))
         self.since = label("", wrap=True, select=True)
+        self.pair = BeforeAfter()
+        self.pair.picked.connect(controller.compare)
+        body = QWidget()
+        body.setObjectName("pageBody")
+        inner = QVBoxLayout(body)
+        inner.setContentsMargins(0, 0, tokens.SPACE_M, tokens.SPACE_L)
+        inner.setSpacing(tokens.SPACE_M)
+        inner.addWidget(self.chart, 1)
+        inner.addWidget(self.since)
+        inner.addWidget(self.pair)
+        inner.addStretch(1)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(tokens.SPACE_XL, tokens.SPACE_L, tokens.SPACE_XL, tokens.SPACE_L)
+        layout.setContentsMargins(tokens.SPACE_XL, tokens.SPACE_L, tokens.SPACE_M, 0)
         layout.setSpacing(tokens.SPACE_M)
         layout.addWidget(self.head)
         layout.addWidget(self.callout)
-        layout.addWidget(self.chart, 1)
-        layout.addWidget(self.since)
-        layout.addStretch(1)
+        self._area = scrolled(body, tr("The server over time"))
+        layout.addWidget(self._area, 1)
         controller.changed.connect(self.show_state)
+        controller.compared.connect(self._show_pair)
         controller.failed.connect(self.callout.tell_error)
 
     def take_focus(self) -> None:
@@ -68,11 +83,35 @@ class HistoryPage(AsidePage):
         if looks is None:
             self.head.display(tr("The looks at this server are being read."), offer)
             self.chart.hide()
+            self.pair.hide()
             return
-        shown = history_picture(looks, datetime.now().astimezone())
+        now = datetime.now().astimezone()
+        shown = history_picture(looks, now)
         named = f"{self._controller.target}: {shown.sentence}"
         self.head.display(named if shown.marks else shown.sentence, offer)
         self.chart.setVisible(bool(shown.marks))
         self.chart.show_picture(shown)
         self.since.setText("\n".join(shown.since))
         self.since.setVisible(bool(shown.since))
+        self._show_pair()
+
+    def show_pair(self) -> None:
+        """Bring before and after into sight, now or as soon as it is there."""
+        self._pair_due = True
+        self._show_pair()
+
+    def _show_pair(self) -> None:
+        looks, pair = self._controller.looks or (), self._controller.pair
+        self.pair.setVisible(pair is not None)
+        if pair is None:
+            return
+        self.pair.offer(choices(looks, datetime.now().astimezone()), pair)
+        found = self._controller.found
+        self.pair.show_picture(None if found is None else before_after_picture(found))
+        if self._pair_due and found is not None:
+            self._pair_due = False
+            # Where it stands is known once all has been laid out.
+            QTimer.singleShot(0, self._scroll_to_pair)
+
+    def _scroll_to_pair(self) -> None:
+        self._area.verticalScrollBar().setValue(self.pair.y())

@@ -10,7 +10,7 @@ from advisor.runs.requests import WatchRequest
 from app.controllers.run import LiveRun, Run
 from app.controllers.run_controller import RunController
 from app.controllers.selection import Choice, Selection
-from app.presenters.watch.page import NO_SERVER, WATCH_S, WHAT, headline
+from app.presenters.watch.page import LONGER_S, NO_SERVER, WATCH_S, WHAT, headline
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
@@ -18,6 +18,7 @@ from app.views.watch.picture import WatchPicture
 from app.views.widgets.callout import Callout, Empty
 from app.views.widgets.layouts import Pile, row
 from app.views.widgets.page_head import Offer, PageHead
+from app.views.widgets.turned import DropDown
 from probes.errors import UsageError
 from probes.figures import seconds
 from probes.inventory.facts import Inventory
@@ -28,10 +29,12 @@ EMPTY, SEEN = range(2)
 class WatchPage(QWidget):
     """Shows the chosen run's watch, or the latest of the chosen target.
 
-    Signals: ``server_wanted()`` to add a server, where none is known.
+    Signals: ``server_wanted()`` to add a server, where none is known; ``looks_wanted()`` to lay
+    this watch beside an earlier one.
     """
 
     server_wanted = Signal()
+    looks_wanted = Signal()
 
     def __init__(
         self, appearance: Appearance, run_controller: RunController, selection: Selection
@@ -41,6 +44,13 @@ class WatchPage(QWidget):
         self.setObjectName("page")
         self.head = PageHead(appearance, tokens.SPACE_M)
         self.callout = Callout(appearance, closable=True)
+        self.length = DropDown()
+        self.length.setAccessibleName(tr("How long to watch"))
+        self.length.addItem(seconds(WATCH_S), None)
+        for longer_s in LONGER_S:
+            self.length.addItem(seconds(longer_s), longer_s)
+        self.length.activated.connect(self.show_state)
+        self.head.put_before_button(self.length)
         self.empty = Empty(appearance, "eye")
         self.empty.pressed.connect(self.server_wanted)
         self.picture = WatchPicture(appearance)
@@ -73,8 +83,12 @@ class WatchPage(QWidget):
         watched = None if inventory is None else inventory.watched
         failed = run.error if run is not None and not run.running else None
         self.callout.tell_error(failed)
+        live = None if busy is None or busy is not run or inventory is not None else busy.watched
+        watched = watched or live
+        self.length.setVisible(busy is None)
         self.head.display(headline(run, watched, busy), self._offer(busy))
-        if inventory is not None and watched is not None:
+        self.head.offer_other(self._other_offer(busy, growing=live is not None))
+        if watched is not None:
             self._stack.setCurrentIndex(SEEN)
             self.picture.show_watched(watched, inventory)
             return
@@ -110,7 +124,23 @@ class WatchPage(QWidget):
         if busy is not None:
             text = tr("Stopping") if busy.stopping else tr("Stop this run")
             return Offer(text, "square", self._stop, kind="", possible=not busy.stopping)
-        return Offer(tr("Watch {time}", time=seconds(WATCH_S)), "eye", self.start)
+        return Offer(tr("Watch {time}", time=seconds(self._length_s)), "eye", self.start)
+
+    @property
+    def _length_s(self) -> float:
+        chosen = self.length.currentData()
+        return WATCH_S if chosen is None else float(chosen)
+
+    def _other_offer(self, busy: LiveRun | None, *, growing: bool) -> Offer | None:
+        """While it goes on, to have enough of it; else, to lay two watches side by side."""
+        if busy is None and self._selection.looked_again:
+            return Offer(tr("Before and after"), "chart-line", self.looks_wanted.emit)
+        if busy is not None and growing and not busy.stopping:
+            target = busy.target
+            return Offer(
+                tr("End and keep"), "check", lambda: self._run_controller.end_watch(target)
+            )
+        return None
 
     def press(self) -> None:
         """Do what the primary button says."""
@@ -121,7 +151,7 @@ class WatchPage(QWidget):
         """Watch the chosen target's server."""
         spec = self._selection.spec
         try:
-            self._run_controller.watch(WatchRequest(spec, WATCH_S))
+            self._run_controller.watch(WatchRequest(spec, self._length_s))
         except UsageError as error:
             self.callout.tell_error(error)
             return

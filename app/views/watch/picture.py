@@ -104,11 +104,12 @@ class WatchPicture(QScrollArea):
             self._pair.setSpacing(tokens.SPACE_XL if wide else tokens.SPACE_S)
         self._draw_heat()
 
-    def show_watched(self, watched: Watched, inventory: Inventory) -> None:
-        """Draw this watch."""
+    def show_watched(self, watched: Watched, inventory: Inventory | None) -> None:
+        """Draw this watch; without an inventory it goes on, and grows."""
         if watched is self._watched:
             return
-        self._watched, self._because = watched, why_no_trace(inventory)
+        self._watched = watched
+        self._because = "" if inventory is None else why_no_trace(inventory)
         known = measures(watched)
         held = self.measures.key
         self.measures.offer([(each, MEASURES[each]) for each in known])
@@ -122,7 +123,7 @@ class WatchPicture(QScrollArea):
         self.files.show_rows(file_table(watched))
         self._files_title.setVisible(bool(self.files.shown))
         self.files.setVisible(bool(self.files.shown))
-        self._seen.setText("\n".join(notes(watched, inventory)))
+        self._seen.setText("" if inventory is None else "\n".join(notes(watched, inventory)))
         self._draw_lanes()
         self._draw_heat()
 

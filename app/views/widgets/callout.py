@@ -78,8 +78,13 @@ class Callout(QFrame):
         # A field that is missing or wrong is corrected, not reported.
         self._buttons.setVisible(bool(error.details) or not isinstance(error, UsageError))
 
-    def display(self, tone: str, sentence: str, advice: str = "", details: str = "") -> None:
-        """Show a sentence in a tone: bad, warn, good or ""."""
+    def display(
+        self, tone: str, sentence: str, advice: str = "", details: str = "", *, copies: str = ""
+    ) -> None:
+        """Show a sentence in a tone: bad, warn, good or "".
+
+        ``copies`` is what the button copies where that is not all of it.
+        """
         self._error = None
         self._picture.display(ICONS[tone], tone or "quiet")
         self._sentence.setText(sentence)
@@ -89,8 +94,9 @@ class Callout(QFrame):
         self.more.setVisible(bool(details))
         self.more.setChecked(False)
         self.details.hide()
-        self.copy_button.offer("\n".join(part for part in (sentence, advice, details) if part))
-        self._buttons.setVisible(bool(details))
+        whole = "\n".join(part for part in (sentence, advice, details) if part)
+        self.copy_button.offer(copies or whole)
+        self._buttons.setVisible(bool(details or copies))
         restyle(self, "tone", tone)
         self.show()
 

@@ -123,7 +123,7 @@ class FieldRows(QGridLayout):
         caption.setBuddy(field)
         line = row(field)
         widgets: list[QWidget] = [caption, field]
-        if isinstance(field, Segments):
+        if isinstance(field, Segments | Button):
             line.addStretch(1)
         if browse and isinstance(field, QLineEdit):
             button = Button(self._appearance, "", "folder-open", "", tr("Choose a file"))
@@ -134,6 +134,10 @@ class FieldRows(QGridLayout):
         self.addWidget(caption, at, 0, Qt.AlignmentFlag.AlignVCenter)
         self.addLayout(line, at, 1)
         self._rows[name] = (line, widgets)
+
+    def __contains__(self, name: object) -> bool:
+        """Whether there is a row that is called so."""
+        return name in self._rows
 
     def put_beside(self, name: str, text: str, field: QWidget) -> None:
         """Add a short field to the row that was called so."""

@@ -53,6 +53,9 @@ class FieldArea(QScrollArea):
         layout = self._body.layout()
         if layout is not None:
             layout.activate()
+        # No field is cut off by the bar that scrolls them.
+        bar = self.verticalScrollBar().sizeHint().width()
+        self.setMinimumWidth(self._body.minimumSizeHint().width() + bar)
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:

@@ -37,11 +37,16 @@ class PageHead(QWidget):
         self.sentence.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.button = Button(appearance, "", "", "primary")
         self.button.clicked.connect(self.press)
+        self.other = Button(appearance, "", "", "quiet")
+        self.other.clicked.connect(lambda: self._other.do() if self._other else None)
+        self.other.hide()
         self._offer: Offer | None = None
-        layout = QHBoxLayout(self)
+        self._other: Offer | None = None
+        self._layout = layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, inset, 0)
         layout.setSpacing(tokens.SPACE_XL)
         layout.addWidget(self.sentence, 1, Qt.AlignmentFlag.AlignTop)
+        layout.addWidget(self.other, 0, Qt.AlignmentFlag.AlignTop)
         layout.addWidget(self.button, 0, Qt.AlignmentFlag.AlignTop)
 
     def display(self, sentence: str, offer: Offer | None = None, *, passing: bool = False) -> None:
@@ -59,6 +64,18 @@ class PageHead(QWidget):
         if offer is not None:
             self.button.display(offer.text, offer.icon, offer.kind)
             self.button.setEnabled(offer.possible)
+
+    def offer_other(self, offer: Offer | None) -> None:
+        """Offer another step beside the next one; None offers none."""
+        self._other = offer
+        self.other.setVisible(offer is not None)
+        if offer is not None:
+            self.other.display(offer.text, offer.icon, "quiet")
+
+    def put_before_button(self, widget: QWidget) -> None:
+        """Put what the step is chosen by beside its button."""
+        place = self._layout.indexOf(self.button)
+        self._layout.insertWidget(place, widget, 0, Qt.AlignmentFlag.AlignTop)
 
     def press(self) -> None:
         """Do what is offered."""

@@ -99,6 +99,17 @@ class DrivesPiece:
 
 
 @dataclass(frozen=True, slots=True)
+class CountersPiece:
+    """What the kernel counted of each device since the start, as the agent names it.
+
+    ``at_s`` is when, None where nothing says it.
+    """
+
+    devices: Mapping[str, Mapping[str, float]]
+    at_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class StatedPiece:
     """Single facts that a report, a banner or a service states; 0, "" and None say nothing.
 
@@ -132,6 +143,7 @@ Piece = (
     | InnodbPiece
     | MachinePiece
     | DrivesPiece
+    | CountersPiece
     | StatedPiece
     | RemarkPiece
 )

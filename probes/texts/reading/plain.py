@@ -27,7 +27,29 @@ _ROW = re.compile(
 )
 _UNSEEN = re.compile(r"<(?:script|style)\b", re.IGNORECASE)
 _SEEN_AGAIN = re.compile(r"</(?:script|style)\s*>", re.IGNORECASE)
+_HEADS = re.compile(r"# \w+(?:\t[\w ()]+)+")
 _TAG = re.compile(r"<[^<>]{0,2000}>")
+
+
+def without_comments(lines: list[str]) -> list[str]:
+    """What MySQL Shell's diagnostics have of a query, without what they say about it.
+
+    There a query's text, its time and its heads stand behind marks of comments. The time is kept:
+    it is when the rows were true.
+    """
+    begin = next((at for at, line in enumerate(lines) if line.strip()), 0)
+    first = lines[begin] if lines else ""
+    if first != "# Query:":
+        heads = _HEADS.fullmatch(first)
+        return [*lines[:begin], first[2:], *lines[begin + 1 :]] if heads else lines
+    kept, at = [], begin
+    while at < len(lines) and lines[at].startswith("#"):
+        line, at = lines[at], at + 1
+        if line.startswith("# Started: "):
+            kept.append(f"# {line.removeprefix('# Started: ')}")
+        elif _HEADS.fullmatch(line):
+            kept.append(line[2:])
+    return [*kept, *lines[at:]]
 
 
 def plain(text: ServerText) -> list[str]:

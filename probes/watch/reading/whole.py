@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from probes.boundary.json_text import decode_object
+from probes.watch.machine_series import GLIMPSE, LONGEST_BYTES
 from probes.watch.over_time import OverTime
 from probes.watch.reading.by_file import apart, joined, read_by_file
 from probes.watch.reading.clients import read_clients
@@ -72,6 +74,24 @@ def read_watch(answers: Mapping[str, str], *, here: bool = True) -> WatchReading
         by_file,
     )
     return WatchReading(watched, missing)
+
+
+def read_glimpse(answers: Mapping[str, str]) -> Watched | None:
+    """What a window that goes on has shown: status, files and, over time, latencies.
+
+    None before its second look. Raises Malformed.
+    """
+    status, text = read_status(answers), answers.get(GLIMPSE)
+    if status is None:
+        return None
+    traced: AgentAnswer = {} if text is None else {"trace": decode_object(text, LONGEST_BYTES)}
+    timed = read_file_courses(answers, status)
+    known = {(each.of, each.operation) for each in timed}
+    others = (
+        each for each in read_traced_courses(traced) if (each.of, each.operation) not in known
+    )
+    over_time = OverTime((*timed, *others), (), read_latencies(traced))
+    return Watched(status, read_files(answers, status), over_time=over_time)
 
 
 def _counted_once(timed: FileIO, traced: Sequence[FileIO]) -> FileIO:

@@ -17,8 +17,10 @@ from advisor.model.network.stations import Place
 from advisor.report.forms.text import page
 from advisor.report.json.under import document
 from advisor.report.sections.forecasts import drives_alone, drives_under
+from advisor.wording.forecasts.drive_answer import drive_answer, gained_per_s
 from advisor.wording.forecasts.under import notes, roles_text, row, sentences
 from probes.errors import UsageError
+from probes.figures import price, times
 from probes.points import Probe, Setting
 from tests.advisor.forecasts.live_servers import on_a_slow_drive
 from tests.points import point
@@ -192,3 +194,24 @@ def test_all_that_tie_are_named_and_no_other() -> None:
     found = compared(QUICK, *others)
     assert set(found.tied) == {0, 1, 3}
     assert " and A are too close to call: D does 1" in plain(found)
+
+
+def test_one_sentence_says_which_by_how_much_and_what_the_gain_costs() -> None:
+    found = compared(drive("slow", (500, 900, 1_000, 1_000, 1_000)), QUICK, slow=100.0, quick=420.0)
+    answer = drive_answer(found).replace("\u202f", " ")
+    best = present(found.entrants[1].found)
+    assert best.gain.low > 1
+    assert answer.startswith(f"Take B (quick): {best.gain.text(times)} today's queries for your ")
+    assert f"server, {found.ahead.text(times)} A's; 1,000 queries/s more than today cost " in answer
+    gained = present(gained_per_s(found.entrants[1]))
+    assert f"{price(420 / gained * 1000)} with B" in answer
+    assert answer.count(". ") == 0
+    assert "cost" not in drive_answer(compared(WIDE, QUICK))
+
+
+def test_of_two_that_are_alike_the_cheaper_is_taken() -> None:
+    other = drive("other", tuple(1.02 * rate for rate in (9_000, 12_000, 12_500, 12_500, 12_500)))
+    found = compared(QUICK, other, quick=200.0, other=300.0)
+    answer = drive_answer(found)
+    assert "A and B are too close to call for your server" in answer
+    assert "so take the cheapest, A (quick)" in answer

@@ -19,9 +19,10 @@ from advisor.run import RunState
 from advisor.runs import watching
 from advisor.runs.events import CheckEvent, Finished, PlanMade, StageStarted
 from advisor.runs.requests import NO_TABLE, CheckRequest, ProbeRequest, WatchRequest
-from advisor.runs.session import ANONYMOUS, measure, watch
+from advisor.runs.session import measure, watch
 from advisor.runs.session import test_connection as connection_report
 from advisor.store.store import Store
+from advisor.wording.watch.connection import ANONYMOUS
 from probes.cancel import CancelToken
 from probes.errors import ConnectionLost, MySQLAccessDenied, MySQLUnreachable, UsageError
 from probes.events import PointDone, PointStarted, Warned

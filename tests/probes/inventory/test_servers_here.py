@@ -6,12 +6,20 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
+from typing import cast
 
 import pytest
 
+from probes.cancel import CancelToken
 from probes.inventory.servers_here import ServerHere, servers_here
+from probes.inventory.servers_there import servers_on
+from probes.targets.address import TargetSpec
+from probes.targets.connect import open_target
+from probes.targets.target import CommandResult, Target
 from tests.present import present
+from tests.prompts import Answers
 from tests.servers.mariadb import MariaDB
 
 ROOT = Path(__file__).parents[3]
@@ -82,3 +90,31 @@ def test_what_else_listens_for_root_is_not_taken_for_a_server(mariadb: MariaDB) 
 
 def test_a_computer_without_proc_has_no_servers(tmp_path: Path) -> None:
     assert servers_here(tmp_path / "proc") == ()
+
+
+def test_the_same_is_found_on_a_machine_behind_ssh(mariadb: MariaDB, ssh_spec: TargetSpec) -> None:
+    with open_target(ssh_spec, Answers(), CancelToken()) as there:
+        found = servers_on(there)
+    assert [server for server in found if server.pid == mariadb.pid] == [
+        ServerHere(mariadb.pid, "mariadbd", mariadb.socket, mariadb.port, getpass.getuser())
+    ]
+
+
+@pytest.mark.parametrize(
+    "printed",
+    [
+        b"",
+        b"own 0\n",
+        b"own x\nprocess 1 mysqld\n",
+        b"own 0\nprocess a mysqld 0\ntcp 1: 0100007F:zz 0 0A 0 0 0 0 0 1\n",
+        b"\xff\xfe\nowner 1\nunix \nopen\n",
+    ],
+)
+def test_a_machine_that_prints_something_else_has_none(printed: bytes) -> None:
+    class Prints:
+        is_local = False
+
+        def run(self, _argv: Sequence[str], **_more: object) -> CommandResult:
+            return CommandResult(0, printed, b"")
+
+    assert servers_on(cast("Target", Prints())) == ()

@@ -47,10 +47,11 @@ type Trace struct {
 	begun   int64
 	cpu     time.Duration
 	// miss is told what can't be had, and why, while it starts and when it stops.
-	miss func(what, because string)
-	stop chan struct{}
-	done chan struct{}
-	lost uint64
+	miss  func(what, because string)
+	stop  chan struct{}
+	done  chan struct{}
+	looks chan chan *Series
+	lost  uint64
 	// ignoredBefore were there before the last second.
 	ignoredBefore uint64
 	// pagesBefore were read before the last slice.
@@ -76,6 +77,7 @@ func Start(asked Request, miss func(what, because string)) *Trace {
 	t := &Trace{
 		request: asked, base: tracefs.NewBase(mount), miss: miss,
 		begun: clock.Now(), cpu: ownTime(), stop: make(chan struct{}), done: make(chan struct{}),
+		looks: make(chan chan *Series),
 	}
 	t.series = newSeries(t.begun)
 	var err error
@@ -140,6 +142,10 @@ func (t *Trace) follow() {
 		select {
 		case <-t.stop:
 			return
+		case answer := <-t.looks:
+			t.series.record(t.series.on, t.now())
+			answer <- t.seriesReport()
+			continue
 		case <-timer.C:
 		}
 		step = nextStep(step, t.read(false))
@@ -229,6 +235,13 @@ func (t *Trace) events() uint64 {
 		seen += t.calls.seen
 	}
 	return seen
+}
+
+// SoFar is what was seen over time until now; nil where nothing was recorded yet.
+func (t *Trace) SoFar() *Series {
+	answer := make(chan *Series)
+	t.looks <- answer
+	return <-answer
 }
 
 // Stop ends the recording, takes everything back, and returns what was seen.

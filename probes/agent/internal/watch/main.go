@@ -1,6 +1,7 @@
 package watch
 
 import (
+	"bufio"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -17,11 +18,12 @@ import (
 )
 
 const (
-	// between moments.
-	interval = time.Second
-	// longestSeconds keeps the answer within its 4 MiB.
-	longestSeconds = 3600
-	usualPageBytes = 16 << 10
+	// shortestInterval is between moments; a longer watch has longer ones, which keeps the answer within
+	// its 4 MiB.
+	shortestInterval = time.Second
+	mostMoments      = 3600
+	longestSeconds   = 25 * 3600
+	usualPageBytes   = 16 << 10
 )
 
 // request is what the command line asks for.
@@ -86,11 +88,8 @@ func Main(version string, arguments []string, in io.Reader, out, failures io.Wri
 	}
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
-	closed := make(chan struct{})
-	go func() {
-		_, _ = io.Copy(io.Discard, in)
-		close(closed)
-	}()
+	looks, closed := make(chan struct{}), make(chan struct{})
+	go hear(in, looks, closed)
 	seen := openView("/", asked)
 	defer seen.close()
 	var tracing *trace.Trace
@@ -103,7 +102,7 @@ func Main(version string, arguments []string, in io.Reader, out, failures io.Wri
 	} else {
 		before = takenByAll("/")
 	}
-	ended := seen.watch(asked.seconds, closed, signals)
+	ended := seen.watch(asked.seconds, closed, signals, looks, func() { glimpse(out, tracing) })
 	report := answer{Version: version, view: seen}
 	if len(before) > 0 {
 		after := takenByAll("/")
@@ -122,8 +121,34 @@ func Main(version string, arguments []string, in io.Reader, out, failures io.Wri
 	return 0
 }
 
-// watch takes a moment a second and one at the end; false when a signal came.
-func (v *view) watch(seconds float64, closed <-chan struct{}, signals <-chan os.Signal) bool {
+// hear reads the lines of in: each asks for what was seen so far. It ends with them.
+func hear(in io.Reader, looks, closed chan<- struct{}) {
+	lines := bufio.NewScanner(in)
+	for lines.Scan() {
+		select {
+		case looks <- struct{}{}:
+		case <-time.After(shortestInterval):
+			// The watch is over.
+		}
+	}
+	close(closed)
+}
+
+// glimpse reports what was traced so far, in a line.
+func glimpse(out io.Writer, tracing *trace.Trace) {
+	var series *trace.Series
+	if tracing != nil {
+		series = tracing.SoFar()
+	}
+	_ = json.NewEncoder(out).Encode(map[string]*trace.Series{"series": series})
+}
+
+// watch takes a moment a second, fewer over hours, and one at the end; false when a signal came.
+// Whenever somebody looks, it shows what was seen so far.
+func (v *view) watch(
+	seconds float64, closed <-chan struct{}, signals <-chan os.Signal, looks <-chan struct{}, show func(),
+) bool {
+	interval := max(shortestInterval, time.Duration(seconds/mostMoments*float64(time.Second)))
 	end := time.NewTimer(time.Duration(seconds * float64(time.Second)))
 	defer end.Stop()
 	ticker := time.NewTicker(interval)
@@ -133,6 +158,9 @@ func (v *view) watch(seconds float64, closed <-chan struct{}, signals <-chan os.
 		select {
 		case <-signals:
 			return false
+		case <-looks:
+			show()
+			continue
 		case <-closed:
 		case <-end.C:
 		case <-ticker.C:

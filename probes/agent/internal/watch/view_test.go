@@ -199,20 +199,31 @@ func TestAWatchEndsInTimeOrSooner(t *testing.T) {
 	closed, signals := make(chan struct{}), make(chan os.Signal, 1)
 	timed := openView("/", &request{})
 	defer timed.close()
-	if !timed.watch(0.01, closed, signals) || len(timed.Moments) != 2 {
+	if !timed.watch(0.01, closed, signals, nil, nil) || len(timed.Moments) != 2 {
 		t.Errorf("%d moments", len(timed.Moments))
 	}
 	close(closed)
 	left := openView("/", &request{})
 	defer left.close()
-	if !left.watch(600, closed, signals) || len(left.Moments) != 2 {
+	if !left.watch(600, closed, signals, nil, nil) || len(left.Moments) != 2 {
 		t.Errorf("%d moments", len(left.Moments))
 	}
 	signals <- syscall.SIGTERM
 	ended := openView("/", &request{})
 	defer ended.close()
-	if ended.watch(600, make(chan struct{}), signals) {
+	if ended.watch(600, make(chan struct{}), signals, nil, nil) {
 		t.Error("a signal did not end it")
+	}
+}
+
+func TestEachLineAsksForWhatWasSeenSoFar(t *testing.T) {
+	looks, closed := make(chan struct{}), make(chan struct{})
+	go hear(strings.NewReader("look\nlook\n"), looks, closed)
+	shown := 0
+	seen := openView("/", &request{})
+	defer seen.close()
+	if !seen.watch(600, closed, nil, looks, func() { shown++ }) || shown != 2 {
+		t.Errorf("shown %d times", shown)
 	}
 }
 

@@ -93,3 +93,33 @@ def test_a_pause_that_is_none_is_refused(leadline: Leadline, home: Path, every: 
     done = leadline("watch", "local", "--seconds", "5", "--every", every)
     assert done.code == 2
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.usefixtures("looks")
+@pytest.mark.parametrize("words", [("history", "db7", "4", "5"), ("compare", "5", "4")])
+def test_two_looks_are_laid_side_by_side(leadline: Leadline, words: tuple[str, ...]) -> None:
+    shown = " ".join(leadline(*words).stdout.replace("\u202f", " ").split())
+    assert "Before and after: db7, run 4 of" in shown
+    assert "Settings that changed: innodb_io_capacity 200 to 1000." in shown
+    assert "A query takes" in shown
+    assert "less time" in shown
+    assert "Two looks, no proof" in shown
+    for line in ("queries", "time of a query", "page reads", "commits a query"):
+        assert f" {line} " in shown
+    document = json.loads(leadline(*words, "--json").stdout)
+    assert (document["before"]["run_id"], document["after"]["run_id"]) == (4, 5)
+    came = document["times"]
+    assert 0 < came["low"] < came["value"] < came["high"]
+    of_waits = document["after"]["waits_us"]
+    assert (
+        sum(each["value"] for each in of_waits.values())
+        <= 1.2 * (document["after"]["query_us"]["value"])
+    )
+
+
+@pytest.mark.usefixtures("looks")
+def test_two_looks_at_different_servers_are_refused(leadline: Leadline) -> None:
+    refused = leadline("history", "db7", "1", "4")
+    assert refused.code == 2
+    assert "Run 1 is of sample, run 4 of db7." in refused.stderr
+    assert "Before and after are two runs" in leadline("history", "db7", "4").stderr

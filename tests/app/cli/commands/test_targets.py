@@ -191,3 +191,33 @@ def test_what_is_told_wrongly_of_a_machine_is_refused(
     done = leadline("targets", "add", "db7", target, *options)
     assert done.code == 2
     assert said in " ".join(done.stderr.split())
+
+
+ADDRESSES = [
+    ("root@db7:2222", "ssh", "ssh://root@db7:2222"),
+    ("jdbc:mysql://db.example:3307/shop?user=app", "mysql", "app@db.example:3307"),
+    ("mysql -h db.example -u app shop", "mysql", "app@db.example:3306"),
+    ("/run/mysqld/mysqld.sock", "local", "/run/mysqld/mysqld.sock"),
+]
+
+
+@pytest.mark.parametrize(("address", "kind", "shown"), ADDRESSES)
+def test_an_address_is_taken_as_somebody_has_it(
+    leadline: Leadline, address: str, kind: str, shown: str
+) -> None:
+    assert leadline("targets", "add", "web1", address).code == 0
+    assert listed(leadline)["web1"]["kind"] == kind
+    assert shown in leadline("targets").stdout
+
+
+@pytest.mark.parametrize(
+    "address", ["jdbc:mysql://db7/shop?user=app&password=hunter2", "root:hunter2@db7"]
+)
+def test_an_address_with_a_password_is_refused_without_showing_it(
+    leadline: Leadline, address: str
+) -> None:
+    refused = leadline("targets", "add", "web1", address)
+    assert refused.code == 2
+    assert "holds a password" in refused.stderr
+    assert "hunter2" not in refused.stdout + refused.stderr
+    assert list(listed(leadline)) == ["local"]

@@ -16,6 +16,7 @@ from advisor.compare import compare
 from advisor.compare.comparison import MOST
 from advisor.compare.contender import Contender
 from advisor.compare.reference import library
+from advisor.wording.forecasts.drive_answer import drive_answer
 from advisor.wording.measured.comparison import lead
 from app.controllers.drive_keys import DriveKey, ReferenceKey, RunKey
 from app.presenters.charts.ratios import (
@@ -321,8 +322,10 @@ def test_drives_are_priced_and_compared_under_a_watched_server(
     assert not page.under.table.isColumnHidden(PRICE)
     assert not page.under.sentences.text().startswith("Forecasting ")
     # What it says of the server stands over all, and is said once.
-    assert page.head.sentence.text().startswith("With the server's 32 connections ")
-    assert "With the server's" not in page.under.sentences.text()
+    answer = page.head.sentence.text()
+    assert answer == drive_answer(present(controller.under))
+    assert "your server" in answer
+    assert "With the server's 32 connections " in page.under.sentences.text()
     said = page.under.sentences.text()
     assert (
         "The fastest is " in said or "too close to call" in said or "none of them is surely" in said

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tests.app.window.walks import ends
+from tests.app.window.walks.by_keyboard import whole_address
 from tests.app.window.walks.desktop import Program
 from tests.app.window.walks.hands import Mouse
 from tests.servers.mariadb import ED25519, MariaDB
@@ -19,10 +20,7 @@ def dba(program: Program, mariadb: MariaDB) -> Mouse:
     hands = Mouse(program)
     hands.click("Add a target (Ctrl+N)")
     hands.dialog("TargetDialog")
-    hands.fill("db7", "SSH host")
-    hands.click("A MySQL server runs there")
-    hands.fill(str(mariadb.port), "MySQL port")
-    hands.fill(ED25519[0], "MySQL user")
+    hands.fill(whole_address(mariadb), "Address")
     hands.click("Save target")
     hands.dialog("HostKeyDialog")
     hands.click("Trust and connect")

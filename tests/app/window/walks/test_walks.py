@@ -27,7 +27,7 @@ from tests.servers.mariadb import MariaDB
 from tests.servers.sshd import Sshd
 from tests.waiting import wait_until
 
-MOST_ACTIONS, MOST_ACTIONS_TO_A_REPORT = 12, 10
+MOST_ACTIONS, MOST_ACTIONS_TO_A_REPORT = 9, 10
 WAYS = ("keyboard", "mouse")
 LOGO = (90, 30)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -11,6 +12,8 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from advisor.run import RunKind, RunState
+from advisor.runs.events import CheckEvent, Progressed, WatchGrew
+from advisor.runs.requests import WatchRequest
 from advisor.store.store import Store
 from app.controllers.selection import Choice
 from app.presenters.watch.page import BACKGROUND, BOUNDS, call_table
@@ -19,7 +22,9 @@ from app.views.dialogs.target import TargetDialog
 from app.views.watch.call_table import CallTableView
 from app.window.main_window import MainWindow
 from app.window.parts import ADVICE, OVERVIEW, PROBE, WATCH
+from probes.cancel import CancelToken
 from probes.errors import MySQLAccessDenied
+from probes.targets.address import Prompts
 from tests.app.window.conftest import OpenWindow, Play, caught_up, done_window
 from tests.app.window.looking import chosen, texts
 from tests.app.window.replay import Replay
@@ -279,3 +284,48 @@ def test_the_menu_starts_a_watch(qtbot: QtBot, open_window: OpenWindow, replay: 
     with qtbot.waitSignal(window.run_controller.ended):
         window.pages.going.watch_now()
     assert window.stack.currentIndex() == WATCH
+
+
+def test_curves_and_heat_map_grow_while_it_goes_on(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = watched()
+    held = [True]
+
+    def growing(
+        store: Store, request: WatchRequest, prompts: Prompts, token: CancelToken
+    ) -> Iterator[CheckEvent]:
+        asked.append(request.window_s)
+        enough.append(request.enough)
+        yield Progressed(0.5, 300.0)
+        yield WatchGrew(whole)
+        while held[0]:
+            token.wait(0.02)
+        yield from replay.watch(store, request, prompts, token)
+
+    asked: list[float] = []
+    enough: list[CancelToken] = []
+    known = replace(replay.use_cases(), watch=growing)
+    monkeypatch.setattr(replay, "use_cases", lambda: known)
+    window = open_window(replay)
+    window.show_page(WATCH)
+    page = window.watch
+    page.length.setCurrentIndex(page.length.findData(600.0))
+    page.length.activated.emit(page.length.currentIndex())
+    assert page.head.button.text().strip().replace("\u202f", " ") == "Watch 10 min"
+    QTest.mouseClick(page.head.button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(page.picture.isVisible)
+    assert page.head.sentence.text().startswith("Watching the server's own work, 5")
+    assert page.picture.lanes.sheet.lanes
+    shown = page.picture.heat.picture
+    assert shown is not None
+    assert shown.cells
+    assert not page.length.isVisible()
+    assert not enough[0].cancelled
+    assert page.head.other.isVisible()
+    QTest.mouseClick(page.head.other, Qt.MouseButton.LeftButton)
+    assert enough[0].cancelled
+    with qtbot.waitSignal(window.run_controller.ended):
+        held[0] = False
+    assert asked == [600.0]
+    qtbot.waitUntil(lambda: "61" in page.head.sentence.text())
