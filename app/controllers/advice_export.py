@@ -111,7 +111,7 @@ class AdviceExport(QObject):
 
         def gathered() -> tuple[Report, ChangePlan]:
             with self._use_cases.open_store() as store:
-                report = gather(store, run_id)
+                report = gather(store, run_id, past=True)
             if judgement is not None:
                 report = replace(report, judgement=judgement)
             return report, self._use_cases.make_plan(report.case, report.judgement, chosen)

@@ -10,6 +10,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from advisor.report.sections.summary import MOST_CHANGES, short
 from markupsafe import escape
 
 from advisor.judging.agenda import agenda
@@ -24,7 +25,6 @@ from advisor.report.report import Report
 from advisor.report.sections.advice import AdviceCard, asking, card_of, finding_numbers
 from advisor.report.sections.conditions import condition_rows
 from advisor.report.sections.curves import MOST_LINES, figures
-from advisor.report.sections.summary import MOST_CHANGES, short
 from advisor.run import RunState
 from advisor.upgrade.lens import as_version, lens
 from advisor.variables.naming import version_named

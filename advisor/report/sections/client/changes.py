@@ -1,0 +1,110 @@
+"""Changes for a client: each with its reason, what it costs to be wrong, and its SQL in place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from advisor.outcomes import Recommendation, Verdict
+from advisor.plan.change_plan import ChangePlan
+from advisor.plan.step_texts import step_texts
+from advisor.report.document.blocks import (
+    Block,
+    Framed,
+    Heading,
+    Paragraph,
+    Style,
+    TextSpan,
+    pairs,
+    plain,
+    quiet,
+    text,
+)
+from advisor.report.document.cover import Cover
+from advisor.report.sections.advice import PROOF, AdviceCard, typed
+from advisor.report.sections.client.decision import who_and_until
+from advisor.report.sections.plan import numbered_steps
+from advisor.steps import Step
+from advisor.wording.advice.evidence_card import Row, doing
+from probes.figures import listed
+
+_NOT_IN_PLACE = frozenset({"option file"})
+"""Stands in the plan as a whole file where a statement does the same."""
+
+
+def changes(cards: Sequence[AdviceCard], plan: ChangePlan, cover: Cover) -> Iterator[Block]:
+    """Each change on its own."""
+    for number, one in enumerate(cards, 1):
+        heading = Heading(2, f"{number}. {one.advice.title}")
+        blocks = (heading, *_reason(one, cover), *_carried_out(one, plan))
+        yield Framed((*blocks, _rule(one)), one.advice.rule, numbered=True)
+
+
+def watched_closely(cards: Sequence[AdviceCard], cover: Cover) -> Iterator[Block]:
+    """What is to be kept an eye on: what was seen, and what would follow of it."""
+    for one in cards:
+        blocks = (Heading(2, one.advice.title), *_reason(one, cover), _rule(one))
+        yield Framed(blocks, one.advice.rule)
+
+
+def _reason(one: AdviceCard, cover: Cover) -> Iterator[Block]:
+    advice, own = one.advice, cover.own_of(one.advice.rule)
+    if one.change:
+        yield Paragraph((TextSpan(one.change, Style.CODE),))
+    yield text(advice.saw)
+    if own.words:
+        said_by = TextSpan(f"{cover.author or 'Note'}: ", Style.STRONG)
+        yield Paragraph((said_by, TextSpan(" ".join(own.words.split()))))
+    who, until = (words[0].text for words in who_and_until(advice, own))
+    rows = [row for row in one.rows if row[0] not in PROOF]
+    if advice.proposed or advice.steps:
+        rows += [("who", who), ("until", until)]
+    yield from pairs(rows)
+
+
+def _carried_out(one: AdviceCard, plan: ChangePlan) -> Iterator[Block]:
+    """Where the plan has it, what is typed, and the way back."""
+    numbers, steps = steps_of(one.advice, plan)
+    if place := place_of(one.advice, numbers, plan):
+        yield Paragraph(plain(place))
+    advice = one.advice
+    if steps:
+        texts = step_texts(steps, plan.version)
+        verify = advice.verify or texts.verify
+        advice = replace(advice, steps=steps, apply=texts.apply, undo=texts.undo, verify=verify)
+    yield from typed(_in_place(list(doing(advice))))
+
+
+def _in_place(rows: Sequence[Row]) -> list[Row]:
+    stated = any(label == "SQL" for label, _ in rows)
+    return [row for row in rows if not (stated and row[0] in _NOT_IN_PLACE)]
+
+
+def steps_of(advice: Recommendation, plan: ChangePlan) -> tuple[list[int], tuple[Step, ...]]:
+    """The plan's steps that advice asked for, with their numbers."""
+    found = [
+        (number, action.step)
+        for _, actions in numbered_steps(plan)
+        for number, action in actions
+        if advice.rule in action.rules
+    ]
+    return [number for number, _ in found], tuple(step for _, step in found)
+
+
+def place_of(advice: Recommendation, steps: Sequence[int], plan: ChangePlan) -> str:
+    """Where the plan has it, or why not; "" for what proposes nothing."""
+    if advice.verdict is not Verdict.RECOMMEND:
+        return ""
+    if steps:
+        numbers = listed([str(step) for step in steps])
+        return f"{'Step' if len(steps) == 1 else 'Steps'} {numbers} of the change plan."
+    for each in plan.left_out:
+        if each.rule == advice.rule:
+            return f"Left out of the change plan: {each.because}"
+    return "Not chosen for the change plan."
+
+
+def _rule(one: AdviceCard) -> Paragraph:
+    """By which rule, which leads to its evidence."""
+    rule = one.advice.rule
+    return Paragraph((*quiet("Rule "), TextSpan(rule, Style.NAME, f"evidence-{rule}"), *quiet(".")))
