@@ -72,13 +72,15 @@ class PaperReport(QObject):
         runner: JobRunner,
         load: Callable[[], Maker],
         sections: Sequence[str] = OF_RUN,
+        advice: Sequence[tuple[str, str]] = (),
     ) -> None:
         """``load`` reads what the document is made of, once, in a job's thread.
 
-        ``sections`` are the names of those that it can have.
+        ``sections`` are the names of those that it can have, ``advice`` the rules beside which its
+        maker may say something, with what they ask for.
         """
         super().__init__()
-        self.sections = tuple(sections)
+        self.sections, self.advice = tuple(sections), tuple(advice)
         self._runner, self._load = runner, load
         self._make: Maker | None = None
         self._document: Document | None = None

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
+from typing import Any
 
 from advisor.report.document.svg_logo import (
     MOST_PIXELS,
@@ -80,7 +81,7 @@ class Cover:
 
     def of_lines(self) -> Cover:
         """The same with each line as it is printed; raises UsageError for one that can't be."""
-        lines = {name: " ".join(getattr(self, name).split()) for name in LINES}
+        lines: dict[str, Any] = {name: " ".join(getattr(self, name).split()) for name in LINES}
         for name, line in lines.items():
             check_line(LINES[name], line)
         return replace(self, **lines)

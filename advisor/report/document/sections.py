@@ -79,14 +79,18 @@ def paragraphs(opening: str) -> list[str]:
     return [" ".join(each.split()) for each in opening.split("\n\n") if each.strip()]
 
 
+def opened(cover: Cover) -> list[Block]:
+    """What its maker says before the sections; nothing where that is nothing."""
+    opening = [Paragraph(plain(each)) for each in paragraphs(cover.opening)]
+    return [Heading(1, *_OPENING, new_page=True), *opening] if opening else []
+
+
 def holding(document: Document) -> Document:
     """The document with the sections that its cover asks for, and its maker's words before them.
 
     What led to a section that is left out leads nowhere. Raises UsageError where none is left.
     """
-    cover = document.cover
-    opening = [Paragraph(plain(each)) for each in paragraphs(cover.opening)]
-    first = [Heading(1, *_OPENING, new_page=True), *opening] if opening else []
+    cover, first = document.cover, opened(document.cover)
     if not first and cover.sections is None:
         return document
     names = chosen(cover, map(_name, document.blocks))

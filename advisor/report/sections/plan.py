@@ -271,6 +271,7 @@ def _place(step: RemoveLine) -> Words:
 
 
 def step_back(version: ServerVersion | None, action: Action) -> Iterator[Block]:
+    """What takes a step back."""
     match action.step:
         case SetVariable() as step:
             yield from _setting_back(version, action, step)

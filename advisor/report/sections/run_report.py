@@ -100,7 +100,7 @@ def _for_client(
         "advice", changes(changing, plan, cover) if changing else [text(no_change(report))]
     )
     yield from section("watch", watched_closely(to_watch, cover))
-    yield from section("plan", change_plan(plan), new_page=bool(plan.actions))
+    yield from section("plan", change_plan(plan))
     yield from section("forecast", _forecast(report, plan, cover))
     yield from section("tried", tried(report))
     scenarios = ((each.name, f"{each.sentence}.") for each in report.scenarios)

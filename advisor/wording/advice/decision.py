@@ -1,4 +1,4 @@
-"""What whoever decides reads first: what hurts, what to do, what it brings, by when, what may fail."""
+"""What whoever decides reads first: what hurts, what to do, what it brings, by when."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from advisor.plan.change_plan import ChangePlan
 from advisor.steps import Procedure
 from advisor.wording.advice.gains import gain_of
 from advisor.wording.advice.limiting import limiting, limiting_first
-from advisor.wording.advice.plan import expected, late, work
+from advisor.wording.advice.plan import expected, work
 from probes.figures import counted, first_of
 from probes.kinds.words import capital
 
@@ -71,8 +71,9 @@ def to_do(
     judgement: Judgement, case: Case, asked: Sequence[Recommendation], plan: ChangePlan
 ) -> str:
     """How many changes there are, what that takes, and which of them are for what hurts."""
-    steps = f": {work(plan)[:1].lower()}{work(plan)[1:]}" if plan.actions else "."
-    return f"Make {counted(len(asked), 'change')}{steps}{_for_the_limit(judgement, case, asked)}"
+    steps = f" {work(plan)}" if plan.actions else ""
+    made = f"Make {counted(len(asked), 'change')}.{steps}"
+    return f"{made}{_for_the_limit(judgement, case, asked)}"
 
 
 def _for_the_limit(judgement: Judgement, case: Case, asked: Sequence[Recommendation]) -> str:
@@ -87,13 +88,13 @@ def _for_the_limit(judgement: Judgement, case: Case, asked: Sequence[Recommendat
     if not helping:
         return ""
     named = first_of(list(dict.fromkeys(helping)), _MOST_NAMED)
-    return f" What limits the server gets shorter by {named}."
+    return f" Of these, {named} relieve what limits the server."
 
 
 def brings(asked: Sequence[Recommendation], plan: ChangePlan) -> str:
     """The forecast of the plan; without one the largest gain that is known."""
     if plan.forecast is not None:
-        return f"{expected(plan)} {late(plan)}".strip()
+        return expected(plan)
     known = [one for one in asked if one.gain is not None]
     if not known:
         return "Nobody can say how much: no load was watched that the model could forecast."
@@ -116,8 +117,8 @@ def can_fail(plan: ChangePlan) -> str:
     fixed = sum(isinstance(step, Procedure) and not step.undo for step in steps)
     if fixed:
         back = (
-            f"{fixed} of {counted(len(steps), 'step')} can only be taken back by a copy of the data "
-            "from before."
+            f"{fixed} of {counted(len(steps), 'step')} can only be taken back by a copy of the "
+            "data from before."
         )
     else:
         back = "Every step can be taken back."

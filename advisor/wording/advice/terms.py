@@ -1,4 +1,4 @@
-"""Terms that clients ask about, as a report explains them; the documentation's glossary has more."""
+"""Terms that clients ask about, as a report explains them; the glossary has more."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from types import MappingProxyType
 TERMS: Mapping[str, str] = MappingProxyType(
     {
         "95 of 100": "the time that 95 of 100 operations stay within; also called p95",
-        "binary log": "the server's log of changes, for replicas and for recovery to a point in time",
+        "binary log": "the server's log of changes, for replicas and for recovery to a moment",
         "buffer pool": "InnoDB's memory for pages of tables and indexes",
         "checkpoint age": "redo written since the last checkpoint, in bytes: what recovery would "
         "have to apply",
@@ -26,7 +26,8 @@ TERMS: Mapping[str, str] = MappingProxyType(
         "O_DIRECT": "reads and writes past the page cache",
         "option file": "the file that a server reads its settings from at its start (my.cnf)",
         "page cache": "the kernel's memory of file pages",
-        "query time": "the time of all queries at work together; its shares say where they spend it",
+        "query time": "the time of all queries at work together; its shares say where they "
+        "spend it",
         "redo log": "where InnoDB writes every change first, so that a commit survives a crash",
         "restart": "the server is stopped and started: it does not answer for some minutes",
         "sync": "fsync, fdatasync or O_DSYNC: the write is durable when it returns",
@@ -36,7 +37,7 @@ TERMS: Mapping[str, str] = MappingProxyType(
         "warm-up": "filling the buffer pool again after a restart",
         "watch": "looking at a server's own work without adding load",
         "working set": "the pages that the load uses again and again",
-        "µs, ms": "a millionth and a thousandth of a second; k and M behind a figure are a thousand "
-        "and a million",
+        "µs, ms": "a millionth and a thousandth of a second; k and M behind a figure are a "
+        "thousand and a million",
     }
 )

@@ -180,8 +180,12 @@ def cover(command: Callable[..., Any]) -> Callable[..., Any]:
                 OwnWords(rule, **{name: each.get(rule, "") for name, each in said.items()})
                 for rule in rules
             ),
-            **{name: others.pop(name) or "" for name in ("author", "logo", "paper")},
-            **{name: others.pop(name) for name in ("contact", "confidential", "hide_names")},
+            author=others.pop("author"),
+            logo=others.pop("logo"),
+            paper=others.pop("paper") or "",
+            hide_names=others.pop("hide_names"),
+            contact=others.pop("contact"),
+            confidential=others.pop("confidential"),
         )
         chosen = templates.named(others.pop("template"), home() / templates.FOLDER).but(typed)
         if others.pop("evidence"):

@@ -22,7 +22,7 @@ from advisor.report.document.blocks import (
 )
 from advisor.report.document.cover import Cover
 from advisor.report.sections.advice import PROOF, AdviceCard, typed
-from advisor.report.sections.client.decision import who_and_until
+from advisor.report.sections.client.decision import by_whom, makers_words
 from advisor.report.sections.plan import numbered_steps
 from advisor.steps import Step
 from advisor.wording.advice.evidence_card import Row, doing
@@ -32,34 +32,35 @@ _NOT_IN_PLACE = frozenset({"option file"})
 """Stands in the plan as a whole file where a statement does the same."""
 
 
+RISK_ROWS = frozenset({"risk", "if it is wrong", "side effects"})
+"""What stands in the table of risks, where the report has it."""
+
+
 def changes(cards: Sequence[AdviceCard], plan: ChangePlan, cover: Cover) -> Iterator[Block]:
     """Each change on its own."""
+    elsewhere = RISK_ROWS if cover.holds("risks") else frozenset()
     for number, one in enumerate(cards, 1):
         heading = Heading(2, f"{number}. {one.advice.title}")
-        blocks = (heading, *_reason(one, cover), *_carried_out(one, plan))
+        blocks = (heading, *_reason(one, cover, elsewhere), *_carried_out(one, plan))
         yield Framed((*blocks, _rule(one)), one.advice.rule, numbered=True)
 
 
 def watched_closely(cards: Sequence[AdviceCard], cover: Cover) -> Iterator[Block]:
     """What is to be kept an eye on: what was seen, and what would follow of it."""
     for one in cards:
-        blocks = (Heading(2, one.advice.title), *_reason(one, cover), _rule(one))
+        blocks = (Heading(2, one.advice.title), *_reason(one, cover, frozenset()), _rule(one))
         yield Framed(blocks, one.advice.rule)
 
 
-def _reason(one: AdviceCard, cover: Cover) -> Iterator[Block]:
-    advice, own = one.advice, cover.own_of(one.advice.rule)
+def _reason(one: AdviceCard, cover: Cover, elsewhere: frozenset[str]) -> Iterator[Block]:
+    """What was seen, its maker's words, and the rows that stand nowhere else."""
+    advice = one.advice
     if one.change:
         yield Paragraph((TextSpan(one.change, Style.CODE),))
     yield text(advice.saw)
-    if own.words:
-        said_by = TextSpan(f"{cover.author or 'Note'}: ", Style.STRONG)
-        yield Paragraph((said_by, TextSpan(" ".join(own.words.split()))))
-    who, until = (words[0].text for words in who_and_until(advice, own))
-    rows = [row for row in one.rows if row[0] not in PROOF]
-    if advice.proposed or advice.steps:
-        rows += [("who", who), ("until", until)]
-    yield from pairs(rows)
+    yield from makers_words(cover, advice.rule)
+    who = [("who", by_whom(advice, cover))] if advice.proposed or advice.steps else []
+    yield from pairs((*(row for row in one.rows if row[0] not in PROOF | elsewhere), *who))
 
 
 def _carried_out(one: AdviceCard, plan: ChangePlan) -> Iterator[Block]:

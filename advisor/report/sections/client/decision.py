@@ -25,7 +25,7 @@ from advisor.report.document.blocks import (
     plain,
     text,
 )
-from advisor.report.document.cover import Cover, OwnWords
+from advisor.report.document.cover import Cover
 from advisor.report.report import Report
 from advisor.report.sections.advice import AdviceCard
 from advisor.wording.advice import decision as words
@@ -88,22 +88,34 @@ def _changes(cards: Sequence[AdviceCard], cover: Cover) -> Table:
 
 
 def _change(number: int, card: AdviceCard, cover: Cover) -> TableRow:
-    found, own = carrying_out(card.advice), cover.own_of(card.advice.rule)
+    found = carrying_out(card.advice)
     return TableRow(
         (
             tuple(_named(number, card)),
             plain(words.PRIORITIES[found.priority]),
             plain(words.EFFORTS[found.effort]),
             plain(words.DOWNTIMES[found.downtime]),
-            *who_and_until(card.advice, own),
+            *who_and_until(card.advice, cover),
         )
     )
 
 
-def who_and_until(advice: Recommendation, own: OwnWords) -> tuple[Words, Words]:
+def who_and_until(advice: Recommendation, cover: Cover) -> tuple[Words, Words]:
     """As its maker typed them, else as they are proposed."""
-    found = carrying_out(advice)
+    found, own = carrying_out(advice), cover.own_of(advice.rule)
     return plain(own.who or words.DOERS[found.doer]), plain(own.until or words.TERMS[found.term])
+
+
+def by_whom(advice: Recommendation, cover: Cover) -> str:
+    """Both in one line: ``DBA, within a week``."""
+    return ", ".join(each[0].text for each in who_and_until(advice, cover))
+
+
+def makers_words(cover: Cover, rule: str) -> Iterator[Block]:
+    """What the report's maker says beside a rule's advice; nothing where that is nothing."""
+    if own := cover.own_of(rule).words:
+        said_by = TextSpan(f"{cover.author or 'Note'}: ", Style.STRONG)
+        yield Paragraph((said_by, TextSpan(" ".join(own.split()))))
 
 
 def _named(number: int, card: AdviceCard) -> Iterator[TextSpan]:

@@ -1,4 +1,4 @@
-"""The forecast as a picture: where the time goes today, queries and times today and after a plan."""
+"""The forecast as a picture: where the time goes today, and queries today and after the plan."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from advisor.report.document.blocks import (
 from advisor.report.document.cover import Cover
 from advisor.report.report import Report
 from advisor.report.sections.advice import AdviceCard
-from advisor.report.sections.client.decision import risk_lines, who_and_until
+from advisor.report.sections.client.decision import by_whom, makers_words, risk_lines
 from advisor.wording.advice.decision import DOWNTIMES
 from advisor.wording.advice.evidence_card import change_of
 
@@ -28,25 +28,16 @@ _HEADS = ("change", "what can go wrong", "side effects", "downtime")
 
 def risks(report: Report, cards: Sequence[AdviceCard], cover: Cover) -> Iterator[Block]:
     """Risks to data, each with what is to be done; then those of the changes."""
-    lines = list(risk_lines(report))
+    found = agenda(report.judgement).risks
+    lines = [*risk_lines(report)]
     if lines:
         yield Heading(2, "To data, as things are")
-    found = agenda(report.judgement).risks
-    for at, line in enumerate(lines):
+    yield from lines[len(found) :]
+    for one, line in zip(found, lines, strict=False):
         yield line
-        if at < len(found):
-            who, until = who_and_until(found[at], cover.own_of(found[at].rule))
-            to_do = change_of(found[at]) if found[at].proposed else found[at].effect
-            rows = (
-                ("what to do", to_do),
-                ("who", who[0].text if to_do else ""),
-                ("until", until[0].text if to_do else ""),
-                (
-                    "your words" if not cover.author else cover.author,
-                    cover.own_of(found[at].rule).words,
-                ),
-            )
-            yield from pairs(row for row in rows if row[1])
+        yield from makers_words(cover, one.rule)
+        if to_do := change_of(one) if one.proposed else one.effect:
+            yield from pairs((("what to do", to_do), ("who", by_whom(one, cover))))
     changing = [card for card in cards if card.advice.risk or card.advice.cost_of_error]
     if changing:
         yield Heading(2, "Of the changes")
