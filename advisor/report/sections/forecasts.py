@@ -16,6 +16,7 @@ from advisor.report.document.blocks import (
     Block,
     Graph,
     Heading,
+    ParagraphRole,
     beside,
     items,
     pairs,
@@ -119,6 +120,13 @@ def _today_and_then(
         f"{bare(then.longest.place)} ({percent(then.longest.whole)})",
         _limit(then),
     )
+
+
+def under_first(found: UnderServer) -> Iterator[Block]:
+    """Which drive is the fastest for the server, by how much, and its price; then the others."""
+    first, *more = under_words.sentences(found)
+    yield text(f"Under {found.live.case.target}: {first}", ParagraphRole.LEAD)
+    yield from map(text, more)
 
 
 def drives_under(found: UnderServer, graph: Graph | None = None) -> Iterator[Block]:

@@ -173,11 +173,11 @@ def cover(command: Callable[..., Any]) -> Callable[..., Any]:
 
         line = {name: others.pop(name) for name in ("client", "system", "date", "version", "valid")}
         line["date"] = line["date"] or day(datetime.now().astimezone())
-        said = {name: dict(others.pop(name)) for name in ("words", "who", "until")}
-        rules = dict.fromkeys(rule for each in said.values() for rule in each)
+        beside = {name: dict(others.pop(name)) for name in ("words", "who", "until")}
+        rules = dict.fromkeys(rule for each in beside.values() for rule in each)
         typed = templates.Template(
             own=tuple(
-                OwnWords(rule, **{name: each.get(rule, "") for name, each in said.items()})
+                OwnWords(rule, **{name: each.get(rule, "") for name, each in beside.items()})
                 for rule in rules
             ),
             author=others.pop("author"),

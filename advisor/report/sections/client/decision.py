@@ -114,8 +114,8 @@ def by_whom(advice: Recommendation, cover: Cover) -> str:
 def makers_words(cover: Cover, rule: str) -> Iterator[Block]:
     """What the report's maker says beside a rule's advice; nothing where that is nothing."""
     if own := cover.own_of(rule).words:
-        said_by = TextSpan(f"{cover.author or 'Note'}: ", Style.STRONG)
-        yield Paragraph((said_by, TextSpan(" ".join(own.split()))))
+        maker = TextSpan(f"{cover.author or 'Note'}: ", Style.STRONG)
+        yield Paragraph((maker, TextSpan(" ".join(own.split()))))
 
 
 def _named(number: int, card: AdviceCard) -> Iterator[TextSpan]:

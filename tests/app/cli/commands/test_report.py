@@ -100,8 +100,8 @@ def test_a_pdf_of_chosen_paper_beside_the_page(
     pdf = Pdf(paper.read_bytes())
     assert pdf.size == (612, 792)
     assert [text for level, text, _ in pdf.outline() if level == 1][:2] == [
-        "Summary",
-        "What the drive gives",
+        "What to decide",
+        "Risks",
     ]
 
 

@@ -75,7 +75,7 @@ def test_the_pages_are_seen_and_written_and_what_was_typed_is_remembered(
         QTest.keyClick(dialog.client, Qt.Key.Key_Return)
     pdf = Pdf(file.read_bytes())
     assert (len(pdf.pages), pdf.size) == (count, (612, 792))
-    assert "Summary" in {text for _, text, _ in pdf.outline()}
+    assert "What to decide" in {text for _, text, _ in pdf.outline()}
     assert window.notice.open.isVisible()
     window.pages.handing_over.report()
     again = opened(qtbot, window)
@@ -179,7 +179,7 @@ def test_a_template_says_what_the_report_holds_and_is_kept_for_the_next(
     window.pages.handing_over.report()
     dialog = opened(qtbot, window)
     count = shown(dialog)
-    assert dialog.template.currentText() == "everything"
+    assert dialog.template.currentText() == "client"
     dialog.template.setCurrentText("manager")
     dialog.template.activated.emit(dialog.template.currentIndex())
     qtbot.waitUntil(dialog.save_pdf.isEnabled)
@@ -201,7 +201,14 @@ def test_a_template_says_what_the_report_holds_and_is_kept_for_the_next(
     assert again.opening.toPlainText().endswith("What we did.")
     marked = again.sections.marked
     assert marked is not None
-    assert marked - {"roles", "under"} == {"summary", "what-if", "conditions", "plan"}
+    assert marked - {"roles", "under"} == {
+        "summary",
+        "risks",
+        "forecast",
+        "tried",
+        "what-if",
+        "plan",
+    }
     again.template.setEditText("../elsewhere")
     again.keep.click()
     assert again.callout.isVisible()
