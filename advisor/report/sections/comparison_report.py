@@ -38,8 +38,8 @@ from advisor.report.document.blocks import (
 from advisor.report.document.cover import NO_COVER, Cover
 from advisor.report.document.hiding import names_compared, redaction, telling, without_names
 from advisor.report.document.sections import holding, section
-from advisor.report.sections.curves import CurveFigure, figure_of
 from advisor.report.sections.client.glossary import glossary
+from advisor.report.sections.curves import CurveFigure, figure_of
 from advisor.report.sections.forecasts import drives_under, under_first
 from advisor.report.sections.under import under_graph
 from advisor.wording.measured.cells import LEGEND, MARKS, short
