@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QDialog,
     QFrame,
@@ -41,6 +42,7 @@ class AdviceWordsDialog(QDialog):
         super().__init__(parent)
         appearance.dress(self)
         self.setWindowTitle(tr("Your words on the advice"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         by_rule = {each.rule: each for each in known}
         self._elsewhere = [each for each in known if each.rule not in dict(advice)]
         self.fields: dict[str, tuple[QPlainTextEdit, QLineEdit, QLineEdit]] = {}
