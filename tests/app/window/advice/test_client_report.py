@@ -205,13 +205,6 @@ def test_a_template_says_what_the_report_holds_and_is_kept_for_the_next(
     assert marked is not None
     here = {"summary", "risks", "forecast", "tried", "what-if", "plan"}
     assert marked - {"roles", "under"} == here
-        "summary",
-        "risks",
-        "forecast",
-        "tried",
-        "what-if",
-        "plan",
-    }
     again.template.setEditText("../elsewhere")
     again.keep.click()
     assert again.callout.isVisible()
