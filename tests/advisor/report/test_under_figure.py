@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from advisor.compare import compare
 from advisor.forecasts.under import under_server
 from advisor.report.document.blocks import Document, Graph, Paragraph, ParagraphRole
@@ -50,14 +52,15 @@ def test_more_queries_stand_higher() -> None:
 
 def test_the_first_page_begins_with_what_the_server_gains() -> None:
     found = under_server(server(), (QUICK, WIDE), {QUICK.key: 100.0, WIDE.key: 300.0})
+    live = replace(found.live, case=replace(found.live.case, target="db7"))
+    found = replace(found, live=live)
     compared_ = compare((QUICK, WIDE), {QUICK.key: 100.0, WIDE.key: 300.0})
     blocks = comparison_document(compared_, under=found).blocks
     paragraphs = [each for each in blocks if isinstance(each, Paragraph)]
     first, *_ = (each for each in paragraphs if each.role is ParagraphRole.LEAD)
     text = "".join(span.text for span in first.words)
-    name = found.live.case.target
-    assert text == f"Under {name}: {sentences(found)[0]}"
+    assert text == f"Under db7: {sentences(found)[0]}"
     assert sum(sentences(found)[-1] == "".join(s.text for s in each.words) for each in paragraphs)
     hidden = page(comparison_document(compared_, Cover(anonymous=True), found))
     assert "Under server: " in hidden
-    assert f"Under {name}: " not in hidden
+    assert "db7" not in hidden
