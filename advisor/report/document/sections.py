@@ -32,7 +32,6 @@ SECTIONS: Mapping[str, str] = MappingProxyType(
         "forecast": "Today and after the plan",
         "tried": "What was tried",
         "what-if": "What if",
-        "open": "Open questions",
         "fine": "Fine as it is",
         "conditions": "Conditions",
         "glossary": "Terms",
@@ -41,6 +40,7 @@ SECTIONS: Mapping[str, str] = MappingProxyType(
         "work": "The server's own work",
         "pool": "Sizes of the buffer pool",
         "curves": "Measured curves",
+        "open": "Open questions",
         "minor": "Minor",
         "not-judged": "What was not judged, and why",
         "looked-at": "Why it is fine",
@@ -53,8 +53,8 @@ SECTIONS: Mapping[str, str] = MappingProxyType(
 
 APPENDIX = frozenset(
     {
-        *("evidence", "drive", "work", "pool", "curves", "minor", "not-judged", "looked-at"),
-        *("not-applicable", "published", "reproduce"),
+        *("evidence", "drive", "work", "pool", "curves", "open", "minor", "not-judged"),
+        *("looked-at", "not-applicable", "published", "reproduce"),
     }
 )
 """What proves a report: for those who check it."""

@@ -129,7 +129,8 @@ def _summary(
     """
     if under is not None:
         yield from under_first(under)
-    yield Paragraph(plain(lead(found)), ParagraphRole.LEAD)
+    role = ParagraphRole.LEAD if under is None else ParagraphRole.TEXT
+    yield text(lead(found), role)
     yield _drives(found)
     if minded := _minded(found):
         yield Heading(2, "Not comparable without minding this")

@@ -105,8 +105,7 @@ def _for_client(
     yield from section("tried", tried(report))
     scenarios = ((each.name, f"{each.sentence}.") for each in report.scenarios)
     yield from section("what-if", pairs(scenarios))
-    yield from section("open", open_questions(judgement.open))
-    yield from section("fine", fine_table(judgement))
+    yield from section("fine", fine_table(judgement), new_page=True)
     yield from section("conditions", conditions(report))
 
 
@@ -129,6 +128,7 @@ def _appendix(
     yield from section("pool", pool_table(case))
     tables = curve_tables(curves.figures(rows(case.points)), doubts(case.points))
     yield from section("curves", tables, new_page=True)
+    yield from section("open", open_questions(judgement.open))
     yield from section("minor", minor(judgement))
     yield from section("not-judged", silent(judgement.unknown))
     yield from section("looked-at", fine(judgement))

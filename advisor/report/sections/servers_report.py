@@ -25,6 +25,7 @@ from advisor.report.document.cover import NO_COVER, Cover
 from advisor.report.document.hiding import names_of, redaction, without_names
 from advisor.report.document.sections import SECTIONS, opened, section
 from advisor.report.report import Report
+from advisor.report.sections.client.decision import risk_lines
 from advisor.report.sections.client.glossary import glossary
 from advisor.report.sections.run_report import report_document
 from advisor.upgrade.lens import LensReport
@@ -89,15 +90,12 @@ def _decision(
 ) -> Iterator[Block]:
     """Risks of all servers in red, then a row for each."""
     risky = [
-        (name, at, one)
+        replace(line, words=(TextSpan(f"{name}. ", Style.STRONG), *line.words))
         for at, (name, each) in enumerate(zip(names, found, strict=True), 1)
-        for one in agenda(each.report.judgement).risks
+        for line in _within(tuple(risk_lines(each.report, cover)), f"server-{at}-")
+        if line.role is ParagraphRole.RISK
     ]
-    for name, at, one in risky:
-        title = TextSpan(f"{name}: {one.title}. ", Style.STRONG, f"server-{at}-{one.rule}")
-        yield Paragraph((title, TextSpan(one.saw)), ParagraphRole.RISK)
-    if not risky:
-        yield text(words.NO_RISK)
+    yield from risky or [text(words.NO_RISK)]
     rows = (_row(each, names[at - 1], at) for at, each in enumerate(found, 1))
     table = Table(_HEADS, tuple(rows), frozenset(range(len(_HEADS))), roomy=True)
     # Sentences on a server may name it.

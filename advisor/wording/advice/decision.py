@@ -63,7 +63,7 @@ def hurts(judgement: Judgement, case: Case) -> str:
     """What limits the server, in a sentence; of one without load what its drive gives."""
     limit = limit_of(judgement, case)
     if limit is None:
-        return limiting(judgement, case)
+        return f"No query was watched at work, so nobody knows. {limiting(judgement, case)}"
     return f"{capital(limiting_first(limit))}."
 
 

@@ -163,7 +163,7 @@ def test_a_change_has_the_statements_of_its_step_in_the_plan() -> None:
     plan = make_plan(told.case, [chosen])
     numbers, steps = steps_of(chosen, plan)
     assert (numbers, steps) == ([1], (plan.actions[0].step,))
-    assert place_of(chosen, numbers, plan) == "Step 1 of the change plan."
+    assert place_of(chosen, numbers, plan) == ("Step 1 of the change plan, which has the way back.")
     for one in others:
         assert steps_of(one, plan) == ([], ())
         assert place_of(one, [], plan) == "Not chosen for the change plan."

@@ -78,7 +78,7 @@ def test_the_opening_stands_first_paragraph_by_paragraph() -> None:
     page, text = made(Template(opening="What we were\nasked <b>.\n\nWhat we did."))
     assert page.index("What we were asked &lt;b&gt;.") < page.index("What we did.")
     assert page.index("What we did.") < page.index('id="summary"')
-    assert text.index("What we did.") < text.index("## Summary")
+    assert text.index("What we did.") < text.index("## What to decide")
 
 
 def test_every_built_in_template_holds_something_of_a_run() -> None:

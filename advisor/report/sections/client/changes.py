@@ -25,11 +25,11 @@ from advisor.report.sections.advice import PROOF, AdviceCard, typed
 from advisor.report.sections.client.decision import by_whom, makers_words
 from advisor.report.sections.plan import numbered_steps
 from advisor.steps import Step
-from advisor.wording.advice.evidence_card import Row, doing
+from advisor.wording.advice.evidence_card import doing
 from probes.figures import listed
 
-_NOT_IN_PLACE = frozenset({"option file"})
-"""Stands in the plan as a whole file where a statement does the same."""
+IN_PLAN = frozenset({"verify", "undo"})
+"""What the plan has of all of its steps, in the order in which it is done."""
 
 
 RISK_ROWS = frozenset({"risk", "if it is wrong", "side effects"})
@@ -41,7 +41,7 @@ def changes(cards: Sequence[AdviceCard], plan: ChangePlan, cover: Cover) -> Iter
     elsewhere = RISK_ROWS if cover.holds("risks") else frozenset()
     for number, one in enumerate(cards, 1):
         heading = Heading(2, f"{number}. {one.advice.title}")
-        blocks = (heading, *_reason(one, cover, elsewhere), *_carried_out(one, plan))
+        blocks = (heading, *_reason(one, cover, elsewhere), *_carried_out(one, plan, cover))
         yield Framed((*blocks, _rule(one)), one.advice.rule, numbered=True)
 
 
@@ -63,8 +63,8 @@ def _reason(one: AdviceCard, cover: Cover, elsewhere: frozenset[str]) -> Iterato
     yield from pairs((*(row for row in one.rows if row[0] not in PROOF | elsewhere), *who))
 
 
-def _carried_out(one: AdviceCard, plan: ChangePlan) -> Iterator[Block]:
-    """Where the plan has it, what is typed, and the way back."""
+def _carried_out(one: AdviceCard, plan: ChangePlan, cover: Cover) -> Iterator[Block]:
+    """Where the plan has it, and what is typed; the way back too, unless the plan has it."""
     numbers, steps = steps_of(one.advice, plan)
     if place := place_of(one.advice, numbers, plan):
         yield Paragraph(plain(place))
@@ -73,12 +73,11 @@ def _carried_out(one: AdviceCard, plan: ChangePlan) -> Iterator[Block]:
         texts = step_texts(steps, plan.version)
         verify = advice.verify or texts.verify
         advice = replace(advice, steps=steps, apply=texts.apply, undo=texts.undo, verify=verify)
-    yield from typed(_in_place(list(doing(advice))))
-
-
-def _in_place(rows: Sequence[Row]) -> list[Row]:
-    stated = any(label == "SQL" for label, _ in rows)
-    return [row for row in rows if not (stated and row[0] in _NOT_IN_PLACE)]
+    rows = list(doing(advice))
+    elsewhere = set(IN_PLAN) if steps and cover.holds("plan") else set()
+    if any(label == "SQL" for label, _ in rows):
+        elsewhere.add("option file")
+    yield from typed(row for row in rows if row[0] not in elsewhere)
 
 
 def steps_of(advice: Recommendation, plan: ChangePlan) -> tuple[list[int], tuple[Step, ...]]:
@@ -98,7 +97,8 @@ def place_of(advice: Recommendation, steps: Sequence[int], plan: ChangePlan) -> 
         return ""
     if steps:
         numbers = listed([str(step) for step in steps])
-        return f"{'Step' if len(steps) == 1 else 'Steps'} {numbers} of the change plan."
+        of_plan = "of the change plan, which has the way back."
+        return f"{'Step' if len(steps) == 1 else 'Steps'} {numbers} {of_plan}"
     for each in plan.left_out:
         if each.rule == advice.rule:
             return f"Left out of the change plan: {each.because}"

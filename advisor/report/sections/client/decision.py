@@ -29,6 +29,7 @@ from advisor.report.document.cover import Cover
 from advisor.report.report import Report
 from advisor.report.sections.advice import AdviceCard
 from advisor.wording.advice import decision as words
+from advisor.wording.advice.evidence_card import change_of
 from advisor.wording.advice.gains import gain_of
 from advisor.wording.advice.nothing_to_change import nothing_to_change
 from probes.figures import duration_us, rate
@@ -42,7 +43,7 @@ def decision(
     report: Report, cards: Sequence[AdviceCard], plan: ChangePlan, cover: Cover
 ) -> Iterator[Block]:
     """What fits on one page and is enough to decide."""
-    yield from risk_lines(report)
+    yield from risk_lines(report, cover)
     yield from pairs(row for row in _answers(report, cards, plan) if row[1])
     if cards:
         yield _changes(cards[:MOST_CHANGES], cover)
@@ -57,12 +58,14 @@ def no_change(report: Report) -> str:
     return nothing_to_change(report.judgement, report.case, report.run.state)
 
 
-def risk_lines(report: Report) -> Iterator[Block]:
+def risk_lines(report: Report, cover: Cover) -> Iterator[Paragraph]:
     """What may lose data, whatever it is worth, in red; or that nothing of that was found."""
     found = agenda(report.judgement).risks
     for one in found:
         title = TextSpan(f"Risk to data: {one.title}. ", Style.STRONG, one.rule)
-        yield Paragraph((title, TextSpan(one.saw)), ParagraphRole.RISK)
+        to_do = change_of(one) if one.proposed else one.effect
+        what = f" What to do: {to_do.rstrip('.')} ({by_whom(one, cover)})." if to_do else ""
+        yield Paragraph((title, TextSpan(f"{one.saw}{what}")), ParagraphRole.RISK)
     if not found and report.judgement.recommendations:
         yield text(words.NO_RISK)
 

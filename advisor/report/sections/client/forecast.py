@@ -33,7 +33,13 @@ def plan_forecast(plan: ChangePlan, found: WhatIf) -> Iterator[Block]:
     """The forecast in sentences, as curves, and the same as a table."""
     yield text(f"{words.expected(plan)} {words.beside_it(plan)}".strip())
     yield today_graph(found)
-    steps = zip(found.today.steps, found.after.steps, strict=True)
+    present = {found.now.threads, found.then.threads}
+    # Every other doubling is enough beside the picture.
+    steps = [
+        (now, then)
+        for now, then in zip(found.today.steps, found.after.steps, strict=True)
+        if now.threads in present or now.threads.bit_length() % 2
+    ]
     rows = (
         (
             str(now.threads),

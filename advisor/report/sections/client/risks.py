@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 
 from advisor.judging.agenda import agenda
 from advisor.judging.carrying_out import carrying_out
@@ -13,31 +14,25 @@ from advisor.report.document.blocks import (
     Table,
     TableRow,
     TextSpan,
-    pairs,
     plain,
 )
 from advisor.report.document.cover import Cover
 from advisor.report.report import Report
 from advisor.report.sections.advice import AdviceCard
-from advisor.report.sections.client.decision import by_whom, makers_words, risk_lines
+from advisor.report.sections.client.decision import makers_words, risk_lines
 from advisor.wording.advice.decision import DOWNTIMES
-from advisor.wording.advice.evidence_card import change_of
 
 _HEADS = ("change", "what can go wrong", "side effects", "downtime")
 
 
 def risks(report: Report, cards: Sequence[AdviceCard], cover: Cover) -> Iterator[Block]:
     """Risks to data, each with what is to be done; then those of the changes."""
-    found = agenda(report.judgement).risks
-    lines = [*risk_lines(report)]
+    lines = list(risk_lines(report, cover))
     if lines:
         yield Heading(2, "To data, as things are")
-    yield from lines[len(found) :]
-    for one, line in zip(found, lines, strict=False):
+    for one, line in zip_longest(agenda(report.judgement).risks, lines):
         yield line
-        yield from makers_words(cover, one.rule)
-        if to_do := change_of(one) if one.proposed else one.effect:
-            yield from pairs((("what to do", to_do), ("who", by_whom(one, cover))))
+        yield from () if one is None else makers_words(cover, one.rule)
     changing = [card for card in cards if card.advice.risk or card.advice.cost_of_error]
     if changing:
         yield Heading(2, "Of the changes")
