@@ -90,20 +90,25 @@ def _decision(
 ) -> Iterator[Block]:
     """Risks of all servers in red, then a row for each."""
     risky = [
-        replace(line, words=(TextSpan(f"{name}. ", Style.STRONG), *line.words))
+        _of_server(line, name, at)
         for at, (name, each) in enumerate(zip(names, found, strict=True), 1)
-        for line in _within(tuple(risk_lines(each.report, cover)), f"server-{at}-")
+        for line in risk_lines(each.report, cover)
         if line.role is ParagraphRole.RISK
     ]
-    yield from risky or [text(words.NO_RISK)]
     rows = (_row(each, names[at - 1], at) for at, each in enumerate(found, 1))
     table = Table(_HEADS, tuple(rows), frozenset(range(len(_HEADS))), roomy=True)
+    blocks = (*(risky or [text(words.NO_RISK)]), table)
+    whole = Document("", NO_COVER, (), "", blocks, "")
     # Sentences on a server may name it.
-    hidden = [names_of(each.report) for each in found] if cover.anonymous else []
-    whole = Document("", NO_COVER, (), "", (table,), "")
-    for each in hidden:
-        whole = without_names(whole, each)
+    for each in found if cover.anonymous else ():
+        whole = without_names(whole, names_of(each.report))
     yield from whole.blocks
+
+
+def _of_server(line: Paragraph, name: str, at: int) -> Paragraph:
+    """A risk with the server that has it, whose chapter its name leads to."""
+    plain_words = (replace(span, to="") for span in line.words)
+    return replace(line, words=(TextSpan(f"{name}. ", Style.STRONG, f"server-{at}"), *plain_words))
 
 
 def _row(each: PlannedReport, name: str, at: int) -> TableRow:
