@@ -83,7 +83,7 @@ def comparison_document(
         blocks=tuple(_blocks(found, under)),
         last=f"Compared by Leadline {__version__}. {METHOD}. {_WITHOUT}",
     )
-    names = {}
+    names: dict[str, str] = {}
     if cover.anonymous:
         server = {} if under is None else telling({under.live.case.target: "server"})
         names = {**names_compared(found.contenders), **server}
