@@ -97,7 +97,7 @@ def _decision(
     ]
     rows = (_row(each, names[at - 1], at) for at, each in enumerate(found, 1))
     table = Table(_HEADS, tuple(rows), frozenset(range(len(_HEADS))), roomy=True)
-    blocks = (*(risky or [text(words.NO_RISK)]), table)
+    blocks: tuple[Block, ...] = (*(risky or [text(words.NO_RISK)]), table)
     whole = Document("", NO_COVER, (), "", blocks, "")
     # Sentences on a server may name it.
     for each in found if cover.anonymous else ():

@@ -17,6 +17,7 @@ from advisor.report.document.blocks import (
     Document,
     Framed,
     Heading,
+    Pairs,
     Paragraph,
     ParagraphRole,
     Table,
@@ -169,6 +170,7 @@ def test_what_is_fine_is_one_table_with_each_once() -> None:
 def test_terms_that_stand_in_the_report_are_explained_and_no_others() -> None:
     words = [Paragraph(plain("The buffer pool's misses; resync is none."))]
     (found,) = glossary(words)
+    assert isinstance(found, Pairs)
     assert [term for term, _ in found.rows] == ["buffer pool", "miss, misses"]
     assert list(glossary([])) == []
 
