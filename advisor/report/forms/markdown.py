@@ -112,7 +112,7 @@ def _lines(block: Block) -> Iterator[str]:
 def _paragraph(paragraph: Paragraph) -> str:
     words = _words(paragraph.words)
     match paragraph.role:
-        case ParagraphRole.LEAD | ParagraphRole.WARNING | ParagraphRole.RISK:
+        case ParagraphRole.LEAD | ParagraphRole.WARNING:
             return f"**{words}**"
         case ParagraphRole.LABEL:
             return f"{words}:"
