@@ -13,6 +13,7 @@ import numpy as np
 from advisor.case import Case
 from advisor.forecasts.advised import advised_plan
 from advisor.forecasts.server.live import Live, live
+from advisor.forecasts.what_if import Forecaster, WhatIf
 from advisor.model.curves.latency_shape import Floats
 from advisor.model.network.change import LiveNetwork, ModelChange
 from advisor.model.network.closed_network import solve
@@ -94,6 +95,17 @@ class Outlook:
     def _solved(self, network: LiveNetwork) -> Floats:
         rates = [each.rates_per_s(self._solved_for) for each in network.stations()]
         return solve(rates).rate_per_s
+
+
+def what_of_plan(case: Case, judgement: Judgement, plan: ChangePlan) -> WhatIf | None:
+    """The server today and after a plan, along connections; None where nothing is known."""
+    if plan.forecast is None:
+        return None
+    try:
+        server = live(case)
+        return Forecaster(server).ask(advised_plan(server, judgement, plan).turned)
+    except UsageError:
+        return None
 
 
 def forecast_of(case: Case, judgement: Judgement, plan: ChangePlan) -> PlanForecast | None:

@@ -8,12 +8,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from advisor.case import Case
+from advisor.fleet.history import BeforeAfter, before_after, history
 from advisor.forecasts.kept import KeptScenario, kept
 from advisor.judging.over_draws import judge
+from advisor.lab.record import Record
 from advisor.outcomes import Judgement
 from advisor.run import RunKind, RunSummary
 from advisor.store import casefile
-from advisor.store.cases import load_case, trials
+from advisor.store.cases import labs, load_case, trials
 from advisor.store.store import Store
 from advisor.trial.record import TrialRecord
 from probes.events import Calibrated, CanaryBeat, Warned
@@ -30,8 +32,8 @@ class Report:
 
     An import has no plan and is not judged: nobody knows what drive and server it was made on.
     ``host_samples`` are of imports alone. ``of_file`` is the case file that it was read from, ""
-    where the run is stored here. ``trials`` are those of the target, each with its day, the latest
-    first.
+    where the run is stored here. ``trials`` and ``labs`` are those of the target, each with its
+    day, the latest first; ``since`` is what looks at it found before and after settings changed.
     """
 
     case: Case
@@ -47,6 +49,8 @@ class Report:
     scenarios: tuple[KeptScenario, ...] = ()
     of_file: str = ""
     trials: tuple[tuple[str, TrialRecord], ...] = ()
+    labs: tuple[tuple[str, Record], ...] = ()
+    since: tuple[BeforeAfter, ...] = ()
 
 
 _APART = {
@@ -65,8 +69,11 @@ def kept_apart(report: Report) -> str:
     return f"This run is {_APART[report.run.kind]}: {shown} what it found."
 
 
-def gather(store: Store, run_id: int) -> Report:
-    """Read a run and judge it; raises StoreError when there is no such run."""
+def gather(store: Store, run_id: int, *, past: bool = False) -> Report:
+    """Read a run and judge it; with ``past`` also what its target's labs and other looks found.
+
+    Raises StoreError when there is no such run.
+    """
     case = load_case(store, run_id)
     run = store.run(run_id)
     surroundings = Surroundings.of(case.inventory, case.conditions.get("directory", ""))
@@ -84,6 +91,8 @@ def gather(store: Store, run_id: int) -> Report:
         findings=tuple(findings(case.points, surroundings)),
         scenarios=tuple(kept(store.scenarios(run_id))),
         trials=trials(store, run.target),
+        labs=tuple(labs(store, run.target)) if past else (),
+        since=tuple(before_after(history(store, run.target))) if past else (),
     )
 
 
@@ -93,4 +102,4 @@ def read_case(path: Path, tell: Callable[[str], object] = lambda _warning: None)
     ``tell`` gets what the file's reader should know: that secrets were found in it, and hidden.
     """
     with casefile.opened(path, tell) as (store, run_id):
-        return replace(gather(store, run_id), of_file=str(path))
+        return replace(gather(store, run_id, past=True), of_file=str(path))

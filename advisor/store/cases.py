@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from advisor.case import Case
 from advisor.lab.findings import findings
+from advisor.lab.record import Record
 from advisor.store.damage import DamagedError
 from advisor.store.database import now
 from advisor.store.store import Store
@@ -62,17 +63,28 @@ def tried(store: Store, target: str) -> tuple[Tried, ...]:
     for run_id, on, record in _trials(store, target):
         for each in trial_findings(record, run_id, on):
             found.setdefault((each.setting, each.before, each.value, each.load, 0), each)
-    for run_id, started_at in store.labs_of(target):
-        with suppress(DamagedError):
-            for each in findings(store.lab(run_id), run_id, started_at[:10]):
-                key = (each.setting, each.before, each.value, each.load, each.connections)
-                found.setdefault(key, each)
+    for run_id, on, lab in _labs(store, target):
+        for each in findings(lab, run_id, on):
+            key = (each.setting, each.before, each.value, each.load, each.connections)
+            found.setdefault(key, each)
     return tuple(found.values())
 
 
 def trials(store: Store, target: str) -> tuple[tuple[str, TrialRecord], ...]:
     """The trials of a target that are over, each with its day, the latest first."""
     return tuple((on, record) for _, on, record in _trials(store, target))
+
+
+def labs(store: Store, target: str) -> Iterator[tuple[str, Record]]:
+    """The labs of a target that are over, each with its day, the latest first."""
+    return ((on, record) for _, on, record in _labs(store, target))
+
+
+def _labs(store: Store, target: str) -> Iterator[tuple[int, str, Record]]:
+    """Those whose record is whole: number, day and record."""
+    for run_id, started_at in store.labs_of(target):
+        with suppress(DamagedError):
+            yield run_id, started_at[:10], store.lab(run_id)
 
 
 def _trials(store: Store, target: str) -> Iterator[tuple[int, str, TrialRecord]]:

@@ -11,16 +11,18 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication, QWidget
 
-from advisor.outcomes import Judgement
+from advisor.outcomes import Judgement, Recommendation
 from advisor.plan.change_plan import ChangePlan
 from advisor.report.document.cover import NO_COVER, Cover, day
 from advisor.report.document.endings import HTML, PDF
 from advisor.report.document.templates import Paper
 from advisor.report.forms.by_ending import form_of, written
 from advisor.report.report import Report, gather
+from advisor.report.sections.advice import asking
 from advisor.report.sections.run_report import report_document
 from advisor.store import casefile
 from advisor.target_names import CASE_SUFFIX
+from advisor.wording.advice.evidence_card import change_of
 from app.controllers.advice import AdviceController
 from app.controllers.paper_report import Maker, PaperReport, write_file
 from app.controllers.run import Run
@@ -88,7 +90,8 @@ class AdviceExport(QObject):
             report, plan = gathered()
             return lambda cover: report_document(report, plan, None, cover)
 
-        return f"leadline-{_plain(run.target)}", PaperReport(self._runner, load)
+        advice = [] if run.judgement is None else [*map(_asked, asking(run.judgement))]
+        return f"leadline-{_plain(run.target)}", PaperReport(self._runner, load, advice=advice)
 
     def _advised(self) -> Run | None:
         """The run on the Advice page; None, and said, where there is no advice."""
@@ -111,7 +114,7 @@ class AdviceExport(QObject):
 
         def gathered() -> tuple[Report, ChangePlan]:
             with self._use_cases.open_store() as store:
-                report = gather(store, run_id)
+                report = gather(store, run_id, past=True)
             if judgement is not None:
                 report = replace(report, judgement=judgement)
             return report, self._use_cases.make_plan(report.case, report.judgement, chosen)
@@ -145,6 +148,11 @@ class AdviceExport(QObject):
 
     def _ask(self, what: str, write: Callable[[], Path]) -> None:
         self._runner.ask(what, lambda _token: write(), self.written.emit, self.failed)
+
+
+def _asked(advice: Recommendation) -> tuple[str, str]:
+    """A rule, with what it asks for."""
+    return advice.rule, change_of(advice) if advice.setting else advice.title
 
 
 def _plain(name: str) -> str:

@@ -14,7 +14,7 @@ from advisor.report.document.blocks import Document
 from advisor.report.document.cover import Cover
 from advisor.report.document.endings import PDF
 from advisor.report.document.sections import OF_COMPARISON, OF_RUN
-from advisor.report.document.templates import EVERYTHING, Paper, Template
+from advisor.report.document.templates import CLIENT, Paper, Template
 from advisor.report.forms.html import page
 from advisor.report.forms.pdf import PdfPages, to_pages
 from advisor.report.sections.comparison_report import comparison_document
@@ -33,12 +33,22 @@ class ReportWishes:
 
     client: str = ""
     date: str = ""
-    template: Template = EVERYTHING
+    system: str = ""
+    version: str = ""
+    valid: str = ""
+    template: Template = CLIENT
 
     @property
     def cover(self) -> Cover:
         """The cover of it; raises UsageError where something is wrong with it."""
-        return self.template.cover(self.client, date=self.date)
+        typed = Cover(
+            client=self.client,
+            date=self.date,
+            system=self.system,
+            version=self.version,
+            valid=self.valid,
+        )
+        return self.template.cover(typed)
 
     @property
     def paper(self) -> Paper:
@@ -62,13 +72,15 @@ class PaperReport(QObject):
         runner: JobRunner,
         load: Callable[[], Maker],
         sections: Sequence[str] = OF_RUN,
+        advice: Sequence[tuple[str, str]] = (),
     ) -> None:
         """``load`` reads what the document is made of, once, in a job's thread.
 
-        ``sections`` are the names of those that it can have.
+        ``sections`` are the names of those that it can have, ``advice`` the rules beside which its
+        maker may say something, with what they ask for.
         """
         super().__init__()
-        self.sections = tuple(sections)
+        self.sections, self.advice = tuple(sections), tuple(advice)
         self._runner, self._load = runner, load
         self._make: Maker | None = None
         self._document: Document | None = None

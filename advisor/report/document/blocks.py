@@ -63,12 +63,16 @@ class Heading:
 
 
 class ParagraphRole(StrEnum):
-    """What a paragraph is: text, the sentence that matters most, a label, or a warning."""
+    """What a paragraph is: text, the sentence that matters most, a label, a warning, or a risk.
+
+    A risk is red.
+    """
 
     TEXT = "text"
     LEAD = "lead"
     LABEL = "label"
     WARNING = "warning"
+    RISK = "risk"
 
 
 @dataclass(frozen=True, slots=True)

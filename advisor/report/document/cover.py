@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
+from typing import Any
 
 from advisor.report.document.svg_logo import (
     MOST_PIXELS,
@@ -41,12 +42,27 @@ class Logo:
 
 
 @dataclass(frozen=True, slots=True)
+class OwnWords:
+    """What the report's maker says of one rule's advice; "" where nothing was said of that.
+
+    ``who`` and ``until`` stand in the place of those that are proposed, as they were typed.
+    """
+
+    rule: str
+    words: str = ""
+    who: str = ""
+    until: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Cover:
     """What its first page says beside the title; "" and None are left out.
 
-    ``date`` is the day of the report as it is written there. ``anonymous`` is a report that names
-    no host and no account. ``sections`` are the names of those that it holds, None for all;
-    ``opening`` stands before them, paragraphs parted by empty lines.
+    ``system`` is what the client calls the server, ``date`` the day of the report and ``valid``
+    until when it holds, as they are written there. ``confidential`` stands at the head of each
+    page, as the logo does. ``anonymous`` is a report that names no host and no account.
+    ``sections`` are the names of those that it holds, None for all; ``opening`` stands before them,
+    paragraphs parted by empty lines; ``own`` are its maker's words beside advice.
     """
 
     client: str = ""
@@ -56,26 +72,59 @@ class Cover:
     anonymous: bool = False
     sections: frozenset[str] | None = None
     opening: str = ""
+    system: str = ""
+    version: str = ""
+    valid: str = ""
+    contact: str = ""
+    confidential: str = ""
+    own: tuple[OwnWords, ...] = ()
 
-    @classmethod
-    def typed(
-        cls, client: str, author: str, date: str, logo: str, *, anonymous: bool = False
-    ) -> Cover:
-        """A cover as it was typed, ``logo`` a file's name; raises UsageError for what is none."""
-        client, author, date = (" ".join(text.split()) for text in (client, author, date))
-        made = cls(client, author, date, anonymous=anonymous)
-        for what, text in (("client", made.client), ("author", made.author), ("date", made.date)):
-            if not text.isprintable():
-                raise UsageError(f"The {what} can't hold control characters.")
-            if len(text) > LONGEST_LINE:
-                raise UsageError(f"The {what} can't be longer than {LONGEST_LINE} letters.")
-        return replace(made, logo=read_logo(typed_path(logo))) if logo.strip() else made
+    def of_lines(self) -> Cover:
+        """The same with each line as it is printed; raises UsageError for one that can't be."""
+        lines: dict[str, Any] = {name: " ".join(getattr(self, name).split()) for name in LINES}
+        for name, line in lines.items():
+            check_line(LINES[name], line)
+        return replace(self, **lines)
+
+    def with_logo(self, logo: str) -> Cover:
+        """The same with the logo of a file, "" for none; raises UsageError for what is no logo."""
+        return replace(self, logo=read_logo(typed_path(logo))) if logo.strip() else self
 
     @property
     def rows(self) -> tuple[tuple[str, str], ...]:
         """Its lines by their labels."""
-        lines = (("client", self.client), ("author", self.author), ("date", self.date))
-        return tuple(each for each in lines if each[1])
+        return tuple(
+            (label, line) for name, label in LINES.items() if (line := getattr(self, name))
+        )
+
+    def holds(self, section: str) -> bool:
+        """Whether a section is wanted."""
+        return self.sections is None or section in self.sections
+
+    def own_of(self, rule: str) -> OwnWords:
+        """What its maker says of a rule's advice."""
+        return next((each for each in self.own if each.rule == rule), OwnWords(rule))
+
+
+LINES = {
+    "client": "client",
+    "system": "system",
+    "date": "date",
+    "version": "version",
+    "valid": "valid until",
+    "author": "author",
+    "contact": "contact",
+    "confidential": "confidentiality",
+}
+"""The lines of a cover in their order, with their labels."""
+
+
+def check_line(what: str, line: str) -> None:
+    """Raise UsageError for a line that can't be printed or is too long."""
+    if not line.isprintable():
+        raise UsageError(f"The {what} can't hold control characters.")
+    if len(line) > LONGEST_LINE:
+        raise UsageError(f"The {what} can't be longer than {LONGEST_LINE} letters.")
 
 
 NO_COVER = Cover()

@@ -21,32 +21,45 @@ from probes.errors import UsageError
 
 SECTIONS: Mapping[str, str] = MappingProxyType(
     {
-        "summary": "Summary",
+        "summary": "What to decide",
         "roles": "By role",
         "under": "Under a server",
+        "risks": "Risks",
+        "seen": "Seen as another version",
+        "advice": "Changes",
+        "watch": "Keep an eye on",
+        "plan": "Change plan",
+        "forecast": "Today and after the plan",
+        "tried": "What was tried",
+        "what-if": "What if",
+        "fine": "Fine as it is",
+        "conditions": "Conditions",
+        "glossary": "Terms",
+        "evidence": "Evidence of each change",
         "drive": "What the drive gives",
         "work": "The server's own work",
         "pool": "Sizes of the buffer pool",
-        "seen": "Seen as another version",
-        "advice": "Advice",
-        "watch": "Keep an eye on",
-        "plan": "Change plan",
-        "tried": "What was tried",
-        "what-if": "What if",
         "curves": "Measured curves",
-        "conditions": "Conditions",
-        "reproduce": "How to reproduce it",
-        "not-judged": "What was not judged, and why",
         "open": "Open questions",
         "minor": "Minor",
-        "fine": "Fine as it is",
+        "not-judged": "What was not judged, and why",
+        "looked-at": "Why it is fine",
         "not-applicable": "Not about this server",
         "published": "Published findings behind the advice",
+        "reproduce": "How to reproduce it",
     }
 )
 """Headings by the names that templates choose them by; a comparison and a run have some each."""
 
-OF_COMPARISON = ("summary", "roles", "under", "curves", "conditions", "reproduce")
+APPENDIX = frozenset(
+    {
+        *("evidence", "drive", "work", "pool", "curves", "open", "minor", "not-judged"),
+        *("looked-at", "not-applicable", "published", "reproduce"),
+    }
+)
+"""What proves a report: for those who check it."""
+
+OF_COMPARISON = ("summary", "roles", "under", "curves", "conditions", "glossary", "reproduce")
 OF_RUN = tuple(name for name in SECTIONS if name not in ("roles", "under"))
 """What each kind of report can have."""
 
@@ -66,14 +79,18 @@ def paragraphs(opening: str) -> list[str]:
     return [" ".join(each.split()) for each in opening.split("\n\n") if each.strip()]
 
 
+def opened(cover: Cover) -> list[Block]:
+    """What its maker says before the sections; nothing where that is nothing."""
+    opening = [Paragraph(plain(each)) for each in paragraphs(cover.opening)]
+    return [Heading(1, *_OPENING, new_page=True), *opening] if opening else []
+
+
 def holding(document: Document) -> Document:
     """The document with the sections that its cover asks for, and its maker's words before them.
 
     What led to a section that is left out leads nowhere. Raises UsageError where none is left.
     """
-    cover = document.cover
-    opening = [Paragraph(plain(each)) for each in paragraphs(cover.opening)]
-    first = [Heading(1, *_OPENING, new_page=True), *opening] if opening else []
+    cover, first = document.cover, opened(document.cover)
     if not first and cover.sections is None:
         return document
     names = chosen(cover, map(_name, document.blocks))

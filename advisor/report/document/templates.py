@@ -11,8 +11,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from advisor.report.document.cover import Cover
-from advisor.report.document.sections import SECTIONS
+from advisor.report.document.cover import Cover, OwnWords, check_line
+from advisor.report.document.sections import APPENDIX, SECTIONS
 from advisor.typed_path import typed_path
 from advisor.whole_file import replace_whole
 from probes.errors import UsageError
@@ -38,7 +38,8 @@ class Template:
     """What reports of one kind have in common; "" and None where it says nothing of that.
 
     ``sections`` are names of ``SECTIONS``, None for all; ``logo`` is a file; ``opening`` is what
-    its maker says before the sections, paragraphs parted by empty lines.
+    its maker says before the sections, paragraphs parted by empty lines; ``own`` are his words
+    beside advice.
     """
 
     sections: frozenset[str] | None = None
@@ -47,32 +48,60 @@ class Template:
     logo: str = ""
     paper: str = ""
     hide_names: bool = False
+    contact: str = ""
+    confidential: str = ""
+    own: tuple[OwnWords, ...] = ()
 
-    def cover(self, client: str, date: str) -> Cover:
-        """The cover of a report for a client; raises UsageError for what can't be printed."""
-        made = Cover.typed(client, self.author, date, self.logo, anonymous=self.hide_names)
-        return replace(made, sections=self.sections, opening=checked_opening(self.opening))
+    def cover(self, typed: Cover) -> Cover:
+        """The cover of one report, for which ``typed`` has what no template says.
 
-    def but(self, author: str, logo: str, paper: str, *, hide_names: bool) -> Template:
-        """The same with what was typed beside it; "" leaves what stands here."""
+        Raises UsageError for what can't be printed.
+        """
+        made = replace(
+            typed,
+            author=self.author,
+            contact=self.contact,
+            confidential=self.confidential,
+            anonymous=self.hide_names,
+            sections=self.sections,
+            opening=checked_opening(self.opening),
+            own=tuple(map(checked_own, self.own)),
+        )
+        return made.of_lines().with_logo(self.logo)
+
+    def but(self, typed: Template) -> Template:
+        """The same with what was typed beside it; what is "" there stays as it is here."""
+        rules = {each.rule for each in typed.own}
         return replace(
             self,
-            author=author or self.author,
-            logo=logo or self.logo,
-            paper=paper or self.paper,
-            hide_names=hide_names or self.hide_names,
+            author=typed.author or self.author,
+            logo=typed.logo or self.logo,
+            paper=typed.paper or self.paper,
+            hide_names=typed.hide_names or self.hide_names,
+            contact=typed.contact or self.contact,
+            confidential=typed.confidential or self.confidential,
+            own=(*typed.own, *(each for each in self.own if each.rule not in rules)),
         )
+
+    @property
+    def with_evidence(self) -> Template:
+        """The same with all that proves it."""
+        return replace(self, sections=None if self.sections is None else self.sections | APPENDIX)
 
 
 EVERYTHING = Template()
+CLIENT = Template(frozenset(SECTIONS) - APPENDIX)
 BUILT_IN: Mapping[str, Template] = MappingProxyType(
     {
+        "client": CLIENT,
+        "manager": Template(
+            frozenset({"summary", "risks", "forecast", "tried", "what-if", "roles", "under"})
+        ),
+        "plan": Template(frozenset({"summary", "risks", "seen", "plan", "reproduce"})),
         "everything": EVERYTHING,
-        "manager": Template(frozenset({"summary", "what-if", "conditions", "roles", "under"})),
-        "plan": Template(frozenset({"summary", "seen", "plan", "reproduce"})),
     }
 )
-"""For who checks all of it, for who decides, and for who carries it out."""
+"""For the client, for who decides, for who carries it out, and for who checks all of it."""
 
 
 def named(name: str, folder: Path) -> Template:
@@ -148,14 +177,32 @@ def checked_opening(text: str) -> str:
     return text
 
 
+def checked_own(own: OwnWords) -> OwnWords:
+    """Words beside advice; raises UsageError for what can't be printed or is too long."""
+    if len(own.words) > LONGEST_OPENING or not all(
+        each.isprintable() for each in own.words.splitlines()
+    ):
+        raise UsageError(
+            f"The words on {own.rule} can't hold control characters, nor more than "
+            f"{LONGEST_OPENING:,} letters."
+        )
+    for line in (own.rule, own.who, own.until):
+        check_line("name of who does it, or until when,", line)
+    return own
+
+
 _KEYS: Mapping[str, type] = {
     "sections": list,
     "opening": str,
     "author": str,
+    "contact": str,
+    "confidential": str,
     "logo": str,
     "paper": str,
     "hide_names": bool,
+    "advice": dict,
 }
+_OWN = ("words", "who", "until")
 
 
 def _checked(path: Path, found: Mapping[str, Any]) -> Template:
@@ -185,10 +232,30 @@ def _checked(path: Path, found: Mapping[str, Any]) -> Template:
         str(path.parent / typed_path(logo)) if logo else "",
         paper,
         bool(found.get("hide_names", False)),
+        str(found.get("contact", "")),
+        str(found.get("confidential", "")),
+        tuple(_own(path, rule, of) for rule, of in found.get("advice", {}).items()),
     )
 
 
-_WORDS: Mapping[type, str] = {list: "list of sections", str: "text", bool: "true or false"}
+def _own(path: Path, rule: str, found: object) -> OwnWords:
+    """What a template says of one rule's advice."""
+    if not isinstance(found, dict) or not all(isinstance(each, str) for each in found.values()):
+        raise UsageError(f"'{rule}' in the template {path} is no table of texts.")
+    for key in found:
+        if key not in _OWN:
+            raise UsageError(
+                f"The template {path} says '{key}' of {rule}.", f"It can say {listed(_OWN)}."
+            )
+    return checked_own(OwnWords(rule, **found))
+
+
+_WORDS: Mapping[type, str] = {
+    list: "list of sections",
+    str: "text",
+    bool: "true or false",
+    dict: "table",
+}
 
 
 def _text(template: Template) -> str:
@@ -201,12 +268,17 @@ def _text(template: Template) -> str:
     texts = {
         "opening": template.opening,
         "author": template.author,
+        "contact": template.contact,
+        "confidential": template.confidential,
         "logo": logo,
         "paper": template.paper,
     }
     lines += [f"{key} = {_quoted(text)}" for key, text in texts.items() if text]
     if template.hide_names:
         lines.append("hide_names = true")
+    for each in template.own:
+        lines += ["", f"[advice.{_quoted(each.rule)}]"]
+        lines += [f"{key} = {_quoted(text)}" for key in _OWN if (text := getattr(each, key))]
     return "\n".join(lines) + "\n"
 
 

@@ -22,6 +22,7 @@ from advisor.report.json.written import written as written_json
 from advisor.report.report import Report
 from advisor.report.sections.lab import lab_answer, lab_document
 from advisor.report.sections.run_report import report_document
+from advisor.report.sections.servers_report import PlannedReport, servers_document
 from advisor.report.sections.trial import trial_answer, trial_document
 from advisor.run import RunKind, RunSummary
 from advisor.store.store import Store
@@ -67,6 +68,17 @@ def written(
     if form == JSON:
         return to_json(report, plan, seen)
     return PAGES[form](report_document(report, plan, seen, cover), paper)
+
+
+def written_servers(
+    form: str, found: Sequence[PlannedReport], *, cover: Cover, paper: Paper
+) -> str | bytes:
+    """A file's content for several servers; raises UsageError as ``written`` does."""
+    if form == JSON:
+        raise UsageError(
+            "A JSON document is of one run.", "Write one for each, or .html, .pdf or .md for all."
+        )
+    return PAGES[form](servers_document(found, cover), paper)
 
 
 def written_lab(

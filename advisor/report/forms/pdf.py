@@ -111,6 +111,7 @@ def _document_json(document: Document, paper: Paper) -> str:
         "title": document.title,
         "short": " ".join(document.title.split())[:_SHORT],
         "author": cover.author,
+        "confidential": cover.confidential,
         "logo": cover.logo is not None,
         "rows": cover.rows,
         "facts": document.facts,

@@ -69,6 +69,7 @@ _BESIDE = {
 _ROLES = {
     ParagraphRole.LEAD: "bold",
     ParagraphRole.WARNING: "yellow",
+    ParagraphRole.RISK: "bold red",
     ParagraphRole.LABEL: "dim",
     ParagraphRole.TEXT: "",
 }

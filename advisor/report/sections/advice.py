@@ -1,4 +1,4 @@
-"""Advice: each piece with its change, what it stands on, and where the plan has it."""
+"""Advice: each piece with its change and what it stands on, whole or the evidence alone."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from advisor.judging.agenda import Part, part_of
 from advisor.outcomes import Judgement, Recommendation, Verdict
-from advisor.plan.change_plan import ChangePlan
 from advisor.report.document.blocks import (
     Block,
     Framed,
@@ -17,14 +16,11 @@ from advisor.report.document.blocks import (
     Paragraph,
     ParagraphRole,
     Style,
-    Table,
-    TableRow,
     TextSpan,
     Verbatim,
     pairs,
     plain,
 )
-from advisor.report.sections.plan import numbered_steps
 from advisor.wording.advice import plan as plan_words
 from advisor.wording.advice.evidence_card import (
     Row,
@@ -33,11 +29,9 @@ from advisor.wording.advice.evidence_card import (
     doing,
     grounds,
     of_verdict,
-    sureness,
 )
 from advisor.wording.advice.gains import gain_of
 from advisor.wording.advice.published import MOST_CITED, cited, sentence, source
-from probes.figures import listed
 
 
 def asking(judgement: Judgement) -> list[Recommendation]:
@@ -74,69 +68,35 @@ def published(numbers: Mapping[str, int]) -> Iterator[Block]:
 class AdviceCard:
     """One piece of advice with all that it stands on.
 
-    ``needs`` says in few words what the change needs; ``planned`` is a sentence that says where
-    the plan has it, or why not. ``published`` are numbers of the findings that the report names,
-    the first ones; ``more`` says how many others there are. ``doing`` is empty, but for how
-    to verify, where the plan has the change.
+    ``rows`` are what it stands on. ``published`` are numbers of the findings that the report
+    names, the first ones; ``more`` says how many others there are. ``doing`` is how it is done.
     """
 
     advice: Recommendation
     change: str
-    needs: str
     rows: tuple[Row, ...]
-    planned: str
     published: tuple[int, ...]
     more: str
     doing: tuple[Row, ...]
 
 
 def card_of(
-    advice: Recommendation,
-    numbers: Mapping[str, int],
-    plan: ChangePlan | None = None,
-    beside: Iterable[Row] = (),
+    advice: Recommendation, numbers: Mapping[str, int], beside: Iterable[Row] = ()
 ) -> AdviceCard:
     """The card of advice; ``numbers`` are those of the findings that the report names.
 
-    Without a ``plan`` beside it the card says itself how it is done; ``beside`` are rows of the
-    list that it stands in.
+    ``beside`` are rows of the list that it stands in.
     """
     needs = plan_words.NEEDS[advice.needs]
-    steps = [] if plan is None else _steps_of(advice.rule, plan)
-    # What is planned is said there once, with its way back.
-    kept = [row for row in doing(advice) if not steps or row[0] == "verify"]
     first = (("gain", gain_of(advice)), *beside, ("needs", needs))
     return AdviceCard(
         advice=advice,
         change=change_of(advice) if advice.setting else "",
-        needs=needs,
         rows=tuple(row for row in first if row[1]) + tuple(grounds(advice)),
-        planned="" if plan is None else _place(advice, steps, plan),
         published=tuple(dict.fromkeys(numbers[each] for each in advice.findings[:MOST_CITED])),
         more=_more(advice),
-        doing=tuple(kept),
+        doing=tuple(doing(advice)),
     )
-
-
-def _steps_of(rule: str, plan: ChangePlan) -> list[int]:
-    return [
-        number
-        for _, steps in numbered_steps(plan)
-        for number, action in steps
-        if rule in action.rules
-    ]
-
-
-def _place(advice: Recommendation, steps: Sequence[int], plan: ChangePlan) -> str:
-    if advice.verdict is not Verdict.RECOMMEND:
-        return ""
-    if steps:
-        numbers = listed([str(step) for step in steps])
-        return f"{'Step' if len(steps) == 1 else 'Steps'} {numbers} of the change plan."
-    for each in plan.left_out:
-        if each.rule == advice.rule:
-            return f"Left out of the change plan: {each.because}"
-    return "Not chosen for the change plan."
 
 
 def _more(advice: Recommendation) -> str:
@@ -144,37 +104,21 @@ def _more(advice: Recommendation) -> str:
     return f"{others} more in the documentation of {advice.rule}" if others > 0 else ""
 
 
-def advice(cards: Sequence[AdviceCard]) -> Iterator[Block]:
-    """A table of all, then each on its own."""
-    yield Table(
-        ("advice", "expected effect", "confidence", "needs"),
-        tuple(
-            TableRow(
-                (
-                    change_words(number, one),
-                    plain(one.advice.effect),
-                    plain(sureness(one.advice)),
-                    plain(one.needs),
-                )
-            )
-            for number, one in enumerate(cards, 1)
-        ),
-        frozenset(range(4)),
-        roomy=True,
-    )
-    for number, one in enumerate(cards, 1):
-        yield framed(one, number)
-
-
 def framed(one: AdviceCard, number: int = 0) -> Framed:
     """One piece of advice, with its number where it has one."""
     return Framed(tuple(_inside(one, number)), one.advice.rule, bool(number))
 
 
-def change_words(number: int, card: AdviceCard) -> tuple[TextSpan, ...]:
-    """The advice's title, which leads to its card, with the change below it."""
-    title = TextSpan(f"{number}. {card.advice.title}", to=card.advice.rule)
-    return (title, TextSpan(f"\n{card.change}", Style.CODE)) if card.change else (title,)
+def evidence(cards: Sequence[AdviceCard]) -> Iterator[Block]:
+    """What each piece of advice stands on: for those who check it."""
+    for number, one in enumerate(cards, 1):
+        rows = (row for row in one.rows if row[0] in PROOF)
+        blocks = (Heading(2, f"{number}. {one.advice.title}"), *pairs(rows), *_stands_on(one))
+        yield Framed(blocks, f"evidence-{one.advice.rule}", numbered=True)
+
+
+PROOF = frozenset({"value", "formula", "holds", "known from", "record", "would change if"})
+"""The labels of what only those read who check advice."""
 
 
 def _inside(one: AdviceCard, number: int) -> Iterator[Block]:
@@ -184,8 +128,26 @@ def _inside(one: AdviceCard, number: int) -> Iterator[Block]:
         yield Paragraph((TextSpan(one.change, Style.CODE),))
     yield Paragraph(plain(advice.saw))
     yield from pairs(one.rows)
-    if advice.evidence:
+    *found, sources = _stands_on(one)
+    if found:
         yield Heading(3, "Evidence")
+        yield from found
+    if one.doing:
+        yield Heading(3, "How to do it")
+    yield from typed(one.doing)
+    yield sources
+
+
+def typed(doing: Iterable[Row]) -> Iterator[Block]:
+    """What is typed, each below its label."""
+    for label, text in doing:
+        yield Paragraph(plain(label), ParagraphRole.LABEL)
+        yield Verbatim(text)
+
+
+def _stands_on(one: AdviceCard) -> Iterator[Block]:
+    """What was read, where there is any; then its sources."""
+    if one.advice.evidence:
         yield Items(
             tuple(
                 Item(
@@ -195,16 +157,9 @@ def _inside(one: AdviceCard, number: int) -> Iterator[Block]:
                         *_points(each.point_ids),
                     )
                 )
-                for each in advice.evidence
+                for each in one.advice.evidence
             )
         )
-    if one.planned or one.doing:
-        yield Heading(3, "How to do it")
-    if one.planned:
-        yield Paragraph(plain(one.planned))
-    for label, text in one.doing:
-        yield Paragraph(plain(label), ParagraphRole.LABEL)
-        yield Verbatim(text)
     yield Paragraph(tuple(_sources(one)))
 
 

@@ -36,12 +36,12 @@ from advisor.report.document.blocks import (
     text,
 )
 from advisor.report.document.cover import NO_COVER, Cover
-from advisor.report.document.hiding import names_compared, redaction, without_names
+from advisor.report.document.hiding import names_compared, redaction, telling, without_names
 from advisor.report.document.sections import holding, section
+from advisor.report.sections.client.glossary import glossary
 from advisor.report.sections.curves import CurveFigure, figure_of
-from advisor.report.sections.forecasts import drives_under
+from advisor.report.sections.forecasts import drives_under, under_first
 from advisor.report.sections.under import under_graph
-from advisor.wording.forecasts.drive_answer import drive_answer
 from advisor.wording.measured.cells import LEGEND, MARKS, short
 from advisor.wording.measured.comparison import (
     LEVEL_LEGEND,
@@ -83,7 +83,10 @@ def comparison_document(
         blocks=tuple(_blocks(found, under)),
         last=f"Compared by Leadline {__version__}. {METHOD}. {_WITHOUT}",
     )
-    names = names_compared(found.contenders) if cover.anonymous else {}
+    names: dict[str, str] = {}
+    if cover.anonymous:
+        server = {} if under is None else telling({under.live.case.target: "server"})
+        names = {**names_compared(found.contenders), **server}
     held = holding(document)
     return without_names(held, names) if names else held
 
@@ -97,21 +100,37 @@ def _blocks(
     found: Comparison, under: UnderServer | None, *, commands: bool = True
 ) -> Iterator[Block]:
     drawn = [(each, _figure(found, each)) for each in found.matched if each.levels]
-    yield from section("summary", _summary(found, drawn, under), new_page=True)
-    yield from section("roles", _roles(found), new_page=True)
-    if under is not None:
-        yield from section("under", drives_under(under, under_graph(under)))
+    for_buyer = tuple(_for_buyer(found, under, drawn))
+    yield from for_buyer
+    if commands:
+        yield from section("glossary", glossary(for_buyer))
     yield from section("curves", _curves(found, drawn), new_page=True)
-    yield from section("conditions", _conditions(found))
     if commands:
         yield from section("reproduce", _reproduce(found))
 
 
-def _summary(
-    found: Comparison, drawn: Sequence[tuple[Matched, CurveFigure]], under: UnderServer | None
+def _for_buyer(
+    found: Comparison, under: UnderServer | None, drawn: Sequence[tuple[Matched, CurveFigure]]
 ) -> Iterator[Block]:
-    """Who wins, what speaks against reading more into it, and the curves of the first kind."""
-    yield from _lead(found, under)
+    """What is read to choose."""
+    yield from section("summary", _summary(found, under, drawn), new_page=True)
+    yield from section("roles", _roles(found), new_page=True)
+    if under is not None:
+        yield from section("under", drives_under(under, under_graph(under)))
+    yield from section("conditions", _conditions(found))
+
+
+def _summary(
+    found: Comparison, under: UnderServer | None, drawn: Sequence[tuple[Matched, CurveFigure]]
+) -> Iterator[Block]:
+    """Which drive, by how much and for what price; what speaks against it; the first curves.
+
+    What a server gains of it comes first: a drive that wins alone may bring its queries nothing.
+    """
+    if under is not None:
+        yield from under_first(under)
+    role = ParagraphRole.LEAD if under is None else ParagraphRole.TEXT
+    yield text(lead(found), role)
     yield _drives(found)
     if minded := _minded(found):
         yield Heading(2, "Not comparable without minding this")
@@ -122,15 +141,6 @@ def _summary(
     if first is not None:
         yield Heading(2, first[1].title)
         yield Graph(first[1].names, first[1].plots)
-
-
-def _lead(found: Comparison, under: UnderServer | None) -> Iterator[Block]:
-    """For the server first, where there is one; then of the drives alone."""
-    if under is not None:
-        yield Paragraph(plain(drive_answer(under)), ParagraphRole.LEAD)
-        yield text(lead(found))
-    else:
-        yield Paragraph(plain(lead(found)), ParagraphRole.LEAD)
 
 
 def _name(found: Comparison, at: int) -> str:

@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Iterator
 
 from advisor.buffers import buffers_of_case
+from advisor.outcomes import Verdict
 from advisor.plan.foreign_words import NUMBER
 from advisor.report.document.blocks import Block, ParagraphRole, Verbatim, items, pairs, text
 from advisor.report.inventory_rows import inventory_rows
@@ -13,30 +14,63 @@ from advisor.report.report import Report
 from advisor.run import RunKind, how_text
 from advisor.target_names import CASE_SUFFIX
 from advisor.upgrade.lens import LensReport
-from advisor.wording.advice.evidence_card import Row
+from advisor.wording.advice.evidence_card import Row, of_verdict
 from advisor.wording.measured.summary import canary_sentence
-from probes.figures import percent, size
+from probes.figures import counted, percent, size
 from probes.kinds.table import PROBES_OF
 from probes.plans.plan import Plan
+from probes.points import Trust
 
 
 def facts(report: Report, seen: LensReport | None) -> list[Row]:
-    """Which run it is; times as the store keeps them, to the minute."""
+    """Which run it is, for its cover; times as the store keeps them, to the minute."""
     run = report.run
     start, end = _minute(run.started_at), _minute(run.ended_at)
     day = start[:11]
     from_to = " to ".join(filter(None, (start, end.removeprefix(day))))
-    version = report.case.conditions.get("engine_version", "")
     rows = [
         ("judged as", "" if seen is None else f"{seen.after} (it is {seen.before})"),
         ("name", run.label.name),
         ("tags", ", ".join(run.label.tags)),
-        ("run", f"{run.id}, {how_text(run.kind, run.plan, from_texts=run.from_texts)}"),
         ("measured", f"{from_to} UTC"),
-        ("points", str(len(report.case.points))),
-        ("engine", f"{report.case.engine} {version}".strip()),
+        ("holds for", "the settings and the load of that time: look again after either changes"),
     ]
     return [row for row in rows if row[1]]
+
+
+def _run_rows(report: Report) -> Iterator[Row]:
+    """How it was measured, and how far that can be relied on."""
+    run, points = report.run, report.case.points
+    yield "run", f"{run.id}, {how_text(run.kind, run.plan, from_texts=run.from_texts)}"
+    engine = f"{report.case.engine} {report.case.conditions.get('engine_version', '')}".strip()
+    yield "points", f"{len(points)}{f', by {engine}' if engine and points else ''}"
+    if found := " ".join(reliability(report)):
+        yield "how sure", found
+
+
+def reliability(report: Report) -> Iterator[str]:
+    """How much was decided, and how far what was measured can be relied on."""
+    judgement, points = report.judgement, report.case.points
+    fine_, lacking = len(of_verdict(judgement, Verdict.FINE)), len(judgement.unknown)
+    if fine_ or lacking:
+        yield (
+            f"{counted(fine_, 'rule finds', 'rules find')} nothing to change; {lacking} could not "
+            "judge."
+        )
+    if judgement.open:
+        yield (
+            f"{counted(len(judgement.open), 'question is', 'questions are')} open: what was "
+            "measured leaves room for more than one answer."
+        )
+    all_points = counted(len(points), "point", "points")
+    if doubtful := sum(point.trust is Trust.DOUBTFUL for point in points):
+        yield (
+            f"{doubtful} of {all_points} {'is' if doubtful == 1 else 'are'} doubtful, with a wide "
+            "range: advice stands where it holds for nearly all of it."
+        )
+    if rejected := sum(point.trust is Trust.REJECTED for point in points):
+        support = "supports" if rejected == 1 else "support"
+        yield f"{rejected} of {all_points} can't be trusted and {support} no advice."
 
 
 def _minute(at: str) -> str:
@@ -70,6 +104,7 @@ def conditions(report: Report) -> Iterator[Block]:
 
 def condition_rows(report: Report) -> Iterator[Row]:
     """Label by label, without what stands elsewhere."""
+    yield from _run_rows(report)
     yield from inventory_rows(report.case.inventory)
     buffers = buffers_of_case(report.case)
     if buffers:

@@ -16,6 +16,7 @@ from advisor.report.document.blocks import (
     Block,
     Graph,
     Heading,
+    ParagraphRole,
     beside,
     items,
     pairs,
@@ -24,6 +25,7 @@ from advisor.report.document.blocks import (
 )
 from advisor.wording.forecasts import under as under_words
 from advisor.wording.forecasts import what_if as what_if_words
+from advisor.wording.forecasts.drive_answer import drive_answer
 from advisor.wording.forecasts.forecast import EXTRAPOLATED, late_sentences, sentences
 from advisor.wording.forecasts.places import bare
 from advisor.wording.measured.cells import short
@@ -119,6 +121,13 @@ def _today_and_then(
         f"{bare(then.longest.place)} ({percent(then.longest.whole)})",
         _limit(then),
     )
+
+
+def under_first(found: UnderServer) -> Iterator[Block]:
+    """Which drive is the fastest for the server, by how much, and its price; then the others."""
+    _, *more = under_words.sentences(found)
+    yield text(f"Under {found.live.case.target}: {drive_answer(found)}", ParagraphRole.LEAD)
+    yield from map(text, more)
 
 
 def drives_under(found: UnderServer, graph: Graph | None = None) -> Iterator[Block]:

@@ -102,7 +102,7 @@ def whole_plan(plan: ChangePlan) -> Iterator[Block]:
     for title, actions in numbered_steps(plan):
         yield Heading(1, title)
         for number, action in actions:
-            yield Framed((*_step(number, action), *_typed(plan.version, action)), numbered=True)
+            yield Framed((*_step(number, action), *typed_step(plan.version, action)), numbered=True)
     yield from _left_out(plan, Heading(1, "Left out"))
 
 
@@ -115,7 +115,7 @@ def way_back(plan: ChangePlan) -> Iterator[Block]:
             TextSpan(f"{number}.", Style.STRONG),
             TextSpan(f" Take back: {plan_words.what(action)}"),
         )
-        yield Framed((Paragraph(back), *_back(plan.version, action)), numbered=True)
+        yield Framed((Paragraph(back), *step_back(plan.version, action)), numbered=True)
 
 
 def starting(start: StartingConfiguration) -> Iterator[Block]:
@@ -227,7 +227,7 @@ def _procedure_back(step: Procedure) -> Iterator[Block]:
         yield _by_hand(step.undo)
 
 
-def _typed(version: ServerVersion | None, action: Action) -> Iterator[Block]:
+def typed_step(version: ServerVersion | None, action: Action) -> Iterator[Block]:
     """The statement, the line or the command of a step, and how to check it."""
     match action.step:
         case SetVariable() as step:
@@ -274,7 +274,8 @@ def _place(step: RemoveLine) -> Words:
     return (where, TextSpan(f", line {step.number}")) if step.number else (where,)
 
 
-def _back(version: ServerVersion | None, action: Action) -> Iterator[Block]:
+def step_back(version: ServerVersion | None, action: Action) -> Iterator[Block]:
+    """What takes a step back."""
     match action.step:
         case SetVariable() as step:
             yield from _setting_back(version, action, step)

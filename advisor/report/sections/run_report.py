@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
+from advisor.forecasts.outlook import what_of_plan
 from advisor.plan.change_plan import ChangePlan
 from advisor.report.curve_axis import rows
 from advisor.report.document.blocks import Block, Document, items, pairs, text
@@ -14,21 +15,25 @@ from advisor.report.pool_sizes import pool_table
 from advisor.report.report import Report
 from advisor.report.sections import curves
 from advisor.report.sections.advice import (
-    advice,
+    AdviceCard,
     asking,
     card_of,
+    evidence,
     finding_numbers,
-    framed,
     published,
     watched,
 )
+from advisor.report.sections.client.changes import changes, watched_closely
+from advisor.report.sections.client.decision import decision, no_change
+from advisor.report.sections.client.forecast import plan_forecast, where_time_goes
+from advisor.report.sections.client.glossary import glossary
+from advisor.report.sections.client.risks import risks
+from advisor.report.sections.client.tried import tried
 from advisor.report.sections.conditions import conditions, facts, reproduce
 from advisor.report.sections.measured import work_blocks
 from advisor.report.sections.plan import change_plan
 from advisor.report.sections.points import curve_tables, doubts
-from advisor.report.sections.silent import fine, minor, open_questions, silent
-from advisor.report.sections.summary import no_change, summary
-from advisor.report.sections.trial import tried_table
+from advisor.report.sections.silent import fine, fine_table, minor, open_questions, silent
 from advisor.report.sections.version import seen_as
 from advisor.run import RunState
 from advisor.trial.record import TrialVerdict
@@ -45,11 +50,11 @@ def report_document(
     run = report.run
     early = "" if run.state is RunState.DONE else f"{run.state.value.capitalize()}. {run.reason}"
     document = Document(
-        title=f"Storage and InnoDB advice for {report.case.target}",
+        title=f"Storage and InnoDB advice for {cover.system or report.case.target}",
         cover=cover,
         facts=(*facts(report, seen), redaction(cover)),
         notice=early.strip(),
-        blocks=tuple(_blocks(report, plan, seen)),
+        blocks=tuple(_blocks(report, plan, seen, cover)),
         last=f"Judged by Leadline {__version__}. {_changed(report)}",
     )
     held = holding(document)
@@ -64,37 +69,72 @@ def _changed(report: Report) -> str:
     return "Nothing was changed on the server but what its trials have kept."
 
 
-def _blocks(report: Report, plan: ChangePlan, seen: LensReport | None) -> Iterator[Block]:
-    case, judgement = report.case, report.judgement
-    asked = asking(judgement)
+def _blocks(
+    report: Report, plan: ChangePlan, seen: LensReport | None, cover: Cover
+) -> Iterator[Block]:
+    asked = asking(report.judgement)
     numbers = finding_numbers(asked)
-    cards = [card_of(each, numbers, plan) for each in asked]
-    to_watch = cards[len(cards) - len(watched(judgement)) :]
-    changes = cards[: len(cards) - len(to_watch)]
-    figures = curves.figures(rows(case.points))
-    yield from section("summary", summary(report, changes, plan, figures), new_page=True)
+    cards = [card_of(each, numbers) for each in asked]
+    to_watch = cards[len(cards) - len(watched(report.judgement)) :]
+    changing = cards[: len(cards) - len(to_watch)]
+    for_client = tuple(_for_client(report, plan, seen, (changing, to_watch), cover))
+    yield from for_client
+    yield from section("glossary", glossary(for_client))
+    yield from _appendix(report, cards, numbers)
+
+
+def _for_client(
+    report: Report,
+    plan: ChangePlan,
+    seen: LensReport | None,
+    cards: tuple[Sequence[AdviceCard], Sequence[AdviceCard]],
+    cover: Cover,
+) -> Iterator[Block]:
+    """What is read to decide and to act; ``cards`` are changes, and what to keep an eye on."""
+    judgement, (changing, to_watch) = report.judgement, cards
+    yield from section("summary", decision(report, changing, plan, cover), new_page=True)
+    yield from section("risks", risks(report, changing, cover), new_page=True)
+    if seen is not None:
+        yield from seen_as(seen)
+    yield from section(
+        "advice", changes(changing, plan, cover) if changing else [text(no_change(report))]
+    )
+    yield from section("watch", watched_closely(to_watch, cover))
+    yield from section("plan", change_plan(plan))
+    yield from section("forecast", _forecast(report, plan, cover))
+    yield from section("tried", tried(report))
+    scenarios = ((each.name, f"{each.sentence}.") for each in report.scenarios)
+    yield from section("what-if", pairs(scenarios))
+    yield from section("fine", fine_table(judgement), new_page=True)
+    yield from section("conditions", conditions(report))
+
+
+def _forecast(report: Report, plan: ChangePlan, cover: Cover) -> Iterator[Block]:
+    """Where the time of queries goes today, and the forecast along connections."""
+    yield from where_time_goes(report.judgement)
+    # A forecast takes a while: it is made where it is wanted.
+    if cover.holds("forecast") and (found := what_of_plan(report.case, report.judgement, plan)):
+        yield from plan_forecast(plan, found)
+
+
+def _appendix(
+    report: Report, cards: Sequence[AdviceCard], numbers: Mapping[str, int]
+) -> Iterator[Block]:
+    """What proves it."""
+    case, judgement = report.case, report.judgement
+    yield from section("evidence", evidence(cards), new_page=True)
     yield from section("drive", _drive(report), new_page=True)
     yield from section("work", work_blocks(case.inventory))
     yield from section("pool", pool_table(case))
-    if seen is not None:
-        yield from seen_as(seen)
-    yield from section("advice", advice(changes) if changes else [text(no_change(report))])
-    yield from section("watch", map(framed, to_watch))
-    yield from section("plan", change_plan(plan), new_page=bool(plan.actions))
-    if report.trials:
-        yield from section("tried", [tried_table(report.trials)])
-    scenarios = ((each.name, f"{each.sentence}.") for each in report.scenarios)
-    yield from section("what-if", pairs(scenarios))
-    tables = curve_tables(figures, doubts(case.points))
+    tables = curve_tables(curves.figures(rows(case.points)), doubts(case.points))
     yield from section("curves", tables, new_page=True)
-    yield from section("conditions", conditions(report))
-    yield from section("reproduce", reproduce(report))
-    yield from section("not-judged", silent(judgement.unknown))
     yield from section("open", open_questions(judgement.open))
     yield from section("minor", minor(judgement))
-    yield from section("fine", fine(judgement))
+    yield from section("not-judged", silent(judgement.unknown))
+    yield from section("looked-at", fine(judgement))
     yield from section("not-applicable", silent(judgement.not_applicable))
     yield from section("published", published(numbers))
+    yield from section("reproduce", reproduce(report))
 
 
 def _drive(report: Report) -> Iterator[Block]:

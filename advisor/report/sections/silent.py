@@ -18,6 +18,7 @@ from advisor.report.document.blocks import (
     pairs,
     plain,
     quiet,
+    table,
     text,
 )
 from advisor.wording.advice.evidence_card import of_verdict
@@ -49,6 +50,16 @@ def fine(judgement: Judgement) -> Iterator[Block]:
     return pairs(
         ((each.title, each.saw) for each in of_verdict(judgement, Verdict.FINE)), titles=True
     )
+
+
+def fine_table(judgement: Judgement) -> Iterator[Block]:
+    """What was looked at and needs no change, by its area."""
+    found: dict[str, list[str]] = {}
+    for each in of_verdict(judgement, Verdict.FINE):
+        found.setdefault(each.topic, []).append(each.title)
+    if found:
+        rows = ((topic, str(len(titles)), "; ".join(titles)) for topic, titles in found.items())
+        yield table(("area", "", "looked at and fine"), rows, (0, 2))
 
 
 def silent(outcomes: Sequence[NotJudged | NotApplicable]) -> Iterator[Block]:

@@ -1,4 +1,4 @@
-"""Drives under a server as a figure: queries per second, and most queries' time, by connections."""
+"""A server's forecasts as figures: queries per second, and most queries' time, by connections."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from advisor.compare.comparison import lettered
 from advisor.forecasts.under import UnderServer
 from advisor.forecasts.what_if import WhatIf
+from advisor.model.network.forecast import ForecastStep
 from advisor.report.curve_axis import AxisLevel
 from advisor.report.document.blocks import Graph
 from advisor.report.document.plot import Plot, PlotMark, Scale, doublings, from_zero, plotted
@@ -29,6 +30,35 @@ def under_graph(found: UnderServer) -> Graph:
         _plot(found, "95 of 100 queries within", _times, doublings),
     )
     return Graph(names, tuple(one for one in plots if any(line.marks for line in one.lines)))
+
+
+def today_graph(found: WhatIf) -> Graph:
+    """Today and then, each a line, with the range that is expected of then."""
+    lines = (found.today, found.after)
+    rates = [
+        {_level(step): _mark(step.threads, step.rate_per_s, rate) for step in each.steps}
+        for each in lines
+    ]
+    times = [
+        {
+            _level(step): _mark(step.threads, late.every.p95_us, duration_us)
+            for step, late in zip(each.steps, all_late, strict=True)
+            if late is not None
+        }
+        for each, all_late in zip(lines, (found.times_today, found.times_after), strict=True)
+    ]
+    plots = (
+        plotted("queries per second, and the range expected", "connections", rates, from_zero),
+        plotted("95 of 100 queries within", "connections", times, doublings),
+    )
+    return Graph(
+        ("today", "after the plan"),
+        tuple(one for one in plots if any(line.marks for line in one.lines)),
+    )
+
+
+def _level(step: ForecastStep) -> AxisLevel:
+    return AxisLevel(math.log2(step.threads), str(step.threads))
 
 
 def _plot(found: UnderServer, title: str, seen: Callable[[WhatIf], _Seen], scale: Scale) -> Plot:

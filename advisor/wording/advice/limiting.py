@@ -77,6 +77,13 @@ def limiting(judgement: Judgement, case: Case) -> str:
     return f"{capital('; '.join(filter(None, clauses)))}."
 
 
+def limiting_first(limit: Limit) -> str:
+    """What limits, alone, as a part of a sentence: the page for whoever decides has room for it."""
+    if limit.kind is LimitKind.WAIT and not _is_of_one(limit):
+        return f"the server is limited by {_longest(limit.waits)}"
+    return _head(limit)
+
+
 def named(limit: Limit) -> str:
     """What queries spend their time on, that a change would have to shorten; "" if nothing."""
     if limit.kind is LimitKind.OTHER_ENGINE:

@@ -38,8 +38,8 @@ def named(store: Store, text: str) -> TargetSpec:
     known = ", ".join([LOCAL, *(spec.name for spec in store.targets())])
     raise UsageError(
         f"There is no target named {text!r}.",
-        f"Known names are: {known}. An address looks like root@db7, ssh://root@db7, mysql://app@db7 "
-        "or podman://NAME.",
+        f"Known names are: {known}. An address looks like root@db7, ssh://root@db7, "
+        "mysql://app@db7 or podman://NAME.",
     )
 
 

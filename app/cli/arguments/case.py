@@ -31,11 +31,11 @@ class LoadedCase:
         return self.report.case
 
 
-def load(case: str, *, watched: bool = False) -> LoadedCase:
+def load(case: str, *, watched: bool = False, past: bool = False) -> LoadedCase:
     """Find and read what CASE names; a file needs no database.
 
     Of a target that is named, the latest run counts; with ``watched`` the latest that saw the
-    server at work, where there is one.
+    server at work, where there is one; ``past`` as in ``gather``.
 
     Raises UsageError when nothing has that name, the file is no case, or it is an import, which
     no rule can judge; StoreError when the run can't be read.
@@ -52,7 +52,7 @@ def load(case: str, *, watched: bool = False) -> LoadedCase:
             )
         if watched and not case.isdecimal():
             run = _at_work(store, run)
-        return LoadedCase(gather(store, run.id))
+        return LoadedCase(gather(store, run.id, past=past))
 
 
 def _at_work(store: Store, newest: RunSummary) -> RunSummary:

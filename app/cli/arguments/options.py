@@ -138,6 +138,27 @@ def choices(command: Command) -> Command:
     return command
 
 
+def _line(name: str, metavar: str, text: str, *parameter: str) -> Callable[[Command], Command]:
+    return click.option(name, *parameter, metavar=metavar, default="", help=text)
+
+
+def _of_rules(name: str, what: str, text: str) -> Callable[[Command], Command]:
+    """An option for advice, rule by rule: pairs of a rule's id and what is said of it."""
+    return click.option(
+        name, metavar=f"RULE={what}", multiple=True, callback=_by_rule, help=f"{text} Repeatable."
+    )
+
+
+def _by_rule(
+    _context: click.Context, option: click.Parameter, given: tuple[str, ...]
+) -> tuple[tuple[str, str], ...]:
+    found = tuple(each.partition("=") for each in given)
+    for rule, equals, _ in found:
+        if not (rule and equals):
+            raise click.BadParameter(f"Write it as {option.metavar}.")
+    return tuple((rule.strip(), text) for rule, _, text in found)
+
+
 def cover(command: Callable[..., Any]) -> Callable[..., Any]:
     """``--template``, and what is typed beside it: ``--client``, ``--author``, ``--date``...
 
@@ -146,24 +167,30 @@ def cover(command: Callable[..., Any]) -> Callable[..., Any]:
     """
 
     @wraps(command)
-    def with_cover(
-        *,
-        template: str,
-        client: str,
-        author: str,
-        date: str,
-        logo: str,
-        paper: str | None,
-        hide_names: bool,
-        **others: Any,
-    ) -> Any:
+    def with_cover(**others: Any) -> Any:
         from advisor.report.document import templates  # noqa: PLC0415 - heavy to load
-        from advisor.report.document.cover import day  # noqa: PLC0415
+        from advisor.report.document.cover import Cover, OwnWords, day  # noqa: PLC0415
 
-        found = templates.named(template, home() / templates.FOLDER)
-        chosen = found.but(author, logo, paper or "", hide_names=hide_names)
-        made = chosen.cover(client, date or day(datetime.now().astimezone()))
-        return command(cover=made, paper=chosen.paper or "A4", **others)
+        line = {name: others.pop(name) for name in ("client", "system", "date", "version", "valid")}
+        line["date"] = line["date"] or day(datetime.now().astimezone())
+        beside = {name: dict(others.pop(name)) for name in ("words", "who", "until")}
+        rules = dict.fromkeys(rule for each in beside.values() for rule in each)
+        typed = templates.Template(
+            own=tuple(
+                OwnWords(rule, **{name: each.get(rule, "") for name, each in beside.items()})
+                for rule in rules
+            ),
+            author=others.pop("author"),
+            logo=others.pop("logo"),
+            paper=others.pop("paper") or "",
+            hide_names=others.pop("hide_names"),
+            contact=others.pop("contact"),
+            confidential=others.pop("confidential"),
+        )
+        chosen = templates.named(others.pop("template"), home() / templates.FOLDER).but(typed)
+        if others.pop("evidence"):
+            chosen = chosen.with_evidence
+        return command(cover=chosen.cover(Cover(**line)), paper=chosen.paper or "A4", **others)
 
     decorated: Callable[..., Any] = with_cover
     for option in (
@@ -178,16 +205,27 @@ def cover(command: Callable[..., Any]) -> Callable[..., Any]:
             help="The paper of a PDF; A4 if nothing is said.",
         ),
         click.option("--logo", metavar="FILE", default="", help="A logo for it, PNG or SVG."),
-        click.option("--date", metavar="DAY", default="", help="Its day; today if left out."),
-        click.option("--author", metavar="NAME", default="", help="Who made the report."),
-        click.option("--client", metavar="NAME", default="", help="Whom the report is for."),
+        _of_rules("--until", "DAY", "Until when a rule's change is to be done."),
+        _of_rules("--who", "NAME", "Who carries out a rule's change."),
+        _of_rules("--words", "TEXT", "What you say beside a rule's advice."),
+        _line("--confidential", "TEXT", "What stands at the head of each page."),
+        _line("--contact", "TEXT", "Whom to ask about it."),
+        _line("--valid", "DAY", "Until when it holds."),
+        _line("--report-version", "TEXT", "The report's version.", "version"),
+        _line("--date", "DAY", "Its day; today if left out."),
+        _line("--author", "NAME", "Who made the report."),
+        _line("--system", "NAME", "What the client calls the server."),
+        _line("--client", "NAME", "Whom the report is for."),
+        click.option(
+            "--evidence", is_flag=True, help="Append the evidence, curve by curve and rule by rule."
+        ),
         click.option(
             "--template",
             metavar="NAME|FILE",
-            default="everything",
+            default="client",
             show_default=True,
-            help="Which sections it holds and what its cover says: everything, manager, plan, one"
-            " that was kept, or a .toml file.",
+            help="Which sections it holds and what its cover says: client, manager, plan,"
+            " everything, one that was kept, or a .toml file.",
         ),
     ):
         decorated = option(decorated)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -12,7 +12,15 @@ import click
 from advisor.report.document.cover import Cover
 from advisor.report.document.endings import JSON, PDF
 from advisor.report.document.templates import Paper
-from advisor.report.forms.by_ending import form_of, written, written_lab, written_trial
+from advisor.report.forms.by_ending import (
+    form_of,
+    written,
+    written_lab,
+    written_servers,
+    written_trial,
+)
+from advisor.report.sections.advice import asking
+from advisor.report.sections.servers_report import PlannedReport
 from advisor.run import RunKind
 from advisor.store import casefile
 from advisor.store.store import Store
@@ -20,15 +28,18 @@ from advisor.target_names import CASE_SUFFIX
 from app.cli.arguments import options
 from app.cli.arguments.case import load
 from app.cli.arguments.choice import choose
+from app.cli.opening import warn
 from app.cli.shown.files import check_writable, write_whole
 from app.cli.shown.terminal import output
 from probes.errors import UsageError
 
 Kept = TypeVar("Kept")
+Writer = Callable[..., str | bytes]
+"""Writes a lab or a trial in a form, with a cover and for a paper."""
 
 
 @click.command()
-@click.argument("name", metavar="CASE")
+@click.argument("names", metavar="CASE...", nargs=-1, required=True)
 @options.choices
 @options.cover
 @click.option(
@@ -47,7 +58,7 @@ Kept = TypeVar("Kept")
 )
 def report(
     *,
-    name: str,
+    names: tuple[str, ...],
     file: Path | None,
     pdf: Path | None,
     other: str,
@@ -56,10 +67,11 @@ def report(
     cover: Cover,
     paper: str,
 ) -> None:
-    """Write a report of CASE for its client: drive, advice with evidence, change plan with undo.
+    """Write a report of CASE for its client: what to decide, risks, changes with SQL, the plan.
 
     CASE is a run's number, a target's name for its last run that came to its end, or a file of
-    `leadline case export`. The HTML file stands alone: it needs no network and runs no scripts.
+    `leadline case export`. Several are servers of one client in one report. The HTML file stands
+    alone: it needs no network and runs no scripts.
     """
     files = {each: PDF if each == pdf else form_of(each) for each in (file, pdf) if each}
     if not files:
@@ -70,20 +82,57 @@ def report(
                 "A JSON document names its hosts.", "Take .html, .pdf or .md with --hide-names."
             )
         check_writable(each)
-    found = load(name).report
-    make: Callable[..., str | bytes]
-    if found.run.kind is RunKind.LAB:
-        record = _kept(name, lambda store, number: store.lab(number), found.run.id)
-        make = partial(written_lab, record=record, run=found.run)
-    elif found.run.kind is RunKind.TRIAL:
-        trial = _kept(name, lambda store, number: store.trial(number), found.run.id)
-        make = partial(written_trial, record=trial, run=found.run)
-    else:
-        chosen = choose(found, other, only, without)
-        make = partial(written, report=chosen.report, plan=chosen.plan, seen=chosen.seen)
+    made = [_loaded(name, other, only, without) for name in names]
+    _check_own(cover, [each for each in made if isinstance(each, PlannedReport)])
+    make = partial(_written, made)
     for each, form in files.items():
         write_whole(each, make(form, cover=cover, paper=Paper(paper)))
         output().print(f"Written to {each}.", soft_wrap=True)
+
+
+def _loaded(
+    name: str, other: str, only: tuple[str, ...], without: tuple[str, ...]
+) -> PlannedReport | Writer:
+    """A run with its plan; of a lab or a trial what writes it."""
+    found = load(name, past=True).report
+    match found.run.kind:
+        case RunKind.LAB:
+            record = _kept(name, lambda store, number: store.lab(number), found.run.id)
+            return partial(written_lab, record=record, run=found.run)
+        case RunKind.TRIAL:
+            trial = _kept(name, lambda store, number: store.trial(number), found.run.id)
+            return partial(written_trial, record=trial, run=found.run)
+    chosen = choose(found, other, only, without)
+    return PlannedReport(chosen.report, chosen.plan, chosen.seen)
+
+
+def _written(
+    made: Sequence[PlannedReport | Writer], form: str, *, cover: Cover, paper: Paper
+) -> str | bytes:
+    (first, *others) = made
+    if not others and not isinstance(first, PlannedReport):
+        return first(form, cover=cover, paper=paper)
+    found = [each for each in made if isinstance(each, PlannedReport)]
+    if len(found) < len(made):
+        raise UsageError(
+            "A lab's or a trial's run has a report of its own.",
+            "Name checks and watches: what was tried on their targets stands in their report.",
+        )
+    if others:
+        return written_servers(form, found, cover=cover, paper=paper)
+    (one,) = found
+    return written(form, one.report, one.plan, one.seen, cover=cover, paper=paper)
+
+
+def _check_own(cover: Cover, found: Sequence[PlannedReport]) -> None:
+    """Warn of words on a rule that asks for nothing here: they stand nowhere."""
+    asked = [one.rule for each in found for one in asking(each.report.judgement)]
+    for own in cover.own:
+        if asked and own.rule not in asked:
+            rules = ", ".join(dict.fromkeys(asked))
+            warn(
+                f"{own.rule} asks for nothing here, so what is said of it is left out: {rules} do."
+            )
 
 
 def _kept(name: str, read: Callable[[Store, int], Kept], run_id: int) -> Kept:

@@ -69,8 +69,8 @@ def add(name: str, target: str, **stated: Any) -> None:
     """Save TARGET as NAME: an address, or a saved name.
 
     An address is local, root@db7, ssh://root@db7:22, mysql://app@db7:3306, a socket's or an option
-    file's path, a container (podman://NAME), another tool's URL (jdbc:mysql://...), or a command in quotes
-    ("mysql -h db7 -u app"). A password must not stand in it.
+    file's path, a container (podman://NAME), another tool's URL (jdbc:mysql://...), or a command in
+    quotes ("mysql -h db7 -u app"). A password must not stand in it.
     """
     check_name(name)
     with opened_store() as store:

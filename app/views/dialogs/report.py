@@ -10,15 +10,19 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QFileDialog,
+    QFrame,
     QHBoxLayout,
     QLineEdit,
     QPlainTextEdit,
+    QScrollArea,
     QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
 
+from advisor.report.document.cover import OwnWords
 from advisor.report.document.hiding import HIDDEN, SHOWN
+from advisor.report.document.templates import CLIENT as FOR_CLIENT
 from advisor.report.document.templates import Paper, Template
 from advisor.report.forms.pdf import PdfPages
 from app.controllers.paper_report import PaperReport, ReportWishes
@@ -29,6 +33,7 @@ from app.runtime.save_file import ask_where
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
+from app.views.dialogs.advice_words import AdviceWordsDialog, read_own, written_own
 from app.views.dialogs.page_preview import PagePreview
 from app.views.dialogs.report_sections import SectionsButton
 from app.views.widgets.buttons import Button, Segments
@@ -48,9 +53,9 @@ SHARP = 80.0
 event loop for longer than a frame."""
 
 TYPED_MS = 400
-CLIENT, AUTHOR, LOGO, PAPER, HIDE, OPENING = (
-    f"report/{name}" for name in ("client", "author", "logo", "paper", "hide", "opening")
-)
+PAPER, HIDE, OPENING, WORDS = (f"report/{name}" for name in ("paper", "hide", "opening", "words"))
+KEPT = ("client", "author", "contact", "confidential", "logo")
+"""Lines that are the same in the next report."""
 
 
 class ReportDialog(QDialog):
@@ -73,16 +78,18 @@ class ReportDialog(QDialog):
         super().__init__(parent)
         appearance.dress(self)
         self._preferences, self._report, self._name = preferences, report, name
+        self._appearance = appearance
         self._templates = templates
         # A file that is being written is wanted though its dialog is closed.
         report.setParent(parent)
         self.setWindowTitle(tr("Report for a client"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize((parent.size() * OF_WINDOW).expandedTo(LEAST))
-        self.client = QLineEdit(preferences.text(CLIENT))
-        self.author = QLineEdit(preferences.text(AUTHOR))
+        self.client, self.author, self.contact, self.confidential, self.logo = (
+            QLineEdit(preferences.text(f"report/{each}")) for each in KEPT
+        )
+        self.system, self.version, self.valid = QLineEdit(), QLineEdit(), QLineEdit()
         self.date = QLineEdit(day)
-        self.logo = QLineEdit(preferences.text(LOGO))
         self.logo.setPlaceholderText(tr("PNG or SVG"))
         self.paper = Segments(tuple((each.value, each.value) for each in Paper))
         self.paper.setAccessibleName(tr("Paper"))
@@ -92,6 +99,10 @@ class ReportDialog(QDialog):
         self.template.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.template.addItems(templates.names())
         self.sections = SectionsButton(appearance, report.sections, self)
+        self.sections.mark(FOR_CLIENT.sections)
+        self.own = read_own(preferences.text(f"{WORDS}/{name}"))
+        self.words = Button(appearance, tr("Words on advice…"))
+        self.words.setVisible(bool(report.advice))
         self.keep = Button(
             appearance,
             tr("&Keep"),
@@ -109,31 +120,40 @@ class ReportDialog(QDialog):
         self.preview = PagePreview(appearance)
         self._build(appearance)
         self._typed = Debounce(self, TYPED_MS, self._show)
-        for field in (self.client, self.author, self.date, self.logo):
+        self._connect(report)
+        self.client.setFocus()
+        self._show()
+
+    def _connect(self, report: PaperReport) -> None:
+        for field in self._lines:
             field.textChanged.connect(lambda _text: self._changed())
         self.opening.textChanged.connect(self._changed)
         self.template.activated.connect(lambda _at: self._use_template())
         self.sections.changed.connect(self._changed)
+        self.words.clicked.connect(self._ask_words)
         self.keep.clicked.connect(self._keep_template)
         self.paper.picked.connect(lambda _key: self._changed())
         self.hide_names.toggled.connect(lambda _on: self._changed())
         report.laid_out.connect(self._take)
         report.refused.connect(self._refuse)
         report.written.connect(self._done)
-        self.client.setFocus()
-        self._show()
 
     def _build(self, appearance: Appearance) -> None:
         choose = Button(appearance, "", "folder-open", "quiet", tr("Choose the logo's file"))
         choose.clicked.connect(self._choose_logo)
         grid = form(
             (tr("&Client"), self.client),
-            (tr("&Author"), self.author),
+            (tr("S&ystem"), self.system),
             (tr("&Date"), self.date),
+            (tr("&Version"), self.version),
+            (tr("Valid &until"), self.valid),
+            (tr("&Author"), self.author),
+            (tr("Con&tact"), self.contact),
+            (tr("Con&fidentiality"), self.confidential),
             (tr("&Logo"), self.logo, row(self.logo, choose, space=tokens.SPACE_XS)),
             (tr("&Opening"), self.opening),
             (tr("&Template"), self.template, row(self.template, self.keep, space=tokens.SPACE_XS)),
-            (tr("&Sections"), self.sections, row(self.sections, None)),
+            (tr("&Sections"), self.sections, row(self.sections, self.words, None)),
         )
         self.template.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         grid.addWidget(label(tr("Paper"), "quiet"), grid.rowCount(), 0)
@@ -145,13 +165,24 @@ class ReportDialog(QDialog):
         self.save_pdf = Button(appearance, tr("Save as PDF…"), "download", "primary")
         self.save_pdf.setDefault(True)
         self.save_pdf.clicked.connect(lambda: self._save(".pdf"))
+        fields = QVBoxLayout()
+        fields.setContentsMargins(0, 0, tokens.SPACE_M, 0)
+        fields.setSpacing(tokens.SPACE_M)
+        fields.addLayout(grid)
+        fields.addWidget(self.hide_names)
+        fields.addWidget(self.profile)
+        fields.addStretch(1)
+        inside = QWidget()
+        inside.setLayout(fields)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidget(inside)
         side = QVBoxLayout()
         side.setSpacing(tokens.SPACE_M)
-        side.addLayout(grid)
-        side.addWidget(self.hide_names)
-        side.addWidget(self.profile)
+        side.addWidget(area, 1)
         side.addWidget(self.callout)
-        side.addStretch(1)
         side.addLayout(row(self.close_button, None, self.save_page, self.save_pdf))
         left = QWidget()
         left.setFixedWidth(FORM_WIDTH)
@@ -166,7 +197,20 @@ class ReportDialog(QDialog):
     @property
     def wishes(self) -> ReportWishes:
         """What is typed now."""
-        return ReportWishes(self.client.text(), self.date.text(), self._chosen)
+        return ReportWishes(
+            client=self.client.text(),
+            date=self.date.text(),
+            system=self.system.text(),
+            version=self.version.text(),
+            valid=self.valid.text(),
+            template=self._chosen,
+        )
+
+    @property
+    def _lines(self) -> tuple[QLineEdit, ...]:
+        """Every line that is typed."""
+        of_template = (self.author, self.contact, self.confidential, self.logo)
+        return (self.client, self.system, self.date, self.version, self.valid, *of_template)
 
     @property
     def _chosen(self) -> Template:
@@ -177,6 +221,9 @@ class ReportDialog(QDialog):
             self.logo.text(),
             self.paper.key,
             self.hide_names.isChecked(),
+            self.contact.text(),
+            self.confidential.text(),
+            self.own,
         )
 
     def _use_template(self) -> None:
@@ -186,13 +233,23 @@ class ReportDialog(QDialog):
         except LeadlineError as error:
             self.callout.tell_error(error)
             return
-        made = found.but(self.author.text(), self.logo.text(), self.paper.key, hide_names=False)
         self.sections.mark(found.sections)
         self.opening.setPlainText(found.opening)
-        self.author.setText(found.author or made.author)
-        self.logo.setText(found.logo or made.logo)
-        self.paper.pick(found.paper or made.paper)
+        for name in ("author", "contact", "confidential", "logo"):
+            if text := getattr(found, name):
+                getattr(self, name).setText(text)
+        self.paper.pick(found.paper or self.paper.key)
         self.hide_names.setChecked(found.hide_names or self.hide_names.isChecked())
+        self.own = found.own or self.own
+        self._changed()
+
+    def _ask_words(self) -> None:
+        dialog = AdviceWordsDialog(self._appearance, self._report.advice, self.own, self)
+        dialog.accepted.connect(lambda: self._use_words(dialog.own))
+        dialog.open()
+
+    def _use_words(self, own: tuple[OwnWords, ...]) -> None:
+        self.own = own
         self._changed()
 
     def _keep_template(self) -> None:
@@ -256,10 +313,10 @@ class ReportDialog(QDialog):
         super().done(result)
 
     def _remember(self) -> None:
-        wishes = self.wishes
-        chosen = wishes.template
-        for key, text in ((CLIENT, wishes.client), (AUTHOR, chosen.author), (LOGO, chosen.logo)):
-            self._preferences.set_text(key, text)
+        chosen = self._chosen
+        for name in KEPT:
+            self._preferences.set_text(f"report/{name}", getattr(self, name).text())
+        self._preferences.set_text(f"{WORDS}/{self._name}", written_own(self.own))
         self._preferences.set_text(f"{OPENING}/{self._name}", chosen.opening)
         self._preferences.set_text(PAPER, chosen.paper)
         self._preferences.set_switch(HIDE, chosen.hide_names)

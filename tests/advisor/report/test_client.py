@@ -22,13 +22,14 @@ from advisor.report.forms.by_ending import form_of
 from advisor.report.forms.markdown import escaped
 from advisor.report.report import Report
 from advisor.report.sections.advice import AdviceCard, asking, card_of, finding_numbers
-from advisor.report.sections.conditions import condition_rows
+from advisor.report.sections.client.changes import place_of, steps_of
+from advisor.report.sections.client.decision import MOST_CHANGES
+from advisor.report.sections.conditions import condition_rows, reliability
 from advisor.report.sections.curves import MOST_LINES, figures
-from advisor.report.sections.summary import MOST_CHANGES, short
 from advisor.run import RunState
 from advisor.upgrade.lens import as_version, lens
 from advisor.variables.naming import version_named
-from advisor.wording.advice.evidence_card import of_verdict
+from advisor.wording.advice.evidence_card import change_of, of_verdict
 from advisor.wording.advice.limiting import limiting
 from advisor.wording.advice.published import MOST_CITED, cited, sentence
 from probes.errors import UsageError
@@ -107,10 +108,10 @@ def test_all_is_told() -> None:
         assert warning.message in text
 
 
-def cards(told: Report, plan: ChangePlan) -> list[AdviceCard]:
-    """The cards of a report with a plan, changes first."""
+def cards(told: Report) -> list[AdviceCard]:
+    """The cards of a report, changes first."""
     asked = asking(told.judgement)
-    return [card_of(each, finding_numbers(asked), plan) for each in asked]
+    return [card_of(each, finding_numbers(asked)) for each in asked]
 
 
 def test_markdown_tells_the_same() -> None:
@@ -122,44 +123,52 @@ def test_markdown_tells_the_same() -> None:
             assert line.startswith("#") or line in text
     for each in told.judgement.not_judged:
         assert each.rule in text
-    assert text.index("## Advice") < text.index("## Change plan") < text.index("## Measured")
+    assert text.index("## Changes") < text.index("## Change plan") < text.index("## Measured")
     assert "| random read 16 KiB, 16 threads | 9.00k |" in text.replace("\u202f", " ")
 
 
 def test_the_first_page_says_what_to_decide() -> None:
     told = report()
-    said = list(short(told))
     proposed = of_verdict(told.judgement, Verdict.RECOMMEND)
-    assert said[0].startswith(f"{len(proposed)} change")
-    points = len(told.case.points)
-    assert said[-1] == (
-        f"1 of {points} points is doubtful, with a wide range: advice stands where it holds for "
-        "nearly all of it."
-    )
     page, text = flat(Page(html(told)).text), markdown(told)
-    first = page[page.index("Summary") : page.index("What the drive gives")]
-    text = text[text.index("## Summary") : text.index("## What the drive gives")]
+    page = page[page.index("what hurts") :]
+    first = page[: page.index("To data, as things are")]
+    text = text[text.index("## What to decide") : text.index("## Risks")]
+    for answer in ("what hurts", "what to do", "what it brings", "by when", "what can go wrong"):
+        assert answer in first
+        assert f"- {answer}: " in text
     for number, advice in enumerate(proposed, 1):
-        assert (f"{number}. {advice.title}" in first) is (number <= MOST_CHANGES)
-        assert (f"| {number}. {escaped(advice.title)}: `" in text) is (number <= MOST_CHANGES)
-        assert flat(advice.effect) in page[page.index("What the drive gives") :]
+        shown = number <= MOST_CHANGES
+        assert (f"{number}. {flat(change_of(advice))}" in first) is shown
+        assert (flat(advice.cost_of_error) in first) is shown or not advice.cost_of_error
+        assert flat(advice.effect) in page[page.index("To data, as things are") :]
     assert flat(limiting(told.judgement, told.case)) in first
     for advice in agenda(told.judgement).watch:
         assert f"### {escaped(advice.title)}" in markdown(told)
 
 
-def test_what_is_in_the_plan_is_told_there_alone() -> None:
+def test_how_far_it_can_be_relied_on_stands_with_the_conditions() -> None:
+    told = report()
+    *_, last = reliability(told)
+    assert last == (
+        f"1 of {len(told.case.points)} points is doubtful, with a wide range: advice stands where "
+        "it holds for nearly all of it."
+    )
+    assert last in dict(condition_rows(told))["how sure"]
+
+
+def test_a_change_has_the_statements_of_its_step_in_the_plan() -> None:
     told = report()
     chosen, *others = of_verdict(told.judgement, Verdict.RECOMMEND)
     plan = make_plan(told.case, [chosen])
-    card, *rest = (one for one in cards(told, plan) if one.advice in (chosen, *others))
-    assert card.planned == "Step 1 of the change plan."
-    assert {label for label, _ in card.doing} <= {"verify"}
-    assert len(rest) == len(others)
-    assert all(each.planned == "Not chosen for the change plan." for each in rest)
-    assert all("undo" in dict(each.doing) for each in rest)
+    numbers, steps = steps_of(chosen, plan)
+    assert (numbers, steps) == ([1], (plan.actions[0].step,))
+    assert place_of(chosen, numbers, plan) == ("Step 1 of the change plan, which has the way back.")
+    for one in others:
+        assert steps_of(one, plan) == ([], ())
+        assert place_of(one, [], plan) == "Not chosen for the change plan."
     refused = replace(plan, actions=(), left_out=(LeftOut(chosen.rule, "x", "It does not fit."),))
-    assert cards(told, refused)[0].planned.endswith("plan: It does not fit.")
+    assert place_of(chosen, [], refused).endswith("plan: It does not fit.")
 
 
 def test_a_finding_is_told_once_and_cited_by_its_number() -> None:
@@ -167,7 +176,7 @@ def test_a_finding_is_told_once_and_cited_by_its_number() -> None:
     ids = list(finding_numbers(asking(told.judgement)))
     published = [sentence(each) for each in cited(ids)]
     assert len(set(published)) == len(published) > 2
-    for card in cards(told, whole_plan(told)):
+    for card in cards(told):
         named = [published[number - 1] for number in card.published]
         assert named == [sentence(each) for each in cited(card.advice.findings[:MOST_CITED])]
     text = html(told)

@@ -65,24 +65,30 @@ def test_what_is_none_is_told(tmp_path: Path, content: bytes, said: str) -> None
 
 def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="can't be read: No such file"):
-        Cover.typed("", "", "", str(tmp_path / "nowhere.png"))
+        Cover().with_logo(str(tmp_path / "nowhere.png"))
     with pytest.raises(UsageError, match="nobody here has the home directory ~no-such-account"):
-        Cover.typed("", "", "", "~no-such-account/logo.png")
+        Cover().with_logo("~no-such-account/logo.png")
 
 
 def test_lines_are_as_typed_or_told() -> None:
-    made = Cover.typed("  Example \n Shop ", "Jo", "", " ")
-    assert made == Cover("Example Shop", "Jo")
-    assert made.rows == (("client", "Example Shop"), ("author", "Jo"))
+    made = Cover("  Example \n Shop ", "Jo", contact="1  2").with_logo(" ").of_lines()
+    assert made == Cover("Example Shop", "Jo", contact="1 2")
+    assert made.rows == (
+        ("client", "Example Shop"),
+        ("author", "Jo"),
+        ("contact", "1 2"),
+    )
     for client, said in (("x" * 121, "longer than 120"), ("a\x07", "control characters")):
         with pytest.raises(UsageError, match=said):
-            Cover.typed(client, "", "", "")
+            Cover(client).of_lines()
+        with pytest.raises(UsageError, match=said):
+            Cover(confidential=client).of_lines()
     assert day(datetime(2026, 5, 1, tzinfo=UTC)) == "1 May 2026"
 
 
 def test_the_page_holds_the_logo_itself(tmp_path: Path) -> None:
     told = report()
-    cover = Cover.typed("Example <Shop>", "", "", str(logo(tmp_path, PNG)))
+    cover = Cover("Example <Shop>").with_logo(str(logo(tmp_path, PNG)))
     text = to_html(told, make_plan(told.case, ()), None, cover)
     assert f'src="data:image/png;base64,{base64.b64encode(PNG).decode()}"' in text
     assert "<dd>Example &lt;Shop&gt;</dd>" in text

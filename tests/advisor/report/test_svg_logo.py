@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from advisor.report.document import templates
-from advisor.report.document.cover import read_logo
+from advisor.report.document.cover import Cover, read_logo
 from probes.errors import UsageError
 from tests.advisor.report.test_cover import PNG, SVG
 
@@ -178,7 +178,7 @@ def test_a_template_s_logo_that_is_no_file_is_told(tmp_path: Path, logo: str) ->
     file = tmp_path / "one.toml"
     file.write_text(f'logo = "{logo}"')
     with pytest.raises(UsageError, match=r"is no (file|path of a logo)\."):
-        templates.read(file).cover("", "")
+        templates.read(file).cover(Cover())
 
 
 def test_a_template_that_is_a_pipe_is_not_waited_for(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,10 +12,11 @@ import pytest
 from advisor.gain import Stakes
 from advisor.outcomes import Verdict
 from advisor.plan.planning import make_plan
-from advisor.report.document.cover import Cover
-from advisor.report.document.sections import OF_COMPARISON, OF_RUN, SECTIONS
+from advisor.report.document.cover import Cover, OwnWords
+from advisor.report.document.sections import APPENDIX, OF_COMPARISON, OF_RUN, SECTIONS
 from advisor.report.document.templates import BUILT_IN, Template, keep, kept_in, named, read
 from advisor.report.report import Report
+from advisor.wording.advice.decision import NO_RISK
 from advisor.wording.advice.evidence_card import of_verdict
 from probes.errors import UsageError
 from tests.advisor.report.builders import report, to_html, to_markdown
@@ -26,7 +28,7 @@ def made(template: Template, found: Report | None = None) -> tuple[str, str]:
     """The report as HTML and as Markdown."""
     found = found or report()
     plan = make_plan(found.case, of_verdict(found.judgement, Verdict.RECOMMEND))
-    cover = template.cover("Example Shop", "1 May 2026")
+    cover = template.cover(Cover(client="Example Shop", date="1 May 2026"))
     return to_html(found, plan, None, cover), to_markdown(found, plan, None, cover)
 
 
@@ -48,14 +50,15 @@ def test_every_report_names_the_risks_to_data_first(
         )
     risky = replace(found, judgement=replace(found.judgement, recommendations=tuple(advice)))
     page, text = made(BUILT_IN[name], risky)
-    many = "1 risk to data: Torn page 0." if number == 1 else "2 risks to data: Torn page 0; Torn"
-    for told in (page, text):
-        summary = told[: told.index("Change plan") if "Change plan" in told else len(told)]
-        assert many in summary
-    assert "Risks to data" in page
-    assert "A cut of power tears page 0." in page
+    red = re.findall(r'<p class="risk">(.*?)</p>', page, re.DOTALL)
+    for at in range(number):
+        for shown in (red[at], text[: text.index("what hurts")]):
+            assert f"Risk to data: Torn page {at}." in shown
+            assert f"A cut of power tears page {at}." in shown
+    assert page.index('class="risk"') < page.index("what hurts")
     quiet = made(BUILT_IN[name])[0]
-    assert "Risks to data" not in quiet
+    assert 'class="risk"' not in quiet
+    assert NO_RISK in quiet
 
 
 def headings(markdown: str) -> list[str]:
@@ -75,7 +78,7 @@ def test_the_opening_stands_first_paragraph_by_paragraph() -> None:
     page, text = made(Template(opening="What we were\nasked <b>.\n\nWhat we did."))
     assert page.index("What we were asked &lt;b&gt;.") < page.index("What we did.")
     assert page.index("What we did.") < page.index('id="summary"')
-    assert text.index("What we did.") < text.index("## Summary")
+    assert text.index("What we did.") < text.index("## What to decide")
 
 
 def test_every_built_in_template_holds_something_of_a_run() -> None:
@@ -87,7 +90,7 @@ def test_a_template_that_leaves_nothing_is_refused() -> None:
     told = report()
     plan = make_plan(told.case, ())
     for none in ({"roles"}, set[str]()):
-        cover = Template(frozenset(none)).cover("", "")
+        cover = Template(frozenset(none)).cover(Cover())
         for writer in (to_html, to_markdown):
             with pytest.raises(UsageError, match="would hold no section"):
                 writer(told, plan, None, cover)
@@ -96,7 +99,15 @@ def test_a_template_that_leaves_nothing_is_refused() -> None:
 def test_a_kept_template_is_read_as_it_was(tmp_path: Path) -> None:
     logo = tmp_path / "roe.png"
     template = Template(
-        frozenset({"plan", "summary"}), 'Said: "so"\n\n\\n', "Jörg", str(logo), "Letter", True
+        frozenset({"plan", "summary"}),
+        'Said: "so"\n\n\\n',
+        "Jörg",
+        str(logo),
+        "Letter",
+        True,
+        "+49 30 1",
+        "Confidential",
+        (OwnWords('odd "rule"', "Two\nlines.", "Jo", "1 June"), OwnWords("redo.capacity", "One.")),
     )
     folder = tmp_path / "kept"
     assert kept_in(folder) == {}
@@ -121,6 +132,10 @@ def test_a_logo_is_found_beside_the_template(tmp_path: Path) -> None:
         ("sections = [[1]]", "the section"),
         ('sections = "summary"', "is no list of sections"),
         ("hide_names = 1", "is no true or false"),
+        ("advice = 1", "is no table"),
+        ('[advice]\n"a.b" = 1', "'a.b' in the template .* is no table of texts"),
+        ('[advice."a.b"]\nwhen = "now"', "says 'when' of a.b"),
+        ('[advice."a.b"]\nwho = "a\\u0007"', "control characters"),
         ('paper = "A5"', "the paper 'A5'"),
         ("author = ", "is no TOML"),
         ("\x00", "is no TOML"),
@@ -147,13 +162,30 @@ def test_names_that_are_none_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_file_s_own_cover_gives_way_to_what_is_typed() -> None:
-    kept = Template(author="Roe", paper="Letter")
-    typed = kept.but("Doe", "", "", hide_names=True)
+    own = OwnWords("redo.capacity", "As agreed in March.", until="1 June")
+    kept = Template(author="Roe", paper="Letter", contact="roe@example", own=(own,))
+    other = replace(own, words="Not before June.")
+    typed = kept.but(Template(author="Doe", hide_names=True, own=(other,)))
     assert (typed.author, typed.paper, typed.hide_names) == ("Doe", "Letter", True)
-    assert typed.cover("", "") == Cover(author="Doe", anonymous=True)
+    assert typed.cover(Cover(client=" Shop  One")) == Cover(
+        "Shop One", "Doe", anonymous=True, contact="roe@example", own=(other,)
+    )
 
 
 def test_each_kind_of_report_offers_the_sections_that_it_can_have() -> None:
     everything = set(headings(made(BUILT_IN["everything"])[1]))
     assert everything <= {SECTIONS[name] for name in OF_RUN}
     assert set(OF_RUN) | set(OF_COMPARISON) == set(SECTIONS)
+
+
+def test_a_client_gets_what_he_acts_on_and_the_evidence_on_request() -> None:
+    client = set(headings(made(BUILT_IN["client"])[1]))
+    proof = {SECTIONS[name] for name in APPENDIX}
+    assert {"What to decide", "Risks", "Changes", "Change plan", "Conditions", "Terms"} <= client
+    assert client.isdisjoint(proof)
+    whole = set(headings(made(BUILT_IN["client"].with_evidence)[1]))
+    assert whole == client | (whole & proof) == set(headings(made(BUILT_IN["everything"])[1]))
+    assert {"Evidence of each change", "Measured curves"} <= whole
+    manager = set(headings(made(BUILT_IN["manager"])[1]))
+    assert "Risks" in manager
+    assert "Conditions" not in manager

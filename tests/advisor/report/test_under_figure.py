@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from advisor.compare import compare
 from advisor.forecasts.under import under_server
-from advisor.report.document.blocks import Document, Graph
+from advisor.report.document.blocks import Document, Graph, Paragraph, ParagraphRole
+from advisor.report.document.cover import Cover
 from advisor.report.document.plot import BOTTOM, HEIGHT
+from advisor.report.forms.html import page
 from advisor.report.sections.comparison_report import comparison_document
+from advisor.wording.forecasts.under import sentences
 from tests.advisor.forecasts.test_under import QUICK, WIDE, drive, server
 
 UNKNOWN = drive("small", (1_000, 2_000, 3_000, 4_000, 5_000), block=4096)
@@ -43,3 +48,19 @@ def test_more_queries_stand_higher() -> None:
     # Up to the first crossing the quick drive is ahead, from the second on the wide one.
     assert quick.marks[0].y < wide.marks[0].y
     assert quick.marks[-1].y > wide.marks[-1].y
+
+
+def test_the_first_page_begins_with_what_the_server_gains() -> None:
+    found = under_server(server(), (QUICK, WIDE), {QUICK.key: 100.0, WIDE.key: 300.0})
+    live = replace(found.live, case=replace(found.live.case, target="db7"))
+    found = replace(found, live=live)
+    compared_ = compare((QUICK, WIDE), {QUICK.key: 100.0, WIDE.key: 300.0})
+    blocks = comparison_document(compared_, under=found).blocks
+    paragraphs = [each for each in blocks if isinstance(each, Paragraph)]
+    first, *_ = (each for each in paragraphs if each.role is ParagraphRole.LEAD)
+    text = "".join(span.text for span in first.words)
+    assert text == f"Under db7: {sentences(found)[0]}"
+    assert sum(sentences(found)[-1] == "".join(s.text for s in each.words) for each in paragraphs)
+    hidden = page(comparison_document(compared_, Cover(anonymous=True), found))
+    assert "Under server: " in hidden
+    assert "db7" not in hidden

@@ -189,7 +189,7 @@ def test_a_report_is_written_for_a_client(
     assert "B (run 2, db7) is best" in (tmp_path / "drives.md").read_text("utf-8")
     assert f"leadline compare {kept[0]} {kept[1]} --price {kept[1]}=0.5" in page
     outline = Pdf((tmp_path / "drives.pdf").read_bytes()).outline()
-    assert [text for level, text, _ in outline if level == 1][:2] == ["Summary", "By role"]
+    assert [text for level, text, _ in outline if level == 1][:2] == ["What to decide", "By role"]
     wrong = leadline("compare", *names, "--report", str(tmp_path / "drives.txt"))
     assert wrong.code == 2
     assert "End its name in .html, .pdf or .md." in wrong.stderr

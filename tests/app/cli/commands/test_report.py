@@ -100,8 +100,8 @@ def test_a_pdf_of_chosen_paper_beside_the_page(
     pdf = Pdf(paper.read_bytes())
     assert pdf.size == (612, 792)
     assert [text for level, text, _ in pdf.outline() if level == 1][:2] == [
-        "Summary",
-        "What the drive gives",
+        "What to decide",
+        "Risks",
     ]
 
 
@@ -114,3 +114,24 @@ def test_a_pdf_needs_no_window(home: Path, tmp_path: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert Pdf(paper.read_bytes()).outline()
+
+
+def test_several_servers_are_one_report_with_words_beside_advice(
+    leadline: Leadline, home: Path, tmp_path: Path
+) -> None:
+    with Store.open() as store:
+        for target in ("db7", "db8"):
+            keep(store, target)
+    file = tmp_path / "both.md"
+    own = ("--words", f"{RULE}=Seen in March, too.", "--who", f"{RULE}=Ada")
+    done = leadline("report", "db7", "db8", "-o", str(file), "--author", "Jo", *own)
+    assert (done.code, done.stderr) == (0, "")
+    text = file.read_text("utf-8")
+    assert text.count("**Jo:** Seen in March, too.") == 2
+    assert text.index("## db7") < text.index("## db8") < text.index("## Terms")
+    refused = leadline("report", "db7", "db8", "-o", str(tmp_path / "both.json"))
+    assert (refused.code, "A JSON document is of one run." in refused.stderr) == (2, True)
+    elsewhere = leadline("report", "db7", "-o", str(file), "--words", "redo.nothing=x")
+    assert (elsewhere.code, "redo.nothing asks for nothing here" in elsewhere.stderr) == (0, True)
+    wrong = leadline("report", "db7", "-o", str(file), "--words", "redo.capacity")
+    assert (wrong.code, "RULE=TEXT" in wrong.stderr) == (2, True)

@@ -10,9 +10,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
+from advisor.report.document.cover import OwnWords
 from advisor.report.document.templates import Paper
 from app.controllers.drive_keys import ReferenceKey
 from app.controllers.selection import Choice
+from app.views.dialogs.advice_words import AdviceWordsDialog
 from app.views.dialogs.report import ReportDialog
 from app.window.main_window import MainWindow
 from app.window.parts import ADVICE, COMPARE
@@ -75,7 +77,7 @@ def test_the_pages_are_seen_and_written_and_what_was_typed_is_remembered(
         QTest.keyClick(dialog.client, Qt.Key.Key_Return)
     pdf = Pdf(file.read_bytes())
     assert (len(pdf.pages), pdf.size) == (count, (612, 792))
-    assert "Summary" in {text for _, text, _ in pdf.outline()}
+    assert "What to decide" in {text for _, text, _ in pdf.outline()}
     assert window.notice.open.isVisible()
     window.pages.handing_over.report()
     again = opened(qtbot, window)
@@ -179,7 +181,7 @@ def test_a_template_says_what_the_report_holds_and_is_kept_for_the_next(
     window.pages.handing_over.report()
     dialog = opened(qtbot, window)
     count = shown(dialog)
-    assert dialog.template.currentText() == "everything"
+    assert dialog.template.currentText() == "client"
     dialog.template.setCurrentText("manager")
     dialog.template.activated.emit(dialog.template.currentIndex())
     qtbot.waitUntil(dialog.save_pdf.isEnabled)
@@ -201,7 +203,8 @@ def test_a_template_says_what_the_report_holds_and_is_kept_for_the_next(
     assert again.opening.toPlainText().endswith("What we did.")
     marked = again.sections.marked
     assert marked is not None
-    assert marked - {"roles", "under"} == {"summary", "what-if", "conditions", "plan"}
+    here = {"summary", "risks", "forecast", "tried", "what-if", "plan"}
+    assert marked - {"roles", "under"} == here
     again.template.setEditText("../elsewhere")
     again.keep.click()
     assert again.callout.isVisible()
@@ -224,3 +227,34 @@ def test_what_was_typed_stays_when_the_dialog_is_closed(qtbot: QtBot, window: Ma
     preferences = window.parts.preferences
     assert preferences.text(f"report/opening/{name}") == "What we were asked.\n\nWhat we did."
     assert preferences.text("report/opening/leadline-db8") == ""
+
+
+def test_words_beside_advice_are_printed_and_stand_there_again(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window.pages.handing_over.report()
+    dialog = opened(qtbot, window)
+    assert dialog.words.isVisible()
+    dialog.words.click()
+    (typing,) = dialog.findChildren(AdviceWordsDialog)
+    rule, (words, who, until) = next(iter(typing.fields.items()))
+    words.setPlainText("Seen in March,\ntoo.")
+    who.setText("Ada")
+    until.setText("1 June")
+    typing.use.click()
+    assert not dialog.save_pdf.isEnabled()
+    qtbot.waitUntil(dialog.save_pdf.isEnabled)
+    dialog.system.setText("Checkout")
+    dialog.confidential.setText("For Example Shop")
+    qtbot.waitUntil(dialog.save_pdf.isEnabled)
+    file = tmp_path / "client.html"
+    answer(monkeypatch, file)
+    with qtbot.waitSignal(dialog.written):
+        dialog.save_page.click()
+    text = file.read_text("utf-8")
+    for shown_text in ("Seen in March, too.", "Ada", "1 June", "advice for Checkout"):
+        assert shown_text in text
+    window.pages.handing_over.report()
+    again = opened(qtbot, window)
+    assert again.own == (OwnWords(rule, "Seen in March,\ntoo.", "Ada", "1 June"),)
+    assert (again.system.text(), again.confidential.text()) == ("", "For Example Shop")

@@ -81,7 +81,7 @@ def test_a_consultant_takes_a_case_in_and_hands_over_a_report(
         most = MOST_ACTIONS_TO_A_REPORT
         counted(record_property, most, lambda: walk(program, case, logo, report)).leave()
     pdf = Pdf(report.read_bytes())
-    assert {"Summary", "Change plan"} <= {text for _, text, _ in pdf.outline()}
+    assert {"What to decide", "Change plan"} <= {text for _, text, _ in pdf.outline()}
     assert LOGO in pdf.pictures()
 
 

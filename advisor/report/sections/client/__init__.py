@@ -1,0 +1,1 @@
+"""The sections that a client reads: what to decide, risks, changes, what was tried, terms."""

@@ -1,0 +1,161 @@
+"""The page for whoever decides: risks, what hurts, what to do, what it brings, by when, by whom."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from advisor.gain import Stakes
+from advisor.judging.agenda import agenda
+from advisor.judging.carrying_out import carrying_out
+from advisor.outcomes import Recommendation
+from advisor.plan.change_plan import ChangePlan, PlanForecast
+from advisor.ranking import stakes
+from advisor.report.document.blocks import (
+    Bar,
+    Bars,
+    Block,
+    Paragraph,
+    ParagraphRole,
+    Style,
+    Table,
+    TableRow,
+    TextSpan,
+    Words,
+    pairs,
+    plain,
+    text,
+)
+from advisor.report.document.cover import Cover
+from advisor.report.report import Report
+from advisor.report.sections.advice import AdviceCard
+from advisor.wording.advice import decision as words
+from advisor.wording.advice.evidence_card import change_of
+from advisor.wording.advice.gains import gain_of
+from advisor.wording.advice.nothing_to_change import nothing_to_change
+from probes.figures import duration_us, rate
+from probes.statistics.ranges import Range
+
+MOST_CHANGES = 6
+_HEADS = ("change", "priority", "effort", "downtime", "who", "until")
+
+
+def decision(
+    report: Report, cards: Sequence[AdviceCard], plan: ChangePlan, cover: Cover
+) -> Iterator[Block]:
+    """What fits on one page and is enough to decide."""
+    yield from risk_lines(report, cover)
+    yield from pairs(row for row in _answers(report, cards, plan) if row[1])
+    if cards:
+        yield _changes(cards[:MOST_CHANGES], cover)
+    if (more := len(cards) - MOST_CHANGES) > 0:
+        yield text(f"And {more} more: see Changes.")
+    if plan.forecast is not None:
+        yield from today_and_then(plan.forecast)
+
+
+def no_change(report: Report) -> str:
+    """What is said in the place of advice where there is none."""
+    return nothing_to_change(report.judgement, report.case, report.run.state)
+
+
+def risk_lines(report: Report, cover: Cover) -> Iterator[Paragraph]:
+    """What may lose data, whatever it is worth, in red; or that nothing of that was found."""
+    found = agenda(report.judgement).risks
+    for one in found:
+        title = TextSpan(f"Risk to data: {one.title}. ", Style.STRONG, one.rule)
+        to_do = change_of(one) if one.proposed else one.effect
+        what = f" What to do: {to_do.rstrip('.')} ({by_whom(one, cover)})." if to_do else ""
+        yield Paragraph((title, TextSpan(f"{one.saw}{what}")), ParagraphRole.RISK)
+    if not found and report.judgement.recommendations:
+        yield text(words.NO_RISK)
+
+
+def _answers(
+    report: Report, cards: Sequence[AdviceCard], plan: ChangePlan
+) -> Iterator[tuple[str, str]]:
+    judgement, case = report.judgement, report.case
+    asked = [card.advice for card in cards]
+    yield "what hurts", words.hurts(judgement, case)
+    if not asked:
+        yield "what to do", no_change(report)
+        return
+    yield "what to do", words.to_do(judgement, case, asked, plan)
+    yield "what it brings", words.brings(asked, plan)
+    yield "by when", words.by_when(asked)
+    yield "what can go wrong", words.can_fail(plan)
+
+
+def _changes(cards: Sequence[AdviceCard], cover: Cover) -> Table:
+    rows = (_change(number, card, cover) for number, card in enumerate(cards, 1))
+    return Table(_HEADS, tuple(rows), frozenset(range(len(_HEADS))), roomy=True)
+
+
+def _change(number: int, card: AdviceCard, cover: Cover) -> TableRow:
+    found = carrying_out(card.advice)
+    return TableRow(
+        (
+            tuple(_named(number, card)),
+            plain(words.PRIORITIES[found.priority]),
+            plain(words.EFFORTS[found.effort]),
+            plain(words.DOWNTIMES[found.downtime]),
+            *who_and_until(card.advice, cover),
+        )
+    )
+
+
+def who_and_until(advice: Recommendation, cover: Cover) -> tuple[Words, Words]:
+    """As its maker typed them, else as they are proposed."""
+    found, own = carrying_out(advice), cover.own_of(advice.rule)
+    return plain(own.who or words.DOERS[found.doer]), plain(own.until or words.TERMS[found.term])
+
+
+def by_whom(advice: Recommendation, cover: Cover) -> str:
+    """Both in one line: ``DBA, within a week``."""
+    return ", ".join(each[0].text for each in who_and_until(advice, cover))
+
+
+def makers_words(cover: Cover, rule: str) -> Iterator[Block]:
+    """What the report's maker says beside a rule's advice; nothing where that is nothing."""
+    if own := cover.own_of(rule).words:
+        maker = TextSpan(f"{cover.author or 'Note'}: ", Style.STRONG)
+        yield Paragraph((maker, TextSpan(" ".join(own.split()))))
+
+
+def _named(number: int, card: AdviceCard) -> Iterator[TextSpan]:
+    """The change, which leads to its card; what it brings, and what it costs if it is wrong."""
+    yield TextSpan(f"{number}. {card.change or card.advice.title}", Style.STRONG, card.advice.rule)
+    yield TextSpan(f"\n{expected(card.advice)}")
+    if card.advice.cost_of_error:
+        yield TextSpan(f"\nIf it is wrong: {card.advice.cost_of_error}", Style.QUIET)
+
+
+def expected(advice: Recommendation) -> str:
+    """What the change brings, in few words."""
+    match stakes(advice):
+        case Stakes.DATA:
+            return "protects data"
+        case Stakes.HOUSEKEEPING:
+            return "housekeeping"
+        case _:
+            return gain_of(advice)
+
+
+def today_and_then(found: PlanForecast) -> Iterator[Bars]:
+    """Queries per second, and the time that most of them stay within, today and after the plan."""
+    then = found.then_per_s
+    yield _two_bars("Queries per second", Range.exact(found.now_per_s), then, rate)
+    if found.p95 is not None:
+        now = Range.exact(found.p95.now_us)
+        yield _two_bars("95 of 100 queries are done within", now, found.p95.then_us, duration_us)
+
+
+def _two_bars(title: str, now: Range, then: Range, say: Callable[[float], str]) -> Bars:
+    most = max(now.high, then.high) or 1.0
+    bars = (("today", now), ("after the plan", then))
+    return Bars(
+        title,
+        tuple(
+            Bar(name, each.value / most, each.low / most, each.high / most, each.text(say))
+            for name, each in bars
+        ),
+    )
