@@ -185,7 +185,7 @@ make_environment() {
     $VENV/bin/python -m pip install -q --upgrade "pip>=25.1"
     $VENV/bin/python -m pip install -q "hatchling>=1.27" "editables>=0.5"
     need_go
-    $VENV/bin/python -m pip install -q --no-build-isolation -e .
+    $VENV/bin/python -m pip install -q --no-build-isolation -e ".[window]"
 }
 
 python_group() {
