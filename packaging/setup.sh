@@ -27,7 +27,7 @@ debian_packages() {
         fio sysbench gcc libc6-dev git shellcheck busybox gawk mawk original-awk" ;;
     servers) echo "maven libaio1 libnuma1" ;;
     bench) echo "mariadb-server-core fio sysbench" ;;
-    package) echo "xvfb x11-utils binutils desktop-file-utils debootstrap squashfs-tools" ;;
+    package) echo "xvfb x11-utils binutils desktop-file-utils debootstrap squashfs-tools minisign" ;;
     esac
 }
 
