@@ -43,10 +43,10 @@ def foreign(home: Path) -> list[str]:
         if theirs:
             found.append(f"{name} {version} has {', '.join(f'{each}/' for each in theirs)}")
     for folder in FOLDERS:
-        spec = find_spec(folder)
-        if spec is None or spec.origin is None:
+        ours, spec = home / folder / "__init__.py", find_spec(folder)
+        if not ours.is_file():
             found.append(f"{folder}/ of Leadline is lost: another package has taken it away")
-        elif not Path(spec.origin).samefile(home / folder / "__init__.py"):
+        elif spec is not None and spec.origin is not None and not ours.samefile(spec.origin):
             found.append(f"{Path(spec.origin).parent} is found before Leadline's {folder}/")
     return found
 
