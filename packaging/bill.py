@@ -113,11 +113,10 @@ def _needed() -> Iterator[importlib.metadata.Distribution]:
 
 
 def _distribution(found: importlib.metadata.Distribution) -> Shipped:
-    about = found.metadata
-    licence = about.get("License-Expression") or (about.get("License") or "").partition("\n")[0]
-    if not licence:
-        kinds = [each for each in about.get_all("Classifier", []) if each.startswith("License")]
-        licence = ", ".join(each.rpartition(" :: ")[2] for each in kinds)
+    named = found.metadata.get_all("License-Expression") or found.metadata.get_all("License") or []
+    kinds = [each for each in found.metadata.get_all("Classifier") or [] if "License ::" in each]
+    licence = named[0].partition("\n")[0] if named else ""
+    licence = licence or ", ".join(each.rpartition(" :: ")[2] for each in kinds)
     texts = [
         Path(str(found.locate_file(each))).read_text(encoding="utf-8", errors="replace").strip()
         for each in found.files or []

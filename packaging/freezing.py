@@ -62,7 +62,6 @@ def analysed() -> dict[str, Any]:
         "hiddenimports": [
             "resources",
             *manifest.modules(ROOT),
-            *collect_submodules("hdrh"),
             *collect_submodules("keyring.backends"),
         ],
         "datas": [

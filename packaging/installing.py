@@ -24,7 +24,7 @@ MOST_MIB = 180
 """What it may take installed, its own environment included; numpy is half of it."""
 TOOLS = {
     "pipx": (
-        "pipx install --quiet --python {python} --pip-args {quiet_from_index}",
+        "pipx install --quiet --python {python} {pip_args}",
         {"PIPX_HOME": "home", "PIPX_BIN_DIR": "bin", "PIPX_MAN_DIR": "man"},
     ),
     "uv": (
@@ -73,7 +73,7 @@ def _try(tool: str, python: str, address: str, *, window: bool) -> None:
     values = {
         "python": python,
         "index": address,
-        "quiet_from_index": f"-q --extra-index-url {address}",
+        "pip_args": f"--pip-args=-q --extra-index-url {address}",
     }
     words = [word.format_map(values) for word in pattern.split()]
     with tempfile.TemporaryDirectory(prefix="leadline-install-") as name:
