@@ -28,6 +28,8 @@ _RULE = f"\n{'-' * 72}\n\n"
 _TEXT = re.compile(r"licen[cs]e|copying|notice", re.IGNORECASE)
 _LGPL = ("LGPL-3", "GPL-3")
 """What Qt for Python is used under; its packages bring no text, every Debian has them."""
+_ELSEWHERE = re.compile(r"extra ==|== .(?:win32|Windows|darwin|Darwin)\b")
+"""What a requirement says that counts for an option, or on another system."""
 _COMMON = Path("/usr/share/common-licenses")
 
 
@@ -99,13 +101,13 @@ def _needed() -> Iterator[importlib.metadata.Distribution]:
     seen = {"leadline"}
     for requirement in wanted:  # it grows meanwhile
         name = re.sub(r"[-_.]+", "-", re.split(r"[^\w.-]", requirement)[0]).lower()
-        if name in seen or "extra ==" in requirement:
+        if name in seen or _ELSEWHERE.search(requirement):
             continue
         seen.add(name)
         try:
             found = importlib.metadata.distribution(name)
         except importlib.metadata.PackageNotFoundError:
-            if "sys_platform" in requirement or "platform_system" in requirement:
+            if ";" in requirement:  # for other Pythons
                 continue
             raise BuildError(f"{name} is not installed here.") from None
         wanted += found.requires or []

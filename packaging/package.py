@@ -145,7 +145,7 @@ def make_packages(folder: Path) -> dict[str, Path]:
         (RPM, rpm_package.tool(), rpm_package.build),
     ):
         if tool is None:
-            say(f"nothing here makes a {kind}, and so there is none")
+            say(f"what makes {kind} is not here, and so there is none")
             continue
         with timed(f"making the {kind}"):
             made[kind] = build(folder, DIST)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import platform
 import shutil
 import subprocess
@@ -46,6 +47,7 @@ def build(folder: Path, dist: Path) -> Path:
         tree.mkdir()
         lay_out(folder, tree)
         set_modes(tree)
+        _keep_to_the_commits_clock(tree)
         about = {
             "name": "leadline",
             "arch": {"x86_64": "amd64", "aarch64": "arm64"}[platform.machine()],
@@ -65,6 +67,14 @@ def build(folder: Path, dist: Path) -> Path:
         argv += ["--target", str(made)]
         subprocess.run(argv, stdout=subprocess.DEVNULL, check=True)
     return made
+
+
+def _keep_to_the_commits_clock(tree: Path) -> None:
+    """Give each file the time of the commit: nfpm writes what the file system has."""
+    if "SOURCE_DATE_EPOCH" in os.environ:
+        epoch = int(os.environ["SOURCE_DATE_EPOCH"])
+        for path in (tree, *tree.rglob("*")):
+            os.utime(path, (epoch, epoch), follow_symlinks=False)
 
 
 def _contents(tree: Path) -> Iterator[dict[str, str]]:
