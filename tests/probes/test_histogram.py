@@ -125,9 +125,9 @@ def test_it_counts_and_writes_as_the_library_does(seed: int) -> None:
     assert ours.total == theirs.get_total_count()
     assert ours.mean_ns() == pytest.approx(theirs.get_mean_value())
     assert ours.deviation_ns() == pytest.approx(theirs.get_stddev())
-    latency = summarise(ours)
-    assert latency.max_us == theirs.get_max_value() / 1000
-    assert latency.p999_us == theirs.get_value_at_percentile(99.9) / 1000
+    summary = summarise(ours)
+    assert summary.max_us == theirs.get_max_value() / 1000
+    assert summary.p999_us == theirs.get_value_at_percentile(99.9) / 1000
 
 
 def test_two_together_hold_what_both_hold() -> None:
