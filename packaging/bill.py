@@ -161,8 +161,8 @@ def _system_libraries(folder: Path) -> Iterator[Shipped]:
     found = sorted(path.name for path in (folder / "_internal").glob("*.so*"))
     names = [f"*/{name}" for name in found if not name.startswith("libpython")]
     argv = ["dpkg-query", "--search", *names]
-    said = subprocess.run(argv, capture_output=True, text=True, check=False).stdout
-    for package in sorted(set(re.findall(r"(?m)^([\w.+-]+):", said))):
+    listed = subprocess.run(argv, capture_output=True, text=True, check=False).stdout
+    for package in sorted(set(re.findall(r"(?m)^([\w.+-]+):", listed))):
         argv = ["dpkg-query", "--show", "--showformat", "${Version}", package]
         version = subprocess.run(argv, capture_output=True, text=True, check=True).stdout
         text = _read(Path("/usr/share/doc") / package / "copyright")

@@ -137,7 +137,7 @@ def try_frozen(program: Path) -> None:
 
 
 def make_packages(folder: Path) -> dict[str, Path]:
-    """Make packages of the stand-alone folder, by kind; where a tool is missing, that is said."""
+    """Make packages of the stand-alone folder, by kind; name those whose tool is missing."""
     made = {}
     for kind, tool, build in (
         (DEB, shutil.which("dpkg-deb"), debian_package.build),

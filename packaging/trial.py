@@ -81,9 +81,9 @@ class Installed:
 
     def is_whole(self, *, without: Sequence[str] = ()) -> None:
         """It holds all parts that were listed when it was built, but these optional packages."""
-        said = self.answer("--self-test")
-        print(said, end="")
-        lacking = re.findall(r"\(without (.+), not installed\)", said)
+        answer = self.answer("--self-test")
+        print(answer, end="")
+        lacking = re.findall(r"\(without (.+), not installed\)", answer)
         named = [name for each in lacking for name in each.split(" and ")]
         require(named == list(without), f"it is without {', '.join(named) or 'nothing'}")
 

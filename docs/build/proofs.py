@@ -20,7 +20,7 @@ _MEASURED = ROOT / "benchmarks"
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """A claim, the page that has its figures, where they stand there, and how they are said.
+    """A claim, the page that has its figures, where they stand there, and how a row shows them.
 
     ``found`` names the groups of ``pattern`` by their numbers; ``wanted`` is the bar, "" for none.
     """

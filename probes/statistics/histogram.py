@@ -65,7 +65,7 @@ class Histogram:
                 yield *_ends(index), count
 
     def at(self, percentile: float) -> int:
-        """The latency (ns) that so many percent do not exceed: its bucket's highest; 0 of none."""
+        """The latency (ns) that a percentage does not exceed: its bucket's highest; 0 of none."""
         return _at(list(accumulate(self.counts)), percentile)
 
     def mean_ns(self) -> float:
@@ -154,7 +154,7 @@ def _inflated(compressed: bytes) -> bytes:
 def _counts(packed: bytes) -> list[int]:
     """The count of each bucket; raises Malformed.
 
-    Numbers are ZigZag LEB128: a negative one stands for so many empty buckets.
+    Numbers are ZigZag LEB128: a negative one stands for that number of empty buckets.
     """
     counts = [0] * _SIZE
     index = at = 0
