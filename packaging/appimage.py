@@ -69,10 +69,6 @@ def make_tree(folder: Path, tree: Path) -> None:
     shutil.copyfile(share / ICONS / "scalable/apps/leadline.svg", tree / "leadline.svg")
     shutil.copyfile(share / ICONS / "512x512/apps/leadline.png", tree / ".DirIcon")
     shutil.copyfile(ROOT / "LICENSE", tree / "LICENSE")
-    (share / "doc" / "leadline").mkdir(parents=True)
-    (share / "doc" / "leadline" / "runtime-licences.txt").write_text(
-        build_agent.notices(*_go(), "."), encoding="utf-8"
-    )
     set_modes(tree)
 
 

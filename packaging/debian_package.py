@@ -60,8 +60,7 @@ License: Apache-2.0
  /usr/share/common-licenses/Apache-2.0.
 Comment:
  Below /usr/lib/leadline lie Python, Qt, Typst and other libraries under
- licences of their own. Those of the Go modules in the programs that run on
- targets are in licences.txt beside these, below resources/agents.
+ licences of their own: licences.txt beside this file has all of them.
 """
 
 

@@ -53,6 +53,8 @@ def analysed() -> dict[str, Any]:
     )
 
     manifest.write(ROOT)
+    # Its RECORD has sums of scripts that name the place of this environment.
+    about, place = copy_metadata("keyring")[0]
     shipped = [*manifest.resources(ROOT), *manifest.WRITTEN]
     return {
         "pathex": [str(ROOT)],
@@ -60,7 +62,6 @@ def analysed() -> dict[str, Any]:
         "hiddenimports": [
             "resources",
             *manifest.modules(ROOT),
-            *collect_submodules("hdrh"),
             *collect_submodules("keyring.backends"),
         ],
         "datas": [
@@ -68,8 +69,7 @@ def analysed() -> dict[str, Any]:
                 (str(ROOT / "resources" / name), str((Path("resources") / name).parent))
                 for name in shipped
             ],
-            *copy_metadata("keyring"),
-            *copy_metadata("typst"),  # with its licence
+            *[(f"{about}/{name}", place) for name in ("METADATA", "entry_points.txt")],
         ],
         "excludes": ["tkinter", "pytest", "IPython", "matplotlib", "PyInstaller", "setuptools"],
         # Docstrings are the rules' pages: no optimisation may drop them.

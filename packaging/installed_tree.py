@@ -9,6 +9,7 @@ import subprocess
 from pathlib import Path
 
 import build_agent
+from bill import LICENCES
 
 from docs.build import commands
 
@@ -36,6 +37,8 @@ def lay_out(folder: Path, tree: Path) -> None:
     library, share = tree / LIBRARY, tree / SHARE
     shutil.copytree(folder, library, symlinks=True, ignore=shutil.ignore_patterns("share"))
     (library / "LICENSE").unlink(missing_ok=True)
+    if (library / LICENCES).exists():
+        (library / LICENCES).rename(parent_made(share / "doc" / "leadline" / LICENCES))
     parent_made(tree / COMMAND).symlink_to("../lib/leadline/leadline")
     commands.write(share)
     for source, name in DATA.items():

@@ -1,6 +1,7 @@
-"""Builds what can be installed, and tries each: sdist, wheel, stand-alone folder, .deb, AppImage.
+"""Builds what can be installed, and tries each: sdist, wheel, folder, .deb, .rpm, AppImage.
 
-Everything is left in dist/, with SHA256SUMS. A step that fails ends the program with status 1.
+Everything is left in dist/, with SHA256SUMS and, where a key is named, its signature. A step that
+fails ends the program with status 1.
 """
 
 from __future__ import annotations
@@ -13,18 +14,20 @@ import sys
 import tarfile
 import tempfile
 import time
-import venv
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 import appimage
 import bare_system
+import bill
 import build_agent
 import debian_package
 import freezing
+import installing
 import manifest
+import rpm_package
 from installed_tree import keep_to_the_commits_clock
 from trial import Installed, UnfitError, outside, require, say
 
@@ -33,6 +36,7 @@ from docs.build import commands
 ROOT = build_agent.ROOT
 DIST = ROOT / "dist"
 SUMS = "SHA256SUMS"
+DEB, RPM, IMAGE = ".deb", ".rpm", "AppImage"
 
 
 @contextmanager
@@ -48,12 +52,16 @@ def build_distributions() -> tuple[Path, Path]:
     """The sdist, and the wheel that is built from it, as a user's installer would."""
     shutil.rmtree(DIST, ignore_errors=True)
     subprocess.run(
-        [sys.executable, "-m", "build", "--outdir", str(DIST), str(ROOT)],
+        [sys.executable, "-m", "build", "--installer", "uv", "--outdir", str(DIST), str(ROOT)],
         env=with_go(),
         stdout=subprocess.DEVNULL,
         check=True,
     )
-    return next(DIST.glob("*.tar.gz")), next(DIST.glob("*.whl"))
+    made = next(DIST.glob("*.tar.gz")), next(DIST.glob("*.whl"))
+    subprocess.run(
+        [sys.executable, "-m", "twine", "check", "--strict", *map(str, made)], check=True
+    )
+    return made
 
 
 def with_go() -> dict[str, str]:
@@ -95,19 +103,6 @@ def packages(shipped: set[str]) -> set[str]:
     return {f"{name.removesuffix('/__init__.py')}.py" for name in shipped if "__init__" in name}
 
 
-def try_wheel(wheel: Path) -> None:
-    """Install into an empty environment, far from the source tree, and run."""
-    with tempfile.TemporaryDirectory(prefix="leadline-wheel-") as folder:
-        venv.create(folder, with_pip=True)
-        pip = [str(Path(folder) / "bin" / "python"), "-m", "pip", "install", "-q", str(wheel)]
-        subprocess.run(pip, cwd=folder, check=True)
-        installed = Installed(
-            [f"{folder}/bin/leadline"], outside(Path(folder)), folder=Path(folder)
-        )
-        installed.answers()
-        installed.is_whole()
-
-
 def freeze() -> Path:
     """The stand-alone folder, with what a desktop needs to list it; returns its program."""
     freezing.freeze("leadline.spec", DIST)
@@ -122,6 +117,9 @@ def freeze() -> Path:
         destination.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(source, destination)
     commands.write(folder / "share")
+    version = build_agent.project_version(ROOT)
+    bill.write(folder, DIST / f"leadline-{version}.cdx.json")
+    shutil.copyfile(folder / bill.LICENCES, DIST / f"leadline-{version}-{bill.LICENCES}")
     if shutil.which("desktop-file-validate"):
         subprocess.run(["desktop-file-validate", str(desktop)], check=True)
     return folder / "leadline"
@@ -138,67 +136,98 @@ def try_frozen(program: Path) -> None:
         installed.shows_its_window()
 
 
-def make_packages(folder: Path) -> None:
-    """Make a .deb and an AppImage of the stand-alone folder, where the tools for them are."""
-    deb = image = None
-    if shutil.which("dpkg-deb"):
-        with timed("making the Debian package"):
-            deb = debian_package.build(folder, DIST)
-    else:
-        say("no dpkg-deb here, and so no Debian package")
-    if shutil.which("mksquashfs"):
-        with timed("making the AppImage"):
-            image = appimage.build(folder, DIST)
-    else:
-        say("no mksquashfs here, and so no AppImage")
+def make_packages(folder: Path) -> dict[str, Path]:
+    """Make packages of the stand-alone folder, by kind; name those whose tool is missing."""
+    made = {}
+    for kind, tool, build in (
+        (DEB, shutil.which("dpkg-deb"), debian_package.build),
+        (IMAGE, shutil.which("mksquashfs"), appimage.build),
+        (RPM, rpm_package.tool(), rpm_package.build),
+    ):
+        if tool is None:
+            say(f"what makes {kind} is not here, and so there is none")
+            continue
+        with timed(f"making the {kind}"):
+            made[kind] = build(folder, DIST)
+    return made
+
+
+def try_packages(made: Mapping[str, Path]) -> None:
+    """Try them in a bare Debian; where none can be made, the .deb and the AppImage here."""
+    deb, image, rpm = (made.get(kind) for kind in (DEB, IMAGE, RPM))
     if not bare_system.can_be_made():
         if deb is not None:
             debian_package.try_unpacked(deb)
         if image is not None:
             appimage.try_here(image)
         return
-    with timed("trying both in a bare Debian"), bare_system.bare_system() as system:
+    with timed("trying them in a bare Debian"), bare_system.bare_system() as system:
         if image is not None:
             appimage.try_bare(image, system)
         if deb is not None:
             debian_package.try_out(deb, system)
         if image is not None:
             appimage.try_out(image, system)
+        if rpm is not None:
+            rpm_package.try_out(rpm, system)
 
 
 def write_sums() -> None:
     """List the checksums of all that is published, as `sha256sum -c` reads them."""
-    files = sorted(path for path in DIST.iterdir() if path.is_file() and path.name != SUMS)
+    files = sorted(path for path in DIST.iterdir() if path.is_file() and SUMS not in path.name)
     lines = [f"{build_agent.sha256(path)}  {path.name}\n" for path in files]
     (DIST / SUMS).write_text("".join(lines), encoding="ascii")
+
+
+def sign(key: Path) -> None:
+    """Sign the checksums with a secret key of minisign, which asks for its passphrase."""
+    about = f"leadline {build_agent.project_version(ROOT)}"
+    argv = ["minisign", "-S", "-s", str(key), "-m", str(DIST / SUMS), "-t", about]
+    subprocess.run(argv, check=True)
 
 
 def main() -> int:
     """Do all, or only one half."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", choices=("wheel", "frozen"), help="build and try one kind alone")
-    only = parser.parse_args().only
+    parser.add_argument("--untried", action="store_true", help="build, and try nothing")
+    parser.add_argument("--key", type=Path, help="sign SHA256SUMS with this secret key of minisign")
+    parser.add_argument(
+        "--python", action="append", help="a Python to install with, again for each (this one)"
+    )
+    asked = parser.parse_args()
     keep_to_the_commits_clock()
     try:
         build_agent.ensure(ROOT)
-        if only != "frozen":
-            with timed("building sdist and wheel"):
-                sdist, wheel = build_distributions()
-            look_into(sdist, wheel)
-            with timed(f"installing {wheel.name} into an empty environment"):
-                try_wheel(wheel)
-        if only != "wheel":
-            with timed("freezing into a folder"):
-                program = freeze()
-            with timed("running it elsewhere, and opening its window under Xvfb"):
-                try_frozen(program)
-            make_packages(program.parent)
+        make(asked.only, trying=not asked.untried, pythons=asked.python or [sys.executable])
         write_sums()
-    except (UnfitError, build_agent.BuildError, subprocess.SubprocessError) as error:
+        if asked.key is not None:
+            sign(asked.key)
+    except (UnfitError, build_agent.BuildError, OSError, subprocess.SubprocessError) as error:
         print(f"package: {error}", file=sys.stderr)
         return 1
     say(f"done: {', '.join(sorted(path.name for path in DIST.iterdir()))}")
     return 0
+
+
+def make(only: str | None, *, trying: bool, pythons: Sequence[str]) -> None:
+    """Build what is asked for, and try each as soon as it is there."""
+    if only != "frozen":
+        with timed("building sdist and wheel"):
+            distributions = build_distributions()
+        look_into(*distributions)
+        if trying:
+            with timed("installing from an index on loopback"):
+                installing.try_installs(distributions, pythons)
+    if only != "wheel":
+        with timed("freezing into a folder"):
+            program = freeze()
+        if trying:
+            with timed("running it elsewhere, and opening its window under Xvfb"):
+                try_frozen(program)
+        made = make_packages(program.parent)
+        if trying:
+            try_packages(made)
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ debian_packages() {
         fio sysbench gcc libc6-dev git shellcheck busybox gawk mawk original-awk" ;;
     servers) echo "maven libaio1 libnuma1" ;;
     bench) echo "mariadb-server-core fio sysbench" ;;
-    package) echo "xvfb x11-utils binutils desktop-file-utils debootstrap squashfs-tools" ;;
+    package) echo "xvfb x11-utils binutils desktop-file-utils debootstrap squashfs-tools minisign" ;;
     esac
 }
 
@@ -185,7 +185,7 @@ make_environment() {
     $VENV/bin/python -m pip install -q --upgrade "pip>=25.1"
     $VENV/bin/python -m pip install -q "hatchling>=1.27" "editables>=0.5"
     need_go
-    $VENV/bin/python -m pip install -q --no-build-isolation -e .
+    $VENV/bin/python -m pip install -q --no-build-isolation -e ".[window]"
 }
 
 python_group() {

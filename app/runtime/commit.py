@@ -19,7 +19,7 @@ _DIGITS = 12
 
 @cache
 def version(*, asking: bool = True) -> str:
-    """The version, with the commit where it is known: ``0.1.0 (0123456789ab)``.
+    """The version, with the commit where it is known: ``0.9.0 (0123456789ab)``.
 
     Without ``asking``, git is not started: only a built copy knows its commit then.
     """

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from importlib.resources import files
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
@@ -28,6 +29,9 @@ from probes.targets.local import LocalTarget
 from probes.targets.this_computer import runs_agents
 
 _LAYERS = ("app", "advisor", "probes")
+_WINDOW = ("PySide6", "pyqtgraph")
+_OPTIONAL = {"modules": _WINDOW, "paper": ("typst",)}
+"""What an installation may do without, by the part that asks for it."""
 MIGRATIONS = "migrations/"
 _PROGRAMS = tuple(
     f"{program}-linux-{processor}"
@@ -85,7 +89,9 @@ class _PartLost(Exception):
 
 def _report(name: str, faults: tuple[str, ...]) -> int:
     if not faults:
-        click.echo(f"ok      {name}")
+        lacking = [each for each in _OPTIONAL.get(name, ()) if find_spec(each) is None]
+        without = f" (without {' and '.join(lacking)}, not installed)" if lacking else ""
+        click.echo(f"ok      {name}{without}")
     for fault in faults:
         click.echo(f"FAILED  {name}: {fault}", err=True)
     return 1 if faults else 0
@@ -120,7 +126,14 @@ def _modules(expected: Expected) -> Iterator[str]:
         try:
             importlib.import_module(name)
         except ImportError as error:
-            yield f"{name} can't be imported ({error})"
+            if not _left_out(error):
+                yield f"{name} can't be imported ({error})"
+
+
+def _left_out(error: ImportError) -> bool:
+    """Whether it is for want of the window's libraries, in an installation without them."""
+    lacking = (error.name or "").partition(".")[0]
+    return lacking in _WINDOW and find_spec(lacking) is None
 
 
 def _rules(expected: Expected) -> Iterator[str]:
@@ -162,6 +175,8 @@ def _store(expected: Expected) -> Iterator[str]:
 def _paper(expected: Expected) -> Iterator[str]:
     if any(name.startswith(("fonts/", "report/")) for name in _lost(expected)):
         raise _PartLost
+    if find_spec("typst") is None:
+        return
     from advisor.report.document.blocks import Document, Paragraph, plain  # noqa: PLC0415
     from advisor.report.document.cover import NO_COVER  # noqa: PLC0415 - what may be lost
     from advisor.report.document.templates import Paper  # noqa: PLC0415

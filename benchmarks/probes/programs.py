@@ -19,11 +19,10 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
-from hdrh.histogram import HdrHistogram
-
 from benchmarks.probes.outcome import Measured
 from benchmarks.shared.agent import Event
 from benchmarks.shared.process import BenchmarkError, Finished, run
+from probes.statistics.histogram import read_histogram
 
 AGENT, FIO, SYSBENCH = "agent", "fio", "sysbench"
 
@@ -37,7 +36,7 @@ _LOOKS = 20
 
 def of_agent(point: Event, setting: str, number: int, program: str = AGENT) -> Measured:
     """A point of the agent's."""
-    times = HdrHistogram.decode(point["histogram"])
+    times = read_histogram(point["histogram"])
     return Measured(
         program,
         setting,
@@ -45,7 +44,7 @@ def of_agent(point: Event, setting: str, number: int, program: str = AGENT) -> M
         point["rate_per_s"],
         point["cpu_user_us_per_op"],
         point["cpu_system_us_per_op"],
-        *(times.get_value_at_percentile(percent) / 1000 for percent in (50, 95)),
+        *(times.at(percent) / 1000 for percent in (50, 95)),
     )
 
 

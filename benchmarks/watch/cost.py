@@ -208,7 +208,7 @@ def _agreement(folder: Path, seconds: float) -> Part:
 
 
 def _median_us(told: dict[str, Any]) -> float:
-    return float(read_histogram(told["histogram"]).get_value_at_percentile(50)) / 1000
+    return read_histogram(told["histogram"]).at(50) / 1000
 
 
 def _kills(folder: Path, kills: int, chance: random.Random) -> Part:

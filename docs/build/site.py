@@ -1,4 +1,4 @@
-"""Builds the documentation: the rules' pages, the limits of trust, and the site in build/site/.
+"""Builds the documentation: rules' pages, limits of trust, proofs, and the site in build/site/.
 
 Everything of the site is gathered in build/site-source/ first: the tree's pages with their links
 turned into the site's, and the reference, written from commands, rules, variables and schemas.
@@ -13,8 +13,9 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
-from docs.build import commands, rule_pages, schema_pages, tree_pages, variable_pages
+from docs.build import commands, proofs, rule_pages, schema_pages, tree_pages, variable_pages
 from docs.build.tree_pages import ROOT
 from probes.trust.thresholds import documented
 
@@ -56,7 +57,7 @@ NAVIGATION = {
         "threat-model",
         "logins",
     ),
-    "Evidence": ("servers", "benchmarks/*"),
+    "Evidence": ("right-about", "servers", "benchmarks/*"),
     "Reference": (
         "command-line",
         "reference/commands/index",
@@ -94,7 +95,8 @@ NAVIGATION = {
 def main() -> int:
     """Write what is kept, gather the pages, and build the site of them; Sphinx's exit code."""
     rule_pages.write()
-    TRUST.write_text(with_thresholds(TRUST.read_text("utf-8")), encoding="utf-8")
+    for path, parts in written().items():
+        path.write_text(with_parts(path, parts), encoding="utf-8")
     if "--clean" in sys.argv[1:]:
         for folder in (SOURCE, SITE, KEPT):
             shutil.rmtree(folder, ignore_errors=True)
@@ -113,14 +115,22 @@ def main() -> int:
     return int(any(built.values()))
 
 
-def with_thresholds(text: str) -> str:
-    """The page on trust with its thresholds, between the marks that are in it."""
-    for mark, part in documented().items():
+def written() -> dict[Path, dict[str, str]]:
+    """Pages that are written in part: what stands between which marks."""
+    return {TRUST: documented()} | {
+        each: proofs.parts(each) for each in (proofs.README, proofs.PAGE)
+    }
+
+
+def with_parts(path: Path, parts: Mapping[str, str]) -> str:
+    """The page with each part between the marks that are in it."""
+    text = path.read_text(encoding="utf-8")
+    for mark, part in parts.items():
         begin, end = f"<!-- {mark} -->\n", f"\n<!-- /{mark} -->"
         before, _, rest = text.partition(begin)
         _, found, after = rest.partition(end)
         if not found:
-            sys.exit(f"{TRUST.relative_to(ROOT)} has no place for {mark}.")
+            sys.exit(f"{path.relative_to(ROOT)} has no place for {mark}.")
         text = before + begin + part + end + after
     return text
 

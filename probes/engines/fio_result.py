@@ -12,7 +12,7 @@ from probes.imports.figures import count, figure
 from probes.imports.fio.group import cpu_us_per_op
 from probes.imports.fio.latency import timing
 from probes.imports.fio.stats import Direction, after_sync, direction
-from probes.imports.points import NAN, Figures, encoded, histogram_of, latency_of, make_point
+from probes.imports.points import NAN, Figures, histogram_of, latency_of, make_point
 from probes.plans.plan import Step
 from probes.points import Latency, Probe, Sample, Setting
 from probes.statistics.intervals import rate_interval
@@ -74,4 +74,4 @@ def _latency(job: Mapping[str, object], side: Direction, setting: Setting) -> tu
     together = histogram_of({ns + write_ns: times for ns, times in synced.bins.items()})
     if together is None:
         return after_sync(side, synced).latency, ""
-    return latency_of(together), encoded(together)
+    return latency_of(together), together.encoded()

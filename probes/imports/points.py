@@ -6,12 +6,10 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from hdrh.histogram import HdrHistogram
-
 from probes.doubts import Doubt, DoubtKind, rejection, stated
 from probes.imports.little import ASKED_FROM_ABOVE, Loop
 from probes.points import Latency, Point, Setting, Trust
-from probes.statistics.histogram import DIGITS, HIGHEST_NS, LOWEST_NS, summarise
+from probes.statistics.histogram import LOWEST_NS, Histogram, summarise
 
 NAN = math.nan
 NO_LATENCY = Latency(NAN, NAN, NAN, NAN, NAN, NAN)
@@ -66,22 +64,16 @@ def make_point(setting: Setting, engine: str, figures: Figures) -> Point:
     )
 
 
-def histogram_of(counts: Mapping[float, int]) -> HdrHistogram | None:
+def histogram_of(counts: Mapping[float, int]) -> Histogram | None:
     """A histogram of how often each latency (ns) came; None when there is none at all."""
-    histogram = HdrHistogram(LOWEST_NS, HIGHEST_NS, DIGITS)
+    histogram = Histogram()
     for latency_ns, times in counts.items():
         if times:
-            histogram.record_value(min(max(int(latency_ns), LOWEST_NS), HIGHEST_NS), times)
-    return histogram if histogram.get_total_count() else None
+            histogram.record(max(int(latency_ns), LOWEST_NS), times)
+    return histogram if histogram.total else None
 
 
-def encoded(histogram: HdrHistogram) -> str:
-    """As ``Point.histogram`` keeps it."""
-    text: bytes = histogram.encode()
-    return text.decode("ascii")
-
-
-def latency_of(histogram: HdrHistogram) -> Latency:
+def latency_of(histogram: Histogram) -> Latency:
     """Its summary; the highest value is that of its slot."""
     return summarise(histogram)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 
 import click
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from advisor.rulekit.registry import all_rules
 from advisor.variables.sheets import SHEETS
 from app.cli.main import cli
-from docs.build import site, tree_pages
+from docs.build import proofs, site, tree_pages
 from docs.build.commands import commands
 from tests.conftest import ROOT
 
@@ -98,3 +99,22 @@ def test_what_a_page_would_load_from_elsewhere_is_found() -> None:
         "https://cdn.example.com/a.js",
         "//fonts.example.com/a.css",
     ]
+
+
+def test_what_is_proved_stands_as_it_was_measured_last() -> None:
+    for path, parts in site.written().items():
+        assert site.with_parts(path, parts) == path.read_text("utf-8"), "`make docs` writes it anew"
+
+
+def test_a_claim_that_its_page_no_longer_makes_ends_the_making() -> None:
+    gone = replace(proofs.FIRST[0], pattern=r"By hand: (\d+) parsecs")
+    with pytest.raises(ValueError, match=r"benchmarks/ADVICE\.md no longer says"):
+        gone.row("")
+
+
+def test_of_columns_with_one_name_each_is_taken_in_its_turn() -> None:
+    judged = proofs.parts(proofs.PAGE)["judging"].splitlines()
+    head = [cell.strip() for cell in judged[0].split("|")]
+    assert head.count("wrong") == 3
+    every = [cell.strip() for cell in judged[2].split("|")]
+    assert len({every[at] for at, name in enumerate(head) if name == "wrong"}) == 3

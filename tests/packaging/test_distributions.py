@@ -40,7 +40,7 @@ def test_the_wheel_is_for_every_system_and_small_enough_to_send(
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
         command = next(name for name in names if name.endswith("entry_points.txt"))
-        assert "leadline = app.__main__:main" in archive.read(command).decode()
+        assert "leadline = leadline:main" in archive.read(command).decode()
     assert not [name for name in names if "__pycache__" in name or name.startswith("tests/")]
     assert [name for name in names if name.endswith("licenses/LICENSE")]
 

@@ -28,8 +28,8 @@ def shares(histogram: str) -> tuple[float, ...]:
     except ValueError:
         return ()
     counts = [0] * BINS
-    for step in read.get_recorded_iterator():
-        counts[bin_of(step.value_iterated_to / 1000)] += step.count_added_in_this_iter_step
+    for _, highest_ns, number in read.filled():
+        counts[bin_of(highest_ns / 1000)] += number
     total = sum(counts)
     return tuple(number / total for number in counts) if total else ()
 

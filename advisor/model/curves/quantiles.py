@@ -27,12 +27,12 @@ def percentile_interval(point: Point, percentile: float) -> tuple[float, float]:
         histogram = read_histogram(point.histogram)
     except ValueError:
         return (math.nan, math.nan)
-    count = histogram.get_total_count()
+    count = histogram.total
     share = percentile / 100
     low, high = score_interval(share, count) if count else (0.0, 1.0)
 
     def at(rank: float) -> float:
-        return float(histogram.get_value_at_percentile(100 * rank)) / 1000
+        return histogram.at(100 * rank) / 1000
 
     return (
         0.0 if (1 - share) ** count > _CHANCE else at(low),

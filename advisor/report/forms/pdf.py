@@ -43,7 +43,7 @@ class PdfPages:
 def to_pdf(document: Document, paper: Paper) -> bytes:
     """The PDF's bytes: the same for the same document, as long as its letters are European ones.
 
-    Raises UsageError where the logo can't be drawn.
+    Raises UsageError where the logo can't be drawn or Typst is not installed.
     """
     made: bytes = _made(document, paper, format="pdf")
     return made
@@ -80,7 +80,14 @@ def _made(document: Document, paper: Paper, **form: Any) -> Any:
 
 def _compiled(document: Document, paper: Paper, folder: Path, form: Mapping[str, Any]) -> Any:
     """What Typst makes of it; it reads what it is handed, and the logo in ``folder``."""
-    import typst  # noqa: PLC0415 - a large library, for paper alone
+    try:
+        import typst  # noqa: PLC0415 - a large library, for paper alone
+    except ModuleNotFoundError as error:
+        raise UsageError(
+            "The package that lays out PDF pages is not installed.",
+            "Add it: pipx inject leadline typst, or pip install 'leadline[pdf]'. Or write .html"
+            " and print that.",
+        ) from error
 
     content = _document_json(document, paper)
     template = resources.files("resources") / "report" / "document.typ"

@@ -140,7 +140,7 @@ def _document(*words: str) -> Any:
 def _printed(*words: str) -> str:
     """What a command prints; raises LeadlineError with its own sentences where it fails."""
     frozen = bool(getattr(sys, "frozen", False))
-    command = [sys.executable] if frozen else [sys.executable, "-m", "app"]
+    command = [sys.executable] if frozen else [sys.executable, "-P", "-m", "leadline"]
     try:
         done = subprocess.run(
             [*command, *words],

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from probes.imports.figures import block_bytes, count, figure
 from probes.imports.fio.latency import Timing, averaged, timing, within_scale
-from probes.imports.points import encoded, histogram_of, latency_of
+from probes.imports.points import histogram_of, latency_of
 from probes.points import Latency
 
 _SLOT = 0.01
@@ -46,7 +46,7 @@ class Direction:
         latency = replace(
             latency_of(histogram), mean_us=self.latency.mean_us, max_us=self.latency.max_us
         )
-        return within_scale(replace(self.timing, latency=latency), _SLOT), encoded(histogram)
+        return within_scale(replace(self.timing, latency=latency), _SLOT), histogram.encoded()
 
 
 def direction(stats: Mapping[str, object], what: str) -> Direction:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from probes.figures import count as count_text
 from probes.figures import counted, rate
 from probes.imports.figures import count, figure, thread_count
-from probes.imports.points import NAN, encoded, histogram_of, latency_of
+from probes.imports.points import NAN, histogram_of, latency_of
 from probes.points import Latency
 from probes.statistics.intervals import rate_interval
 
@@ -159,7 +159,7 @@ class SysbenchRun:
             bins[latency_ns] = min(_MOST_PER_BIN, bins.get(latency_ns, 0) + times)
         histogram = histogram_of(bins)
         if histogram is not None:
-            return latency_of(histogram), encoded(histogram)
+            return latency_of(histogram), histogram.encoded()
         percentile = _PERCENTILE.search(self.text)
         named = {percentile[1]: percentile[2]} if percentile else {}
         return Latency(

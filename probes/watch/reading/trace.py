@@ -6,11 +6,9 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from hdrh.histogram import HdrHistogram
-
 from probes.boundary.malformed import Malformed
 from probes.boundary.numbers import LARGEST_WORD, finite, whole
-from probes.statistics.histogram import read_histogram
+from probes.statistics.histogram import Histogram, read_histogram
 from probes.statistics.ranges import Range
 from probes.watch.own_cost import OwnCost, Tracing
 from probes.watch.reading.machine import AgentAnswer
@@ -44,8 +42,8 @@ class _Sum:
 
     def __init__(self) -> None:
         self.size_bytes = self.calls = self._queued_calls = self._untimed = 0
-        self._awaited: HdrHistogram | None = None
-        self._ahead: HdrHistogram | None = None
+        self._awaited: Histogram | None = None
+        self._ahead: Histogram | None = None
 
     def add(self, reported: Mapping[str, Any]) -> None:
         self.size_bytes += whole(reported.get("bytes"), "the bytes of a traced call")
@@ -56,20 +54,20 @@ class _Sum:
             self._untimed += count if reported.get("operation") == Operation.WRITE else 0
             return
         times = read_histogram(str(reported.get("histogram")))
-        self.calls += times.get_total_count()
+        self.calls += times.total
         if reported.get("call") in QUEUED:
-            self._queued_calls += times.get_total_count()
+            self._queued_calls += times.total
         if reported.get("call") == AHEAD:
             self._ahead = _joined(self._ahead, times)
         else:
             self._awaited = _joined(self._awaited, times)
 
     @property
-    def times(self) -> HdrHistogram | None:
+    def times(self) -> Histogram | None:
         """What a call takes; of writes most of which nobody timed, the others tell nothing."""
         if self._untimed > MOST_UNTIMED * self.calls:
             return None
-        known = self._awaited is not None and self._awaited.get_total_count()
+        known = self._awaited is not None and self._awaited.total
         return self._awaited if known else self._ahead
 
     @property
@@ -78,7 +76,7 @@ class _Sum:
         return self._queued_calls / self.calls if self.calls else 0.0
 
 
-def _joined(before: HdrHistogram | None, more: HdrHistogram) -> HdrHistogram:
+def _joined(before: Histogram | None, more: Histogram) -> Histogram:
     if before is None:
         return more
     before.add(more)
@@ -156,9 +154,9 @@ def trace_of(answer: AgentAnswer | None) -> AgentAnswer | None:
 def _file_io(role: FileRole, operation: Operation, its: _Sum, seconds: float) -> FileIO:
     calls, times = its.calls, its.times
     latency = None
-    if times is not None and (timed := times.get_total_count()):
-        mean_us = times.get_mean_value() / _NS_PER_US
-        half_us = _T_975 * times.get_stddev() / _NS_PER_US / math.sqrt(timed)
+    if times is not None and (timed := times.total):
+        mean_us = times.mean_ns() / _NS_PER_US
+        half_us = _T_975 * times.deviation_ns() / _NS_PER_US / math.sqrt(timed)
         latency = Range(mean_us, max(0.0, mean_us - half_us), mean_us + half_us)
     per_s = Range(calls / seconds, *_counted(calls, seconds))
     return FileIO(

@@ -319,3 +319,39 @@ def test_ctrl_c_while_it_is_loaded_leaves_no_traceback() -> None:
         [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stdout, done.stderr) == (4, "", "Stopped.\n")
+
+
+WITHOUT_PARTS = (
+    "import sys\n"
+    "for name in ('PySide6', 'shiboken6', 'pyqtgraph', 'typst'):\n"
+    "    sys.modules[name] = None\n"
+    "from app.__main__ import main\n"
+    "main()\n"
+)
+"""The command line alone: nothing of the window or of PDF is installed."""
+
+
+def without_parts(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", WITHOUT_PARTS, *words],
+        cwd=ROOT,
+        env=os.environ | {"QT_QPA_PLATFORM": "offscreen"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_the_command_line_alone_is_whole_and_says_what_it_is_without() -> None:
+    done = without_parts("--self-test")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "ok      modules (without PySide6 and pyqtgraph, not installed)" in done.stdout
+    assert "ok      paper (without typst, not installed)" in done.stdout
+
+
+def test_a_window_that_is_not_installed_is_named_with_its_command() -> None:
+    done = without_parts()
+    assert done.returncode == 1
+    assert "The window is not installed" in done.stderr
+    assert "leadline[window]" in done.stderr
+    assert "Traceback" not in done.stderr

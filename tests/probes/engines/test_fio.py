@@ -49,7 +49,7 @@ def test_reads_with_an_interval_a_histogram_and_samples(target: Target, director
     assert point.ended_by is EndedBy.TIME
     assert point.rate_per_s > 0
     assert point.operations == pytest.approx(point.rate_per_s * point.seconds, rel=0.01)
-    assert read_histogram(point.histogram).get_total_count() == point.operations
+    assert read_histogram(point.histogram).total == point.operations
     assert 0 < point.latency.p50_us <= point.latency.p95_us <= point.latency.max_us
     assert len(done.samples) >= 3
     mean = sum(sample.rate_per_s for sample in done.samples) / len(done.samples)

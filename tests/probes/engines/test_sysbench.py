@@ -50,7 +50,7 @@ def test_reads_with_all_percentiles_and_live_samples(local: Target, directory: P
     assert point.direct is True
     assert point.ended_by is EndedBy.TIME
     histogram = read_histogram(point.histogram)
-    assert histogram.get_total_count() == pytest.approx(point.operations, rel=0.02)
+    assert histogram.total == pytest.approx(point.operations, rel=0.02)
     assert point.latency.p50_us <= point.latency.p99_us
     low, high = point.ci95_per_s
     assert low < point.rate_per_s < high

@@ -67,3 +67,13 @@ def test_a_command_that_fails_says_why_in_its_own_words() -> None:
     with pytest.raises(Exception, match="There is no run 4711"):
         command.advice("4711")
     assert "buffer-pool.size" in command.rules()
+
+
+def test_a_project_with_an_app_of_its_own_is_not_mistaken_for_ours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An assistant works in its user's projects."""
+    (tmp_path / "app").mkdir()
+    (tmp_path / "app" / "__init__.py").write_text("raise SystemExit('not ours')\n")
+    monkeypatch.chdir(tmp_path)
+    assert "buffer-pool.size" in command.rules()

@@ -135,3 +135,23 @@ def test_several_servers_are_one_report_with_words_beside_advice(
     assert (elsewhere.code, "redo.nothing asks for nothing here" in elsewhere.stderr) == (0, True)
     wrong = leadline("report", "db7", "-o", str(file), "--words", "redo.capacity")
     assert (wrong.code, "RULE=TEXT" in wrong.stderr) == (2, True)
+
+
+def test_without_what_lays_pages_out_html_is_named(home: Path, tmp_path: Path) -> None:
+    with Store.open() as store:
+        keep(store)
+    without = "import sys; sys.modules['typst'] = None; from app.__main__ import main; main()"
+    command = [sys.executable, "-c", without, "report", "db7", "-o"]
+    done = subprocess.run(
+        [*command, str(tmp_path / "client.pdf")],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert "leadline[pdf]" in done.stderr
+    assert "write .html" in done.stderr
+    assert not (tmp_path / "client.pdf").exists()
+    file = str(tmp_path / "client.html")
+    assert subprocess.run([*command, file], cwd=ROOT, check=False).returncode == 0

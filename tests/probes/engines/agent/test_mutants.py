@@ -69,7 +69,7 @@ def assert_sound(event: EngineEvent) -> None:
         assert 0 <= point.operations < 1 << 63
         assert 0 <= point.seconds < math.inf
         assert all(0 <= figure < math.inf for figure in astuple(point.latency))
-        assert read_histogram(point.histogram).get_total_count() >= 0
+        assert read_histogram(point.histogram).total >= 0
         json.dumps(dict(point.details), ensure_ascii=False, allow_nan=False).encode()
         "".join(doubts_of(point)).encode()
     elif isinstance(event, SampleTaken):

@@ -51,7 +51,7 @@ def test_jobs_without_a_group_add_up_and_their_bins_too(recordings: Recordings) 
     assert point.setting.threads == 2
     assert point.rate_per_s == pytest.approx(sum(job["read"]["iops"] for job in jobs))
     histogram = read_histogram(point.histogram)
-    assert histogram.get_total_count() == sum(job["read"]["total_ios"] for job in jobs)
+    assert histogram.total == sum(job["read"]["total_ios"] for job in jobs)
     highest = max(job["read"]["clat_ns"]["percentile"]["95.000000"] for job in jobs)
     lowest = min(job["read"]["clat_ns"]["percentile"]["95.000000"] for job in jobs)
     assert 0.98 * lowest <= point.latency.p95_us * 1000 <= 1.02 * highest
@@ -74,7 +74,7 @@ def test_a_mix_gives_reads_and_writes(recordings: Recordings) -> None:
     assert (reads.setting.probe, writes.setting.probe) == (Probe.RANDOM_READ, Probe.RANDOM_WRITE)
     assert reads.setting.options == writes.setting.options == {"mix": "70"}
     assert reads.rate_per_s > 2 * writes.rate_per_s
-    assert read_histogram(reads.histogram).get_total_count() == reads.operations
+    assert read_histogram(reads.histogram).total == reads.operations
 
 
 def test_an_asynchronous_depth_counts_as_threads(recordings: Recordings) -> None:

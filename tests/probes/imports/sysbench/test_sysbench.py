@@ -76,7 +76,7 @@ def test_one_percentile_in_milliseconds(recordings: Recordings) -> None:
 
 def test_a_histogram_tells_all_percentiles(recordings: Recordings) -> None:
     (point,) = recordings.read("sysbench-1.0-point-select-histogram.txt").points
-    assert read_histogram(point.histogram).get_total_count() == point.operations
+    assert read_histogram(point.histogram).total == point.operations
     assert point.latency.p50_us < point.latency.p95_us < point.latency.p999_us
     assert point.latency.mean_us == pytest.approx(20, abs=5)
 
