@@ -73,6 +73,9 @@ def join_here(argv: Sequence[str], where: str, timeout_s: float) -> JoinedSocket
 
     Waits for the first byte, as MySQL servers speak first. Raises TargetUnreachable.
     """
+    if sys.platform == "win32":
+        reason = "this system joins no sockets by commands"
+        raise TargetUnreachable(f"{argv[0]} can't be started: {reason}.", "", reason)
     try:
         carrier = _Carrier(argv)
     except OSError as error:
@@ -91,8 +94,6 @@ class _Carrier:
     """A command whose standard input and output are one end of a pair of sockets."""
 
     def __init__(self, argv: Sequence[str]) -> None:
-        if sys.platform == "win32":
-            raise OSError("this system joins no sockets by commands")
         self.has_ended = False
         self._line, theirs = socket.socketpair()
         with theirs:

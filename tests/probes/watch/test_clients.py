@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from functools import partial
 from threading import Thread
+from typing import cast
 
 import pymysql
 import pytest
@@ -19,6 +20,7 @@ from probes.errors import MySQLConnectionLost, MySQLError
 from probes.inventory.ask import ask
 from probes.inventory.facts import RawInventory
 from probes.inventory.read import read
+from probes.mysql.answers import Answering
 from probes.mysql.connection import connect
 from probes.statistics.ranges import Range
 from probes.targets.address import MySQLAddress, TlsMode
@@ -121,10 +123,12 @@ class WithoutThreads:
 
 
 def test_without_its_table_of_threads_the_list_of_processes_is_asked() -> None:
-    found = ClientCount(WithoutThreads(), OWN, threads=True).look()
+    found = ClientCount(cast("Answering", WithoutThreads()), OWN, threads=True).look()
     assert (found["local"], found["opened"]) == (4, 5)
     with pytest.raises(MySQLConnectionLost):
-        ClientCount(WithoutThreads(MySQLConnectionLost), OWN, threads=True).look()
+        ClientCount(
+            cast("Answering", WithoutThreads(MySQLConnectionLost)), OWN, threads=True
+        ).look()
 
 
 def test_without_any_client_there_is_no_share() -> None:
