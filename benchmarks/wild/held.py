@@ -5,18 +5,20 @@ from __future__ import annotations
 import json
 import math
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from benchmarks.shared.process import BenchmarkError
 from benchmarks.shared.report import ROOT
 from benchmarks.wild.drawn import Change, Drawn
-from benchmarks.wild.measured import BASE, TWIN, Turn, folder, turns
+from benchmarks.wild.measured import BASE, KEPT, TWIN, Turn, turns
 
 NOTICED = 0.05
 """A change of less is no sign that could be right or wrong."""
@@ -69,13 +71,19 @@ class Held:
 
 
 def held(of: Iterable[Drawn], tree: Path = ROOT) -> list[Held]:
-    """All forecasts of what was measured, by the Leadline of a source tree."""
+    """All forecasts of what was measured, by the Leadline of a source tree.
+
+    It is asked of copies of the stores: one that opens a store may change its format.
+    """
     asked = [(each, change, truth) for each in of for change, truth in _truths(each)]
-    wanted = [
-        (str(folder(each) / "home"), ["forecast", "1", "--set", _set(change), "--json"])
-        for each, change, _ in asked
-    ]
-    answers = _answers(wanted, tree)
+    with TemporaryDirectory() as copies:
+        for name in {each.name for each, _, _ in asked}:
+            shutil.copytree(KEPT / name / "home", Path(copies, name))
+        wanted = [
+            (str(Path(copies, each.name)), ["forecast", "1", "--set", _set(change), "--json"])
+            for each, change, _ in asked
+        ]
+        answers = _answers(wanted, tree)
     return [
         _held(each, change, truth, answer)
         for (each, change, truth), answer in zip(asked, answers, strict=True)
