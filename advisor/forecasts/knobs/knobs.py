@@ -40,7 +40,7 @@ FEW_READS = 0.001
 """Of a thousand queries at most one missed a page: the pool holds all that is asked for."""
 
 REDO_POWER = 0.3
-"""Page writes follow this power of how often the log is full (our choice)."""
+"""Page writes follow this power of how often a smaller log is full (our choice)."""
 
 MOST_OF_CPU = 0.8
 """Of the processor time that is left beside reads and page writes, redo's hand-over takes at most
@@ -188,7 +188,8 @@ def _of_the_log(live: Live, often: float) -> Range:
     """Page writes of a log that is full ``often`` times as often: no more than are changed."""
     written, dirtied = live.settings.written_per_s, live.settings.dirtied_per_s
     room = max(1.0, dirtied / written) if dirtied is not None and written else math.inf
-    return _part_of(Range.exact(min(often, room)), min(often**REDO_POWER, room))
+    likely = (1 + often) / 2 if often < 1 else often**REDO_POWER
+    return _part_of(Range.exact(min(often, room)), min(likely, room))
 
 
 def _known_from(live: Live, then: int) -> str:
