@@ -90,8 +90,8 @@ def mark_step(database: Database, target: str, step: str, *, done: bool) -> None
 
 def last_done_at(database: Database, target: str) -> str:
     """When the latest of a target's steps was ticked: UTC, ISO 8601; "" where none is."""
-    rows = database.lenient_rows("SELECT at FROM done_steps WHERE target = ?", (target,))
-    return max((str(row["at"]) for row in rows), default="")
+    rows = database.lenient_rows("SELECT done_at FROM done_steps WHERE target = ?", (target,))
+    return max((str(row["done_at"]) for row in rows), default="")
 
 
 def done_steps(database: Database, target: str) -> frozenset[str]:
