@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from app.runtime.translation import tr
 from probes.errors import UsageError
-from probes.targets.address import MySQLAddress, SshAddress
-from probes.targets.parse import parse_mysql, parse_target
+from probes.targets.address import MySQLAddress, SshAddress, TargetSpec
+from probes.targets.parse import is_container, parse_mysql, parse_target
 
 
 def whole_ssh(text: str) -> SshAddress | None:
@@ -41,3 +41,16 @@ def _is_whole(text: str) -> bool:
 
 def _url(text: str, scheme: str) -> str:
     return text.strip() if "://" in text else f"{scheme}://{text.strip()}"
+
+
+def whole_container(text: str) -> TargetSpec:
+    """The target that a container's address alone would make; raises UsageError."""
+    address = text.strip()
+    if not is_container(address):
+        raise UsageError(
+            tr("The container's address is missing.")
+            if not address
+            else tr("{text} is no address of a container.", text=address),
+            tr("Enter docker://NAME, podman://NAME or kubectl://namespace/pod."),
+        )
+    return parse_target(address)

@@ -10,10 +10,9 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from advisor.target_names import check_name
 from advisor.typed_machine import TypedMachine, stated_machine
 from app.fields.field import FieldShape, Option, asked, fields_of
-from app.fields.pasted import ends_in_port, whole_mysql, whole_ssh
+from app.fields.pasted import ends_in_port, whole_container, whole_mysql, whole_ssh
 from app.fields.target_field import (
     DEFAULT_PORT,
     SOCKET,
@@ -24,6 +23,7 @@ from app.fields.target_field import (
     alone,
     always,
     asks_server,
+    check_free,
     figure,
     file,
     in_container,
@@ -31,6 +31,7 @@ from app.fields.target_field import (
     may_find,
     over_ssh,
     over_tcp,
+    port_typed,
     reached,
 )
 from app.runtime.translation import tr
@@ -44,8 +45,8 @@ from probes.targets.address import (
     TargetSpec,
     TlsMode,
 )
-from probes.targets.allowed_characters import check_target, port_of
-from probes.targets.parse import container_text, is_container, parse_target
+from probes.targets.allowed_characters import check_target
+from probes.targets.parse import container_text, is_container
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ class TargetForm:
         "22",
         beside="ssh_host",
         shown=over_ssh,
-        read=lambda text: _port(text, "SSH") if text.strip() else None,
+        read=lambda text: port_typed(text, "SSH") if text.strip() else None,
         write=figure,
     )
     ssh_user: str = line("ssh.user", "&User", "SSH user", "as in ~/.ssh/config", shown=over_ssh)
@@ -112,7 +113,7 @@ class TargetForm:
         beside="mysql_host",
         shown=over_tcp,
         more=reached,
-        read=lambda text: _port(text or DEFAULT_PORT, "MySQL"),
+        read=lambda text: port_typed(text or DEFAULT_PORT, "MySQL"),
     )
     mysql_socket: str = line(
         "mysql.socket",
@@ -242,10 +243,7 @@ class TargetForm:
     name: str = line("name", "&Name", "Name in the list", "taken from the address")
 
     def at_address(self) -> tuple[TargetForm, bool]:
-        """The same where ``address`` leads to, and whether that held a password.
-
-        That is not kept, and ``address`` is empty then. Raises UsageError for what is none.
-        """
+        """The same where ``address`` leads to, and if that held a password; raises UsageError."""
         if not self.address.strip():
             return self, False
         found = any_address(self.address)
@@ -254,15 +252,13 @@ class TargetForm:
         changes = {
             name: getattr(there, name)
             for name, field in FIELDS.items()
-            if parts.get(field.part.partition(".")[0]) and field.part != "ssh.identity_file"
+            if parts.get(field.part.partition(".")[0])
+            and (field.part != "ssh.identity_file" or there.identity_file)
         }
-        if there.kind is TargetKind.CONTAINER:
-            changes["container"] = there.container
-        if there.identity_file:
-            changes["identity_file"] = there.identity_file
         if found.target.mysql is not None:
             changes |= {"with_mysql": True, "way": there.way}
-        return replace(self, address="", kind=there.kind, **changes), found.password
+        changes |= {"address": "", "kind": there.kind, "container": there.container}
+        return replace(self, **changes), found.password
 
     @property
     def by_socket(self) -> bool:
@@ -308,7 +304,7 @@ class TargetForm:
         ssh = self._ssh() if self.kind is TargetKind.SSH else None
         container = None
         if self.kind is TargetKind.CONTAINER:
-            typed = self._container()
+            typed = whole_container(self.container)
             ssh, container = typed.ssh, typed.container
         mysql = self._mysql() if asks_server(self) else None
         name = self.name.strip() or self.suggested_name()
@@ -324,12 +320,7 @@ class TargetForm:
             container,
         )
         check_target(spec)
-        check_name(name)
-        if name in taken:
-            raise UsageError(
-                tr("There is a target called {name} already.", name=name),
-                tr("Choose another name."),
-            )
+        check_free(name, taken)
         return spec
 
     def suggested_name(self) -> str:
@@ -362,18 +353,6 @@ class TargetForm:
                 tr("Enter a name, an address, or a Host of ~/.ssh/config."),
             )
         return SshAddress(**self._of("ssh"))
-
-    def _container(self) -> TargetSpec:
-        """The target that the container's address alone would make."""
-        address = self.container.strip()
-        if not is_container(address):
-            raise UsageError(
-                tr("The container's address is missing.")
-                if not address
-                else tr("{text} is no address of a container.", text=address),
-                tr("Enter docker://NAME, podman://NAME or kubectl://namespace/pod."),
-            )
-        return parse_target(address)
 
     def _mysql(self) -> MySQLAddress:
         host, socket = self.mysql_host.strip(), self.mysql_socket.strip()
@@ -417,13 +396,3 @@ def form_of(spec: TargetSpec) -> TargetForm:
         way=SOCKET if by_socket else TCP,
         **texts,
     )
-
-
-def _port(text: str, what: str) -> int:
-    number = port_of(text)
-    if not number:
-        raise UsageError(
-            tr("{text} is no {what} port.", text=text.strip(), what=what),
-            tr("Enter a number from 1 to 65535."),
-        )
-    return number

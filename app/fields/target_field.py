@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from advisor.target_names import check_name
 from app.fields.field import Field, FieldShape, asked
+from app.runtime.translation import tr
+from probes.errors import UsageError
 from probes.targets.address import TargetKind, TlsMode
+from probes.targets.allowed_characters import port_of
 
 if TYPE_CHECKING:
     from app.fields.target import TargetForm
@@ -103,3 +107,24 @@ def over_tcp(form: TargetForm) -> bool:
 def figure(number: int | None) -> str:
     """A number as it is typed, "" for none."""
     return str(number or "")
+
+
+def port_typed(text: str, what: str) -> int:
+    """A port as it was typed; raises UsageError for what is none of ``what``."""
+    number = port_of(text)
+    if not number:
+        raise UsageError(
+            tr("{text} is no {what} port.", text=text.strip(), what=what),
+            tr("Enter a number from 1 to 65535."),
+        )
+    return number
+
+
+def check_free(name: str, taken: Collection[str]) -> None:
+    """Raise UsageError for what is no target's name, or that of another one."""
+    check_name(name)
+    if name in taken:
+        raise UsageError(
+            tr("There is a target called {name} already.", name=name),
+            tr("Choose another name."),
+        )

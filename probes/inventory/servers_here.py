@@ -44,7 +44,7 @@ class ServerHere:
 
 
 @dataclass(frozen=True, slots=True)
-class ServerProcess:
+class RunningProcess:
     """A process with a server's name: its number, its account's, and its sockets' inodes.
 
     ``inodes`` is None where they are not shown to who asks.
@@ -77,7 +77,7 @@ def servers_here(proc: Path = Path("/proc")) -> tuple[ServerHere, ...]:
 
 
 def reached(
-    processes: Iterable[ServerProcess],
+    processes: Iterable[RunningProcess],
     listening: Sequence[Listening],
     named: Callable[[int], str],
     own: int,
@@ -102,17 +102,17 @@ def _processes(proc: Path) -> Iterator[Path]:
     yield from (entry for entry in entries if _text(entry / "comm").strip() in PROGRAMS)
 
 
-def _process(folder: Path) -> ServerProcess | None:
+def _process(folder: Path) -> RunningProcess | None:
     # The folder of a process that has changed its account belongs to root, whoever it is now.
     account = re.search(r"^Uid:\s+\d+\s+(\d+)", _text(folder / "status"), re.MULTILINE)
     if account is None:
         return None
     program = _text(folder / "comm").strip()
-    return ServerProcess(_number(folder), program, int(account[1]), _inodes(folder))
+    return RunningProcess(_number(folder), program, int(account[1]), _inodes(folder))
 
 
 def _server(
-    process: ServerProcess, listening: Sequence[Listening], named: Callable[[int], str], own: int
+    process: RunningProcess, listening: Sequence[Listening], named: Callable[[int], str], own: int
 ) -> ServerHere | None:
     owner, inodes = process.owner, process.inodes
     if inodes is None and owner == _ROOT:

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from probes.inventory.servers_here import (
     PROGRAMS,
     Listening,
+    RunningProcess,
     ServerHere,
-    ServerProcess,
     reached,
     servers_here,
     tcp_listening,
@@ -79,7 +79,7 @@ def _read(found: Mapping[str, list[list[str]]]) -> tuple[ServerHere, ...]:
     for pid, *some in found["open"]:
         inodes[pid].update(some)
     processes = [
-        ServerProcess(
+        RunningProcess(
             int(pid), program, int(owner), frozenset(inodes[pid]) if pid in inodes else None
         )
         for pid, program, owner in found["process"]

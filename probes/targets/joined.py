@@ -33,7 +33,7 @@ _LINGER_S = 2.0
 
 
 def readable(heard: bytes) -> str:
-    """What was said, on one line."""
+    """What was written, on one line."""
     return "; ".join(heard.decode("utf-8", "replace").strip().splitlines())
 
 
@@ -137,8 +137,8 @@ class _Carrier:
 
     def first_event(self, timeout_s: float) -> tuple[Mapping[str, object] | None, str]:
         """What the agent says before it passes anything on, and all that was said before."""
-        said = self._process.stderr
-        number, heard, looked_at = said.fileno() if said else -1, b"", 0
+        errors = self._process.stderr
+        number, heard, looked_at = errors.fileno() if errors else -1, b"", 0
         deadline = time.monotonic() + timeout_s
         while len(heard) < REASON_BYTES and time.monotonic() < deadline:
             if not _waits(number):

@@ -20,8 +20,7 @@ and then: threads that want the same one at once (our choice). Two loaded server
 79 % of their processors, and ten of 13 and of 16 queries waited for one."""
 
 LONGER = 4.0
-"""Waits for each other are at most so many times as long, or short, as a wait for nobody that fits
-as well."""
+"""How many times as long, or short, as a delay that fits, waits for each other are at most."""
 
 _ROUNDS = 60
 

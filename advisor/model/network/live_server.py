@@ -48,8 +48,8 @@ threads take while queries go on: those of the log, of purging, of requests to t
 choice)."""
 
 HELD, HELD_POWER = 3.0, 0.15
-"""Reads that take so many times what the device takes for them wait for a limit of their number or
-bytes: with more or fewer of them as many are let go, but for this power (our choice)."""
+"""Reads that take this many times what the device takes for them wait for a limit of their number
+or bytes: with more or fewer of them as many are let go, but for this power (our choice)."""
 
 _HELD = {"power": HELD_POWER, "below": 0.0, "apart": HELD_POWER, "most": 2 * HELD_POWER}
 
@@ -280,7 +280,7 @@ def _point(
     course: dict[str, float],
     random: np.random.Generator | None,
 ) -> NearPoint:
-    """A drive of which one point is known: so many reads a second, each as long."""
+    """A drive of which one point is known: its reads a second, and what each takes."""
     waiting = max(per_s * read_us / 1e6, 1.0)
     rate = waiting / read_us * 1e6 * (1 + beside)
     point = NearPoint(waiting * (1 + min(beside, CROWDED)), rate, **course)

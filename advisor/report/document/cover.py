@@ -59,7 +59,7 @@ class Cover:
     """What its first page says beside the title; "" and None are left out.
 
     ``system`` is what the client calls the server, ``date`` the day of the report and ``valid``
-    until when it holds, as they are written there. ``confidential`` stands at the head of each
+    until when it holds, as they are written there. ``confidential`` is at the head of each
     page, as the logo does. ``anonymous`` is a report that names no host and no account.
     ``sections`` are the names of those that it holds, None for all; ``opening`` stands before them,
     paragraphs parted by empty lines; ``own`` are its maker's words beside advice.

@@ -208,7 +208,7 @@ def cover(command: Callable[..., Any]) -> Callable[..., Any]:
         _of_rules("--until", "DAY", "Until when a rule's change is to be done."),
         _of_rules("--who", "NAME", "Who carries out a rule's change."),
         _of_rules("--words", "TEXT", "What you say beside a rule's advice."),
-        _line("--confidential", "TEXT", "What stands at the head of each page."),
+        _line("--confidential", "TEXT", "A line at the head of each page."),
         _line("--contact", "TEXT", "Whom to ask about it."),
         _line("--valid", "DAY", "Until when it holds."),
         _line("--report-version", "TEXT", "The report's version.", "version"),

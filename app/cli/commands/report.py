@@ -125,13 +125,13 @@ def _written(
 
 
 def _check_own(cover: Cover, found: Sequence[PlannedReport]) -> None:
-    """Warn of words on a rule that asks for nothing here: they stand nowhere."""
+    """Warn of words on a rule that has no advice here: they stand nowhere."""
     asked = [one.rule for each in found for one in asking(each.report.judgement)]
     for own in cover.own:
         if asked and own.rule not in asked:
             rules = ", ".join(dict.fromkeys(asked))
             warn(
-                f"{own.rule} asks for nothing here, so what is said of it is left out: {rules} do."
+                f"{own.rule} is no advice here, so what is said of it is left out; these are: {rules}."
             )
 
 

@@ -17,7 +17,7 @@ from app.views.widgets.turned import DropDown
 LEAST_LIST = 220
 
 
-class BeforeAfter(QWidget):
+class BeforeAfterView(QWidget):
     """Signals: ``picked(one, other)`` with the runs of two looks."""
 
     picked = Signal(int, int)

@@ -15,7 +15,7 @@ from app.presenters.history.picture import history_picture
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
-from app.views.history.before_after import BeforeAfter
+from app.views.history.before_after import BeforeAfterView
 from app.views.history.chart import HistoryChart
 from app.views.widgets.callout import Callout
 from app.views.widgets.labels import label
@@ -44,7 +44,7 @@ class HistoryPage(AsidePage):
         self.chart.setMaximumHeight(CHART_HEIGHT)
         self.chart.opened.connect(lambda run_id: self.run_wanted.emit(controller.target, run_id))
         self.since = label("", wrap=True, select=True)
-        self.pair = BeforeAfter()
+        self.pair = BeforeAfterView()
         self.pair.picked.connect(controller.compare)
         body = QWidget()
         body.setObjectName("pageBody")

@@ -45,9 +45,9 @@ def refused(
     address: ContainerAddress, result: CommandResult, host: str, names: list[str]
 ) -> TargetError:
     """Why an engine on ``host`` says nothing of a container; ``names`` are those that run there."""
-    said = cleaned(result.stderr.decode("utf-8", "replace")).strip()
-    engine, fault = address.engine.value, _fault(result.status, said.lower())
-    last = shown(said.splitlines()[-1], _LETTERS) if said else f"it ended with {result.status}"
+    heard = cleaned(result.stderr.decode("utf-8", "replace")).strip()
+    engine, fault = address.engine.value, _fault(result.status, heard.lower())
+    last = shown(heard.splitlines()[-1], _LETTERS) if heard else f"it ended with {result.status}"
     sentence, advice = {
         _Fault.NO_PROGRAM: (
             f"There is no {engine} on the PATH of {host}.",
@@ -68,7 +68,7 @@ def refused(
         _Fault.OTHER: (f"{engine} on {host} does not show the {thing(address)}: {last}", ""),
     }[fault]
     kind = TargetUnreachable if fault is _Fault.NOT_THERE else TargetError
-    return kind(sentence, advice, said)
+    return kind(sentence, advice, heard)
 
 
 def thing(address: ContainerAddress) -> str:
@@ -90,20 +90,20 @@ def not_running(address: ContainerAddress, state: str, host: str) -> TargetError
 
 def no_exec(address: ContainerAddress, result: CommandResult, host: str) -> TargetError:
     """The fault of a container in which no shell can be run."""
-    said = cleaned(result.stderr.decode("utf-8", "replace")).strip()
-    if _any(_NO_RIGHTS, said.lower()) and result.status not in (_NOT_FOUND, _NOT_ALLOWED):
+    heard = cleaned(result.stderr.decode("utf-8", "replace")).strip()
+    if _any(_NO_RIGHTS, heard.lower()) and result.status not in (_NOT_FOUND, _NOT_ALLOWED):
         return TargetError(
             f"This account may run nothing in the {thing(address)} on {host}.",
             "Leadline looks at its server by `exec`: it takes the right to create pods/exec."
             if address.engine is ContainerEngine.KUBECTL
             else _rights(address),
-            said,
+            heard,
         )
     return TargetError(
         f"No shell runs in the {thing(address)} on {host}.",
         "Leadline looks at its server by `exec`, which takes sh and cat there. Without them, name "
         "the server's port: mysql://user@host:port.",
-        said,
+        heard,
     )
 
 
@@ -122,7 +122,7 @@ def _beside(address: ContainerAddress, names: list[str]) -> str:
     if engine is ContainerEngine.KUBECTL:
         return f"None runs in the namespace {address.namespace}."
     rootless = (
-        " Containers of root are seen by root alone (--sudo), those of an account by itself."
+        " Containers of root are seen by root alone (--sudo), those of an account by that account."
         if engine is ContainerEngine.PODMAN
         else ""
     )

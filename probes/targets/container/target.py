@@ -72,8 +72,8 @@ class ContainerTarget:
     def node(self) -> EngineHost | None:
         """The machine that it runs on, where that is the one whose engine was asked.
 
-        None for a pod, or an engine that works on another machine: the kernel's own number of its
-        start tells. Raises TargetError.
+        None for a pod, or an engine that works on another machine: it is known by the
+        kernel's own number of its start. Raises TargetError.
         """
         if not self._node_sought:
             self._node_sought = True

@@ -11,6 +11,7 @@ from advisor.report.document.cover import Cover
 from advisor.report.document.plot import BOTTOM, HEIGHT
 from advisor.report.forms.html import page
 from advisor.report.sections.comparison_report import comparison_document
+from advisor.wording.forecasts.drive_answer import drive_answer
 from advisor.wording.forecasts.under import sentences
 from tests.advisor.forecasts.test_under import QUICK, WIDE, drive, server
 
@@ -59,7 +60,7 @@ def test_the_first_page_begins_with_what_the_server_gains() -> None:
     paragraphs = [each for each in blocks if isinstance(each, Paragraph)]
     first, *_ = (each for each in paragraphs if each.role is ParagraphRole.LEAD)
     text = "".join(span.text for span in first.words)
-    assert text == f"Under db7: {sentences(found)[0]}"
+    assert text == f"Under db7: {drive_answer(found)}"
     assert sum(sentences(found)[-1] == "".join(s.text for s in each.words) for each in paragraphs)
     hidden = page(comparison_document(compared_, Cover(anonymous=True), found))
     assert "Under server: " in hidden
