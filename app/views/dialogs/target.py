@@ -123,7 +123,7 @@ class TargetDialog(QDialog):
         self.fields.switches["with_mysql"].toggled.connect(self._adapt)
         self.fields.segments["way"].picked.connect(self._adapt)
         address = self.fields.lines["address"]
-        address.editingFinished.connect(self._take_address)
+        address.editingFinished.connect(self._leave_address)
         address.textEdited.connect(self._address_edited)
         for host in ("ssh_host", "mysql_host"):
             self.fields.lines[host].editingFinished.connect(self._take_apart)
@@ -133,6 +133,11 @@ class TargetDialog(QDialog):
         pasted = len(text) - self._letters > PASTED
         self._letters = len(text)
         if pasted:
+            self._take_address()
+
+    def _leave_address(self) -> None:
+        """Fill the fields, unless a button is being pressed: rows that come would move it away."""
+        if self.focusWidget() not in (self.save, self.test, self.cancel):
             self._take_address()
 
     def _take_address(self) -> None:

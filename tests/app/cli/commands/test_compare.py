@@ -181,7 +181,9 @@ def test_a_report_is_written_for_a_client(
     # A file of such a name is a report, however it is asked for.
     for ending, asked in ((".html", "--report"), (".pdf", "-o"), (".md", "--report")):
         file = tmp_path / f"drives{ending}"
-        done = leadline("compare", *names, asked, str(file), "--client", "Example Shop")
+        done = leadline(
+            "compare", *names, asked, str(file), "--client", "Example Shop", "--evidence"
+        )
         assert (done.code, done.stdout) == (0, f"Written to {file}.\n")
     page = (tmp_path / "drives.html").read_text("utf-8")
     assert "<dd>Example Shop</dd>" in page

@@ -19,7 +19,7 @@ from tests.app.window.replay import Replay
 from tests.present import present
 
 SPECS = (
-    (None, "ssh_host"),
+    (None, "address"),
     (TargetSpec(TargetKind.SSH, "db7", SshAddress("db7.example")), "ssh_host"),
     (TargetSpec(TargetKind.LOCAL, "here", mysql=MySQLAddress("127.0.0.1")), "mysql_host"),
     (TargetSpec(TargetKind.LOCAL, "here", mysql=MySQLAddress(socket="/run/s")), "mysql_socket"),
@@ -58,7 +58,7 @@ def test_what_is_typed_goes_into_the_field_and_takes_the_error_away(
     assert "SSH host is missing" in chosen(dialog.callout)
     assert not [one for one in dialog.callout.findChildren(QWidget) if _is_copy(one)]
     QTest.keyClicks(present(qapp.focusWidget()), "d")
-    assert dialog.fields.lines["ssh_host"].text() == "d"
+    assert dialog.fields.lines["address"].text() == "d"
     assert chosen(dialog.callout) == ""
     dialog.reject()
 
@@ -80,7 +80,7 @@ def test_enter_presses_the_button_that_has_the_focus(
     assert window.selection.choice == Choice()
     dialog = opened(qtbot, window)
     QTest.keyClicks(present(qapp.focusWidget()), "db7")
-    assert dialog.fields.lines["ssh_host"].text() == "db7"
+    assert dialog.fields.lines["address"].text() == "db7"
     QTest.keyClick(present(qapp.focusWidget()), Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: window.selection.choice == Choice("db7"))
     assert window.stack.currentIndex() == OVERVIEW
