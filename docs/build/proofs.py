@@ -111,6 +111,13 @@ FURTHER = (
         "≤ 12%",
     ),
     Proof(
+        "Forecast of one change of a server that the model was not tuned on",
+        "WILD",
+        r"## Kept for judging.*?\| all \| (\d+) \| \d+ \| (\d+)\W% \|[^|]*\| (\d+)\W% \| (\d+)",
+        "{2}% off in the median of {1} changes, {3}% within the band, {4}% with the right sign",
+        "≤ 15%, ≥ 85%, ≥ 97%",
+    ),
+    Proof(
         "Forecast of what a larger buffer pool misses",
         "MISSES",
         r"Median error ([\d.]+%), worst ([\d.]+%); (\d+%) lie inside",
