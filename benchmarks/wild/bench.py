@@ -85,7 +85,7 @@ def _lines(now: Sequence[Held], before: Sequence[Held]) -> Iterator[str]:
         "12 s as it is, forecasts were made from that watch alone, and then configurations that "
         "differ in the one change worked in turns of 2 s while the others were frozen. Times are "
         "of today's transactions per second; an error of 15 % is 1.15 times too high or too low. "
-        "A band promises nine of ten."
+        "A band is meant to hold nine of ten."
     )
     servers = {each.of.name: each.of for each in now}
     far = [abs(math.log(ratio)) for each in servers.values() if (ratio := apart(each))]
@@ -148,7 +148,7 @@ def _bars(judged: Sequence[Held]) -> list[Bar]:
         Bar("median error of the rate", _error(made), MOST_ERROR),
         Bar("median error of the 95th percentile", _p95_error(made), MOST_P95_ERROR),
         Bar("bands that hold", _inside(made), LEAST_INSIDE, at_least=True),
-        Bar("bands that hold, no more than they promise", _inside(made), MOST_INSIDE),
+        Bar("bands that hold, at most", _inside(made), MOST_INSIDE),
         Bar("bands that hold, of the worst kind", worst, LEAST_OF_A_KIND, at_least=True),
         Bar("signs that are right", _signs(made), LEAST_SIGNS, at_least=True),
     ]

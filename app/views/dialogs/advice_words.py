@@ -62,6 +62,7 @@ class AdviceWordsDialog(QDialog):
             rows.addLayout(form((tr("Words"), words), (tr("Who"), who), (tr("Until"), until)))
         rows.addStretch(1)
         area = QScrollArea()
+        area.setAccessibleName(tr("Words on advice"))
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setWidget(inside)

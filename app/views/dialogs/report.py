@@ -175,6 +175,7 @@ class ReportDialog(QDialog):
         inside = QWidget()
         inside.setLayout(fields)
         area = QScrollArea()
+        area.setAccessibleName(tr("What the report says of itself"))
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
