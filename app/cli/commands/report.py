@@ -131,7 +131,8 @@ def _check_own(cover: Cover, found: Sequence[PlannedReport]) -> None:
         if asked and own.rule not in asked:
             rules = ", ".join(dict.fromkeys(asked))
             warn(
-                f"{own.rule} is no advice here, so what is said of it is left out; these are: {rules}."
+                f"{own.rule} is no advice here, so your words on it are left out; "
+                f"these are: {rules}."
             )
 
 
