@@ -175,7 +175,7 @@ class ReportDialog(QDialog):
         inside = QWidget()
         inside.setLayout(fields)
         area = QScrollArea()
-        area.setAccessibleName(tr("What the report says of itself"))
+        area.setAccessibleName(tr("Cover and contents of the report"))
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
