@@ -8,7 +8,7 @@ changed is in it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from contextlib import suppress
 
 from advisor.fleet.history import SettingChange, before_after, history
@@ -25,18 +25,21 @@ from advisor.trial.record import TrialVerdict
 from advisor.tried import plain_value
 from probes.statistics.ranges import Range
 
+_Known = Set[tuple[OutcomeSource, int]]
+"""What has been found before: from where, and by which run."""
+
 
 def earn(store: Store, target: str) -> None:
     """Find what is new of a target, and keep it. Raises StoreError."""
-    found = [*_in_labs(store, target), *_later(store, target)]
+    known = {(each.source, each.run_id) for each in store.outcomes()}
+    found = [*_in_labs(store, target, known), *_later(store, target, known)]
     if found:
         store.keep_outcomes(found)
 
 
-def _in_labs(store: Store, target: str) -> Iterator[RuleOutcome]:
-    known = _known(store, OutcomeSource.LAB)
+def _in_labs(store: Store, target: str, known: _Known) -> Iterator[RuleOutcome]:
     for run_id, on in store.labs_of(target):
-        if run_id in known:
+        if (OutcomeSource.LAB, run_id) in known:
             continue
         advised = _advised_before(store, target, run_id)
         with suppress(DamagedError):
@@ -47,13 +50,12 @@ def _in_labs(store: Store, target: str) -> Iterator[RuleOutcome]:
                         yield of_lab(each, one.rule, values.forecast if values else None)
 
 
-def _later(store: Store, target: str) -> Iterator[RuleOutcome]:
-    known = _known(store, OutcomeSource.WATCH)
+def _later(store: Store, target: str, known: _Known) -> Iterator[RuleOutcome]:
     past = history(store, target)
     runs = {look.at: look.run_id for look in past}
     for change in before_after(past):
         run_id = runs[change.at]
-        if run_id in known:
+        if (OutcomeSource.WATCH, run_id) in known:
             continue
         advised = advised_values(_advised_before(store, target, run_id))
         for each in advised:
@@ -66,10 +68,6 @@ def _later(store: Store, target: str) -> Iterator[RuleOutcome]:
                     Range.exact(1 / change.times),
                     each.forecast,
                 )
-
-
-def _known(store: Store, source: OutcomeSource) -> set[int]:
-    return {each.run_id for each in store.outcomes() if each.source is source}
 
 
 def _advised_before(store: Store, target: str, run_id: int) -> list[Recommendation]:

@@ -8,7 +8,7 @@ it is changed in steps.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -73,12 +73,9 @@ def tried_settings(
     Settings that a server may move along come last, and are only ever set back. One that has a path
     is changed in steps, and stands alone.
     """
-    found: list[TriedSetting] = []
-    for name, value in wished.items():
-        one = _one(version, plain_name(name), value, variables)
-        if isinstance(one, Refusal):
-            return one
-        found.append(one)
+    found = _each(_one, version, wished, variables)
+    if isinstance(found, Refusal):
+        return found
     if len(found) > 1 and (stepped := next((each for each in found if each.path), None)):
         return Refusal(stepped.name, stepped.new, NotTried.ALONE)
     crossing = _crossing(found, variables)
@@ -89,13 +86,27 @@ def restarted_settings(
     version: ServerVersion, wished: Mapping[str, str], variables: Mapping[str, str]
 ) -> tuple[TriedSetting, ...] | Refusal:
     """What a person changes by a restart of the server, all at once; nothing of it is set here."""
+    found = _each(_by_restart, version, wished, variables)
+    return found if isinstance(found, Refusal) else tuple(found)
+
+
+_Allowing = Callable[[ServerVersion, str, str, Mapping[str, str]], TriedSetting | Refusal]
+
+
+def _each(
+    allow: _Allowing,
+    version: ServerVersion,
+    wished: Mapping[str, str],
+    variables: Mapping[str, str],
+) -> list[TriedSetting] | Refusal:
+    """All that is wished, in its order, or the first that is refused."""
     found: list[TriedSetting] = []
     for name, value in wished.items():
-        one = _by_restart(version, plain_name(name), value, variables)
+        one = allow(version, plain_name(name), value, variables)
         if isinstance(one, Refusal):
             return one
         found.append(one)
-    return tuple(found)
+    return found
 
 
 def _by_restart(

@@ -8,10 +8,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from probes.boundary.malformed import shown
 from probes.cancel import CancelToken
 from probes.errors import CommandFailed
 from probes.figures import size
+from probes.redaction import cleaned
 from probes.targets.listener import Listener
+
+COPY_LIMIT_S = 300.0
+"""How long a file may take to be copied there, or to be read."""
 
 OUTPUT_LIMIT_BYTES = 8 << 20
 """What a command may write to standard output, unless its caller expects more."""
@@ -166,3 +171,34 @@ class EngineHost(Target, Protocol):
 
         ``where`` names that socket in messages. Raises TargetUnreachable and ConnectionLost.
         """
+
+
+def pour(target: Target, source: Path, destination: str, mode: int, where: str) -> None:
+    """Copy a file by a command alone, then set its permission bits.
+
+    ``where`` is how messages say it ("on db7"). Raises CommandFailed and ConnectionLost.
+    """
+    result = target.run(
+        ["sh", "-c", 'cat > "$1" && chmod "$2" "$1"', "sh", destination, f"{mode:o}"],
+        stdin=source.read_bytes(),
+        timeout_s=COPY_LIMIT_S,
+    )
+    if result.status != 0:
+        raise CommandFailed(f"{destination} can't be written {where}: {_last_line(result)}.")
+
+
+def head_of(target: Target, path: str, limit_bytes: int, where: str) -> bytes:
+    """The first bytes of a file by a command alone; raises CommandFailed and ConnectionLost."""
+    result = target.run(
+        ["head", "-c", str(limit_bytes), "--", path],
+        timeout_s=COPY_LIMIT_S,
+        limit_bytes=limit_bytes,
+    )
+    if result.status != 0:
+        raise CommandFailed(f"{path} can't be read {where}: {_last_line(result)}.")
+    return result.stdout
+
+
+def _last_line(result: CommandResult) -> str:
+    lines = cleaned(result.stderr.decode("utf-8", "replace")).strip().splitlines()
+    return shown(lines[-1].rpartition(": ")[2].rstrip("."), 200) if lines else "no reason was given"

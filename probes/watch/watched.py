@@ -199,9 +199,14 @@ class Clients:
     processes: tuple[int, ...] | None = None
 
     @property
+    def in_use(self) -> float:
+        """All of them."""
+        return self.local + self.remote + self.unplaced
+
+    @property
     def local_share(self) -> Range | None:
         """The share of clients on the server's machine; None where there were none at all."""
-        whole = self.local + self.remote + self.unplaced
+        whole = self.in_use
         if whole <= 0:
             return None
         low, high = self.local / whole, (self.local + self.unplaced) / whole

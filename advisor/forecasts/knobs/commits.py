@@ -78,8 +78,8 @@ def _sync_cpu(live: Live, more: int) -> Range:
 
     Of a saturated server that is all that they cost.
     """
-    own_us = live.server.likeliest().own_cpu_us
-    if not more or own_us <= 0:
+    own_us = live.server.likeliest().own_cpu_us if more else 0.0
+    if own_us <= 0:
         return Range.exact(1.0)
     ends = sorted(
         max(LEAST_CPU, 1 + more * each * live.server.commits.value / own_us)

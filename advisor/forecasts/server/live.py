@@ -343,8 +343,7 @@ def _in_use(watched: Watched, at_work: Range) -> float:
     connected, clients = _mean(watched.status, "Threads_connected").value, watched.clients
     if clients is None:
         return connected
-    used = clients.local + clients.remote + clients.unplaced
-    return min(connected, max(used, at_work.value))
+    return min(connected, max(clients.in_use, at_work.value))
 
 
 def _page_requests(watched: Watched) -> float | None:

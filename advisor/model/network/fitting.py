@@ -142,8 +142,7 @@ def _crowded(
     for _ in range(_ROUNDS // 2):
         middle = (low + high) / 2
         constants = _constants(replace(processors, cores=middle).rates_per_s(most), rate_per_s)
-        fast = constants[:most] @ elsewhere[most - 1 :: -1] > constants @ elsewhere[::-1]
-        low, high = (low, middle) if fast else (middle, high)
+        low, high = (low, middle) if _does_more(constants, elsewhere) else (middle, high)
     return replace(found, cores=high)
 
 
@@ -166,9 +165,14 @@ def together(work: QueryWork, rate_per_s: float, power: float) -> QueryWork:
         middle = (low + high) / 2
         longer = logs + steps * middle
         constants = np.exp(longer - longer.max())
-        fast = constants[:most] @ elsewhere[most - 1 :: -1] > constants @ elsewhere[::-1]
-        low, high = (middle, high) if fast else (low, middle)
+        low, high = (middle, high) if _does_more(constants, elsewhere) else (low, middle)
     return replace(found, other_us=found.other_us * math.exp(low))
+
+
+def _does_more(station: Floats, elsewhere: Floats) -> bool:
+    """Whether a network of a station and all others does more than the unit of their constants."""
+    most = len(station) - 1
+    return bool(station[:most] @ elsewhere[most - 1 :: -1] > station @ elsewhere[::-1])
 
 
 def _is_processors(station: Station) -> TypeGuard[Cores]:

@@ -90,14 +90,7 @@ def prepare(
     for each in found:
         if each.path and (hidden := hidden_redo_bytes(asking, each)):
             raise UsageError(*refusal(Refusal(each.name, each.old, NotTried.HIDDEN, hidden)))
-    asked = TrialAsked(
-        found,
-        asking.version.text,
-        request.budget_s,
-        request.worth,
-        request.rule,
-        request.forecast,
-    )
+    asked = request.asked_of(found, asking.version)
     yield StageStarted(Stage.PLAN, "Trying whether the account may set it, and the way back.")
     first_set(asking, asked.settings)
     on_server = works(asking, asked.settings)

@@ -6,8 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from advisor.runs.trial.events import TrialPlanned
+from advisor.trial.record import TrialAsked
 from probes.statistics.ranges import Range
 from probes.targets.address import TargetSpec
+from probes.trial.settings import TriedSetting
+from probes.version import ServerVersion
 
 Consent = Callable[[TrialPlanned], bool]
 """Shows what will be done and returns whether a person wants that; nothing is set before."""
@@ -41,6 +44,12 @@ class TrialRequest:
     watch_s: float = WATCH_S
     restart: bool = False
     replicas: tuple[TargetSpec, ...] = ()
+
+    def asked_of(self, settings: tuple[TriedSetting, ...], version: ServerVersion) -> TrialAsked:
+        """What is kept of it: of a server of this version, the settings that are tried there."""
+        return TrialAsked(
+            settings, version.text, self.budget_s, self.worth, self.rule, self.forecast
+        )
 
     @property
     def look_s(self) -> float:

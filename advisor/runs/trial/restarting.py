@@ -19,7 +19,7 @@ from advisor.runs.trial.request import TrialRequest
 from advisor.store.store import Store
 from advisor.trial.allowed import Refusal, restarted_settings
 from advisor.trial.design import TrialDesign
-from advisor.trial.record import TrialAsked, TrialEnd, TrialRecord, TrialVerdict, WayBack
+from advisor.trial.record import TrialEnd, TrialRecord, TrialVerdict, WayBack
 from advisor.trial.steps.deciding import end_of_step
 from advisor.trial.steps.like_load import at_like_load
 from advisor.trial.steps.looks import STRETCHES, StepLook, Stepped
@@ -50,14 +50,7 @@ def planned_restart(asking: MySQLSession, request: TrialRequest) -> TrialPlanned
     found = restarted_settings(asking.version, request.wished, seen(asking).variables)
     if isinstance(found, Refusal):
         raise UsageError(*refusal(found))
-    asked = TrialAsked(
-        found,
-        asking.version.text,
-        request.budget_s,
-        request.worth,
-        request.rule,
-        request.forecast,
-    )
+    asked = request.asked_of(found, asking.version)
     stretch_s = request.look_s / STRETCHES
     design = TrialDesign(stretch_s, 0.0, 0.0, 0, request.budget_s, None, None, request.seed)
     lines = restart_lines(asked, request.look_s)

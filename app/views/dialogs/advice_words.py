@@ -9,10 +9,8 @@ from dataclasses import asdict
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QDialog,
-    QFrame,
     QLineEdit,
     QPlainTextEdit,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -22,6 +20,7 @@ from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.buttons import Button
+from app.views.widgets.growing import FieldArea
 from app.views.widgets.labels import breakable, label
 from app.views.widgets.layouts import form, row
 
@@ -46,8 +45,7 @@ class AdviceWordsDialog(QDialog):
         by_rule = {each.rule: each for each in known}
         self._elsewhere = [each for each in known if each.rule not in dict(advice)]
         self.fields: dict[str, tuple[QPlainTextEdit, QLineEdit, QLineEdit]] = {}
-        inside = QWidget()
-        rows = QVBoxLayout(inside)
+        rows = QVBoxLayout()
         rows.setSpacing(tokens.SPACE_M)
         for rule, title in advice:
             found = by_rule.get(rule, OwnWords(rule))
@@ -60,12 +58,7 @@ class AdviceWordsDialog(QDialog):
             self.fields[rule] = (words, who, until)
             rows.addWidget(label(breakable(title), "strong", wrap=True))
             rows.addLayout(form((tr("Words"), words), (tr("Who"), who), (tr("Until"), until)))
-        rows.addStretch(1)
-        area = QScrollArea()
-        area.setAccessibleName(tr("Words on advice"))
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setWidget(inside)
+        area = FieldArea(rows, tr("Words on advice"))
         cancel = Button(appearance, tr("Cancel"))
         cancel.clicked.connect(self.reject)
         self.use = Button(appearance, tr("Use"), "", "primary")

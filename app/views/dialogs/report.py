@@ -10,11 +10,9 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QFileDialog,
-    QFrame,
     QHBoxLayout,
     QLineEdit,
     QPlainTextEdit,
-    QScrollArea,
     QSizePolicy,
     QVBoxLayout,
     QWidget,
@@ -38,6 +36,7 @@ from app.views.dialogs.page_preview import PagePreview
 from app.views.dialogs.report_sections import SectionsButton
 from app.views.widgets.buttons import Button, Segments
 from app.views.widgets.callout import Callout
+from app.views.widgets.growing import FieldArea
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import form, row
 from app.views.widgets.turned import DropDown
@@ -166,20 +165,11 @@ class ReportDialog(QDialog):
         self.save_pdf.setDefault(True)
         self.save_pdf.clicked.connect(lambda: self._save(".pdf"))
         fields = QVBoxLayout()
-        fields.setContentsMargins(0, 0, tokens.SPACE_M, 0)
         fields.setSpacing(tokens.SPACE_M)
         fields.addLayout(grid)
         fields.addWidget(self.hide_names)
         fields.addWidget(self.profile)
-        fields.addStretch(1)
-        inside = QWidget()
-        inside.setLayout(fields)
-        area = QScrollArea()
-        area.setAccessibleName(tr("Cover and contents of the report"))
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setWidget(inside)
+        area = FieldArea(fields, tr("Cover and contents of the report"))
         side = QVBoxLayout()
         side.setSpacing(tokens.SPACE_M)
         side.addWidget(area, 1)

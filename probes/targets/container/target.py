@@ -9,7 +9,6 @@ from pathlib import Path
 from probes.boundary.malformed import Malformed, shown
 from probes.cancel import CancelToken
 from probes.errors import AgentFailed, CommandFailed, TargetError, TargetUnreachable
-from probes.redaction import cleaned
 from probes.targets.address import ContainerAddress, ContainerEngine
 from probes.targets.agent_file import LOAD_PROGRAM
 from probes.targets.agent_place import AgentPlace
@@ -24,9 +23,10 @@ from probes.targets.target import (
     JoinedSocket,
     SocketAddress,
     Stream,
+    head_of,
+    pour,
 )
 
-_COPY_LIMIT_S = 300.0
 _ASK_LIMIT_S = 60.0
 """What an engine may take to show a container: a cluster may be far."""
 
@@ -35,7 +35,6 @@ _START_S = 30.0
 
 _NAMES_LIMIT_BYTES = 1 << 20
 _BOOT = "/proc/sys/kernel/random/boot_id"
-_POUR = 'cat > "$1" && chmod "$2" "$1"'
 
 
 class ContainerTarget:
@@ -107,23 +106,11 @@ class ContainerTarget:
 
     def put_file(self, source: Path, destination: str, mode: int) -> None:
         """Copy a file, then set its permission bits; raises CommandFailed and ConnectionLost."""
-        argv = ["sh", "-c", _POUR, "sh", destination, f"{mode:o}"]
-        result = self.run(argv, stdin=source.read_bytes(), timeout_s=_COPY_LIMIT_S)
-        if result.status != 0:
-            raise CommandFailed(
-                f"{destination} can't be written in the {self.name}: {_last_line(result)}."
-            )
+        pour(self, source, destination, mode, f"in the {self.name}")
 
     def read_file(self, path: str, limit_bytes: int = 1 << 20) -> bytes:
         """The first ``limit_bytes`` of a file; raises CommandFailed and ConnectionLost."""
-        result = self.run(
-            ["head", "-c", str(limit_bytes), "--", path],
-            timeout_s=_COPY_LIMIT_S,
-            limit_bytes=limit_bytes,
-        )
-        if result.status != 0:
-            raise CommandFailed(f"{path} can't be read in the {self.name}: {_last_line(result)}.")
-        return result.stdout
+        return head_of(self, path, limit_bytes, f"in the {self.name}")
 
     def open_socket(self, address: SocketAddress, timeout_s: float = 10.0) -> JoinedSocket:
         """Connect as a program in the container would, through the agent.
@@ -191,8 +178,3 @@ class ContainerTarget:
 def _host_and_port(address: SocketAddress) -> str:
     host = f"[{address.host}]" if ":" in address.host else address.host
     return f"{host}:{address.port}"
-
-
-def _last_line(result: CommandResult) -> str:
-    lines = cleaned(result.stderr.decode("utf-8", "replace")).strip().splitlines()
-    return shown(lines[-1].rpartition(": ")[2].rstrip("."), 200) if lines else "no reason was given"

@@ -12,9 +12,7 @@ from paramiko.ssh_exception import SSHException
 
 from probes.targets.ssh.request import OPEN_LIMIT_S, start_subsystem
 from probes.targets.ssh.stream import SEND_LIMIT_S
-
-COPY_LIMIT_S = 300.0
-"""How long a copy may take as a whole."""
+from probes.targets.target import COPY_LIMIT_S
 
 FAULTS = (SSHException, paramiko.SFTPError, EOFError, OSError, ValueError, ArithmeticError)
 """What an SFTP client raises where the server is gone, refuses, or is none; TimeoutError too."""

@@ -9,13 +9,12 @@ from pathlib import Path
 from probes.boundary.malformed import shown
 from probes.cancel import CancelToken
 from probes.errors import AgentFailed, CommandFailed, ConnectionLost, TargetUnreachable
-from probes.redaction import cleaned
 from probes.targets.address import Prompts, SshAddress
 from probes.targets.agent_file import LOAD_PROGRAM
 from probes.targets.agent_place import AgentPlace
 from probes.targets.ssh.link import ssh_link
-from probes.targets.ssh.sftp import COPY_LIMIT_S, sftp_client
 from probes.targets.ssh.sftp import FAULTS as SFTP_FAULTS
+from probes.targets.ssh.sftp import sftp_client
 from probes.targets.ssh.sockets import join_command, open_tcp
 from probes.targets.ssh.stream import lost, ssh_stream
 from probes.targets.target import (
@@ -24,6 +23,8 @@ from probes.targets.target import (
     JoinedSocket,
     SocketAddress,
     Stream,
+    head_of,
+    pour,
 )
 
 
@@ -84,20 +85,11 @@ class SshTarget:
             if started or not self._transport.is_active():
                 raise self._fault(f"{destination} can't be written", error) from error
             # There is no SFTP, or none that answers.
-            self._pour(source, destination, mode)
+            pour(self, source, destination, mode, f"on {self._name}")
 
     def read_file(self, path: str, limit_bytes: int = 1 << 20) -> bytes:
         """The first ``limit_bytes`` of a file; raises CommandFailed and ConnectionLost."""
-        result = self.run(
-            ["head", "-c", str(limit_bytes), "--", path],
-            timeout_s=COPY_LIMIT_S,
-            limit_bytes=limit_bytes,
-        )
-        if result.status != 0:
-            raise CommandFailed(
-                f"{path} can't be read on {self._name}: {_last_line(result.stderr)}."
-            )
-        return result.stdout
+        return head_of(self, path, limit_bytes, f"on {self._name}")
 
     def open_socket(self, address: SocketAddress, timeout_s: float = 10.0) -> JoinedSocket:
         """Connect as the target itself would; raises TargetUnreachable and ConnectionLost."""
@@ -143,23 +135,8 @@ class SshTarget:
             if not self._transport.is_active():
                 raise
 
-    def _pour(self, source: Path, destination: str, mode: int) -> None:
-        result = self.run(
-            ["sh", "-c", 'cat > "$1" && chmod "$2" "$1"', "sh", destination, f"{mode:o}"],
-            stdin=source.read_bytes(),
-            timeout_s=COPY_LIMIT_S,
-        )
-        if result.status != 0:
-            reason = _last_line(result.stderr)
-            raise CommandFailed(f"{destination} can't be written on {self._name}: {reason}.")
-
     def _fault(self, what: str, error: Exception) -> CommandFailed | ConnectionLost:
         if not self._transport.is_active():
             return lost(self._name)
         reason = shown(str(error), 200) or "it is no SFTP server that can be talked to"
         return CommandFailed(f"{what} on {self._name}: {reason}.")
-
-
-def _last_line(output: bytes) -> str:
-    lines = cleaned(output.decode("utf-8", "replace")).strip().splitlines()
-    return shown(lines[-1].rpartition(": ")[2].rstrip("."), 200) if lines else "no reason was given"

@@ -18,13 +18,13 @@ from probes.targets.silent import Silent
 from probes.trial.counters import Sources
 from probes.trial.ended import Break, GuardLimit, TrialBroken
 from probes.trial.session_hand import first_set, restore, session_hand
-from probes.trial.settings import Side, TriedSetting
+from probes.trial.settings import Side
 from probes.trial.surroundings import seen, started_since, unfit
 from probes.trial.way_back import new_lock
+from tests.probes.trial.one_setting import becomes, setting, value
 from tests.servers.eleven import RunningServer, ServerBuild, chosen
 from tests.waiting import HANG_S
 
-NAME = "innodb_lru_scan_depth"
 SOURCES = Sources(sums=False, histogram=False)
 WITH_ACCOUNTS = ("mysql-8.0.33", "mysql-unstable")
 """The others of ``chosen`` start without accounts, or have no such privilege."""
@@ -61,22 +61,6 @@ def session(server: RunningServer, user: str = "root") -> Iterator[MySQLSession]
         own_server=True,
     ) as found:
         yield found
-
-
-def value(server: RunningServer) -> str:
-    return str(server.sql(f"SELECT @@GLOBAL.{NAME} AS value")[0]["value"])
-
-
-def setting(server: RunningServer) -> tuple[TriedSetting, ...]:
-    old = value(server)
-    return (TriedSetting(NAME, old, str(int(old) // 2), number=True),)
-
-
-def becomes(server: RunningServer, wanted: str) -> None:
-    deadline = time.monotonic() + HANG_S
-    while value(server) != wanted:
-        assert time.monotonic() < deadline, f"{value(server)} is not {wanted}"
-        time.sleep(0.01)
 
 
 @pytest.fixture

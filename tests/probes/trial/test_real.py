@@ -25,10 +25,9 @@ from probes.trial.session_hand import left_to_others, restore, session_hand
 from probes.trial.settings import Side, TriedSetting
 from probes.trial.surroundings import moved, seen, unfit
 from probes.trial.way_back import hold_lock, new_lock, server_way_back, works
+from tests.probes.trial.one_setting import NAME, becomes, setting, value
 from tests.servers.eleven import RunningServer, ServerBuild, chosen
 from tests.waiting import HANG_S
-
-NAME = "innodb_lru_scan_depth"
 
 
 @pytest.fixture(scope="module", params=chosen(), ids=lambda build: build.name)
@@ -54,22 +53,6 @@ def asking(server: RunningServer) -> Iterator[MySQLSession]:
     ):
         yield session
     server.sql(f"SET GLOBAL {NAME} = {before}")
-
-
-def value(server: RunningServer) -> str:
-    return str(server.sql(f"SELECT @@GLOBAL.{NAME} AS said")[0]["said"])
-
-
-def setting(server: RunningServer) -> tuple[TriedSetting, ...]:
-    old = value(server)
-    return (TriedSetting(NAME, old, str(int(old) // 2), number=True),)
-
-
-def becomes(server: RunningServer, wanted: str) -> None:
-    deadline = time.monotonic() + HANG_S
-    while value(server) != wanted:
-        assert time.monotonic() < deadline, f"{value(server)} is not {wanted}"
-        time.sleep(0.01)
 
 
 @contextmanager
