@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 
+import shiboken6
 from PySide6.QtCore import QObject, QTimer
 
 AT_ONCE_S = 0.003
@@ -40,11 +41,11 @@ class TimeSlices(QObject):
     def _go_on(self) -> None:
         steps, end = self._steps, time.perf_counter() + AT_ONCE_S
         for done in steps:
-            # A step may have begun another piece of work.
-            if steps is not self._steps:
+            # A step may have begun another piece of work, or ended the widget that it was for.
+            if steps is not self._steps or not shiboken6.isValid(self._timer):
                 return
             if done is TURN or time.perf_counter() > end:
                 self._timer.start()
                 return
-        if steps is self._steps:
+        if steps is self._steps and shiboken6.isValid(self._timer):
             self._timer.stop()

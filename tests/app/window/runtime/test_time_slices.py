@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 
+import pytest
+import shiboken6
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
@@ -71,6 +73,23 @@ def test_a_step_may_begin_newer_work_itself(qtbot: QtBot) -> None:
     turns.begin(restarting())
     qtbot.waitUntil(lambda: not turns.busy)
     assert done == ["new0", "new1"]
+
+
+@pytest.mark.parametrize("more", [0, 2])
+def test_a_step_may_end_the_widget_that_it_is_for(qtbot: QtBot, more: int) -> None:
+    """As a collection of garbage does when it comes upon a closed page."""
+    owner = QObject()
+    done: list[str] = []
+    turns = TimeSlices(owner)
+
+    def ending() -> Iterator[None]:
+        shiboken6.delete(owner)
+        done.append("ended")
+        yield from slow_steps(done, "more", more)
+
+    turns.begin(ending())
+    qtbot.wait(20)
+    assert done == ["ended", "more0"][: 1 + min(more, 1)]
 
 
 def test_a_pool_tells_its_widgets_anew(qtbot: QtBot) -> None:
