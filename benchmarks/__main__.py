@@ -46,6 +46,7 @@ SUBJECTS = {
     "judging": Subject("judging.decided", "bench test", "--machines N, --wrong"),
     "beside": Subject("watch.beside", "bench test servers", "--servers, --rows N, --load; root"),
     "watch": Subject("watch.cost", "bench test", "--seconds S, --pairs N, --kills N; root"),
+    "fleet": Subject("fleet.five_hundred", "bench test", "--servers, --number N, --keep DIR"),
     "guard": Subject("safety.guard", "bench server test", "--trials N"),
     "kills": Subject("safety.kills", "bench server test", "--trials N, --seed N"),
     "interrupts": Subject("safety.interrupts", "bench server test", "--rounds N"),

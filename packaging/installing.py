@@ -18,7 +18,7 @@ from pathlib import Path
 
 from trial import Installed, outside, require, say
 
-HEAVY = ("PySide6", "pyqtgraph", "typst")
+HEAVY = ("PySide6", "shiboken6", "pyqtgraph", "typst")
 """What the command line alone does without."""
 MOST_MIB = 180
 """What it may take installed, its own environment included; numpy is half of it."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
-from advisor.fleet.server_row import ANSWER, ServerRow, read_row, row_of
+from advisor.fleet.server_row import ServerRow, kept_row, row_of
 from advisor.fleet.taking import DRAWS
 from advisor.judging.over_draws import judge
 from advisor.run import RunSummary, speaking_run
@@ -60,8 +60,7 @@ def kept_servers(
 def _row(store: Store, run: RunSummary) -> ServerRow | None:
     """As it was judged when it was taken in, else judged now; None of one that is damaged."""
     try:
-        kept = store.raw_inventory(run.id).answers.get(ANSWER)
-        row = None if kept is None else read_row(kept)
+        row = kept_row(store, run.id)
         if row is None:
             case = load_case(store, run.id)
             row = row_of(case, judge(case, DRAWS))

@@ -14,6 +14,7 @@ from advisor.judging.limit import limit_of
 from advisor.outcomes import Judgement, Recommendation
 from advisor.plan.change_plan import ChangePlan
 from advisor.run import RunState
+from advisor.store.store import Store
 from advisor.target_config.configuration import target_plan, worth_planning
 from advisor.wording.advice.evidence_card import change_of
 from advisor.wording.advice.limiting import in_few_words, limiting
@@ -25,6 +26,8 @@ ANSWER = "fleet.row"
 
 _MOST_NAMED = 20
 _MOST_BYTES = 1 << 20
+_DRAWS = 1
+"""Of a plan's forecast: a row shows what is likeliest, and no band."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +80,13 @@ class ServerRow:
         return json.dumps(asdict(self), ensure_ascii=False)
 
 
-def read_row(text: str) -> ServerRow | None:
+def kept_row(store: Store, run_id: int) -> ServerRow | None:
+    """The row that is kept with a run; None where there is none of this version."""
+    kept = store.raw_inventory(run_id).answers.get(ANSWER)
+    return None if kept is None else _read(kept)
+
+
+def _read(text: str) -> ServerRow | None:
     """A row that was kept; None where another program judged it, or it can't be read."""
     try:
         kept = json.loads(text[:_MOST_BYTES])
@@ -91,7 +100,7 @@ def read_row(text: str) -> ServerRow | None:
 def row_of(case: Case, judgement: Judgement) -> ServerRow:
     """What a table of servers shows of a judged case."""
     lists, limit = agenda(judgement), limit_of(judgement, case)
-    plan = target_plan(case, judgement, worth_planning(judgement))
+    plan = target_plan(case, judgement, worth_planning(judgement), _DRAWS)
     found = decided(judgement, case, RunState.DONE)
     inventory = case.inventory
     mysql, host, watched = inventory.mysql, inventory.host, inventory.watched

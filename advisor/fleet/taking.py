@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from advisor.case import Case
-from advisor.fleet.server_row import ANSWER, ServerRow, row_of
+from advisor.fleet.server_row import ANSWER, ServerRow, kept_row, row_of
 from advisor.judging.over_draws import judge
 from advisor.run import RunKind
 from advisor.runs.collected import COLLECTED_AT, keeping, name_of, read_checked
@@ -27,6 +27,9 @@ from probes.inventory.read import read
 DRAWS = 16
 """Of what the figures may truly be: a quarter of what a report takes, since there are many servers
 (our choice)."""
+
+_Of = tuple[str, str]
+"""What a collection is known by: its target, and when it was made."""
 
 _ENDED = "The process that read it ended before it was done."
 
@@ -50,9 +53,10 @@ class RefusedArchive:
 
 @dataclass(frozen=True, slots=True)
 class _JudgedArchive:
-    name: str
+    of: _Of
     raw: RawInventory
-    row: ServerRow
+    row: ServerRow | None
+    """None of one whose row is known."""
 
 
 def archives_in(folder: Path) -> list[Path]:
@@ -75,24 +79,24 @@ def take_archives(
     """Judge and keep archives, each as a watch of the target that it names, as they get ready.
 
     What can't be read is ``RefusedArchive``, and the others are taken in; one that is there already
-    is judged again and not kept twice. Raises StoreError.
+    is not kept twice, and judged again only where another version judged it. Raises StoreError.
     """
     store.require_writable()
     known = _known(store)
-    for file, found in _judged(files, processes or os.cpu_count() or 1):
+    rows = {of: row for of, run_id in known.items() if (row := kept_row(store, run_id)) is not None}
+    for file, found in _judged(files, processes or os.cpu_count() or 1, frozenset(rows)):
         if isinstance(found, LeadlineError):
             yield RefusedArchive(file, found)
             continue
-        of = (found.name, found.raw.taken_at)
-        if of in known:
-            yield TakenServer(file, replace(found.row, run_id=known[of]), again=True)
-            continue
-        known[of] = _kept(store, found)
-        yield TakenServer(file, replace(found.row, run_id=known[of]))
+        again = found.of in known
+        row = rows[found.of] if found.row is None else found.row
+        if not again:
+            known[found.of] = _kept(store, found, row)
+        yield TakenServer(file, replace(row, run_id=known[found.of]), again)
 
 
-def _known(store: Store) -> dict[tuple[str, str], int]:
-    """The collections that are kept, by target and time."""
+def _known(store: Store) -> dict[_Of, int]:
+    """The runs of the collections that are kept."""
     return {
         (run.target, taken_at): run.id
         for run in store.runs()
@@ -101,9 +105,9 @@ def _known(store: Store) -> dict[tuple[str, str], int]:
     }
 
 
-def _kept(store: Store, found: _JudgedArchive) -> int:
-    with keeping(store, found.name, found.raw) as recorder:
-        row = replace(found.row, run_id=recorder.run_id)
+def _kept(store: Store, found: _JudgedArchive, row: ServerRow) -> int:
+    with keeping(store, found.of[0], found.raw) as recorder:
+        row = replace(row, run_id=recorder.run_id)
         store.add_answers(row.run_id, {ANSWER: row.written()})
         if row.idle:
             recorder.set(IDLE, "yes")
@@ -111,18 +115,18 @@ def _kept(store: Store, found: _JudgedArchive) -> int:
 
 
 def _judged(
-    files: Sequence[Path], processes: int
+    files: Sequence[Path], processes: int, known: frozenset[_Of]
 ) -> Iterator[tuple[Path, _JudgedArchive | LeadlineError]]:
     """Each archive with what came of it, as they get ready."""
     processes = min(processes, len(files))
     if processes == 1:
-        yield from ((file, judged_archive(file)) for file in files)
+        yield from ((file, judged_archive(file, known)) for file in files)
         return
     with ExitStack() as held:
         ends: dict[Any, list[Path]] = {}
         for at in range(processes):
             share = list(files[at::processes])
-            ends[held.enter_context(_at_work(share))] = share
+            ends[held.enter_context(_at_work(share, known))] = share
         while ends:
             ready: list[Any] = wait(list(ends))
             for end in ready:
@@ -138,10 +142,10 @@ def _judged(
 
 
 @contextmanager
-def _at_work(files: Sequence[Path]) -> Iterator[Any]:
+def _at_work(files: Sequence[Path], known: frozenset[_Of]) -> Iterator[Any]:
     """A process that judges ``files`` one by one, and the end where what came of each arrives."""
     receiving, sending = multiprocessing.Pipe(duplex=False)
-    process = multiprocessing.Process(target=_judge_all, args=(files, sending), daemon=True)
+    process = multiprocessing.Process(target=_judge_all, args=(files, known, sending), daemon=True)
     process.start()
     sending.close()
     try:
@@ -152,18 +156,24 @@ def _at_work(files: Sequence[Path]) -> Iterator[Any]:
         process.join()
 
 
-def _judge_all(files: Sequence[Path], sending: Any) -> None:
+def _judge_all(files: Sequence[Path], known: frozenset[_Of], sending: Any) -> None:
     # Ctrl-C reaches all of a terminal's processes: the one that started this ends it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for file in files:
-        sending.send(judged_archive(file))
+        sending.send(judged_archive(file, known))
 
 
-def judged_archive(file: Path) -> _JudgedArchive | LeadlineError:
-    """Read and judge one archive; its fault is a value, since it comes from another process."""
+def judged_archive(file: Path, known: frozenset[_Of]) -> _JudgedArchive | LeadlineError:
+    """Read one archive, and judge it unless its row is known.
+
+    Its fault is a value, since it comes from another process.
+    """
     try:
         collected = read_checked(file)
-        case = Case(name_of(collected, file), read(collected.raw), ())
-        return _JudgedArchive(case.target, collected.raw, row_of(case, judge(case, DRAWS)))
+        of = name_of(collected, file), collected.raw.taken_at
+        if of in known:
+            return _JudgedArchive(of, collected.raw, None)
+        case = Case(of[0], read(collected.raw), ())
+        return _JudgedArchive(of, collected.raw, row_of(case, judge(case, DRAWS)))
     except LeadlineError as error:
         return error

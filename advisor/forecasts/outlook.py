@@ -108,14 +108,16 @@ def what_of_plan(case: Case, judgement: Judgement, plan: ChangePlan) -> WhatIf |
         return None
 
 
-def forecast_of(case: Case, judgement: Judgement, plan: ChangePlan) -> PlanForecast | None:
+def forecast_of(
+    case: Case, judgement: Judgement, plan: ChangePlan, draws: int = DRAWS
+) -> PlanForecast | None:
     """What a plan brings with the connections that the server has; None where nothing is known."""
     try:
         server = live(case)
         found = advised_plan(server, judgement, plan)
         if not found.changes:
             return None
-        outlook = Outlook(server, DRAWS)
+        outlook = Outlook(server, draws)
         by_figures, times = outlook.times(found.change)
         late = outlook.late(found.change)
     except UsageError:

@@ -19,6 +19,7 @@ from advisor.forecasts.outlook import forecast_of
 from advisor.judging.draws.safe_end import number_of
 from advisor.judging.engine import judge as judge_figures
 from advisor.judging.over_draws import LEAST
+from advisor.model.network.forecast import DRAWS
 from advisor.outcomes import Allowed, Judgement, Recommendation
 from advisor.plan.change_plan import Action, ChangePlan, Group, LeftOut
 from advisor.plan.planning import can_be_planned, make_plan
@@ -57,14 +58,17 @@ def configure(
     *,
     alone: bool = False,
     without: Collection[str] = (),
+    draws: int = DRAWS,
 ) -> TargetConfiguration:
     """Compute the configuration that ``chosen`` of a case's judgement leads to.
 
     What the judgement recommends and was not chosen stays out, and the rules of ``without`` in
-    every round. With ``alone`` so does all that follows. The model forecasts what comes of it.
+    every round. With ``alone`` so does all that follows. The model forecasts what comes of it,
+    whose band is drawn ``draws`` times.
     """
     made = _configured(case, judgement, chosen, alone=alone, without=without)
-    return replace(made, plan=replace(made.plan, forecast=forecast_of(case, judgement, made.plan)))
+    forecast = forecast_of(case, judgement, made.plan, draws)
+    return replace(made, plan=replace(made.plan, forecast=forecast))
 
 
 def _configured(
@@ -128,9 +132,11 @@ def _naming(
     return replace(plan, left_out=(*plan.left_out, *left))
 
 
-def target_plan(case: Case, judgement: Judgement, chosen: Sequence[Recommendation]) -> ChangePlan:
+def target_plan(
+    case: Case, judgement: Judgement, chosen: Sequence[Recommendation], draws: int = DRAWS
+) -> ChangePlan:
     """The plan of the configuration that ``chosen`` of a case's judgement leads to."""
-    return configure(case, judgement, chosen).plan
+    return configure(case, judgement, chosen, draws=draws).plan
 
 
 def planned_of(judgement: Judgement) -> list[Recommendation]:

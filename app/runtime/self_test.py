@@ -29,7 +29,7 @@ from probes.targets.local import LocalTarget
 from probes.targets.this_computer import runs_agents
 
 _LAYERS = ("app", "advisor", "probes")
-_WINDOW = ("PySide6", "pyqtgraph")
+_WINDOW = ("PySide6", "shiboken6", "pyqtgraph")
 _OPTIONAL = {"modules": _WINDOW, "paper": ("typst",)}
 """What an installation may do without, by the part that asks for it."""
 MIGRATIONS = "migrations/"

@@ -11,11 +11,12 @@ import sys
 import tarfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from advisor.fleet import taking
+from advisor.fleet import server_row, taking
 from advisor.fleet.taking import RefusedArchive, TakenServer, archives_in, take_archives
 from advisor.store.store import Store
 from tests.app.cli.forked import Done
@@ -127,10 +128,10 @@ def test_a_process_that_is_ended_loses_its_own_archives_alone(
     """As by a kernel without memory: what was not read is said to be, and nothing hangs."""
     true = taking.judged_archive
 
-    def judged(file: Path) -> object:
+    def judged(file: Path, known: frozenset[tuple[str, str]]) -> object:
         if file.name.startswith("mail"):
             sys.exit(9)
-        return true(file)
+        return true(file, known)
 
     monkeypatch.setattr(taking, "judged_archive", judged)
     with Store.open() as store:
@@ -140,6 +141,24 @@ def test_a_process_that_is_ended_loses_its_own_archives_alone(
     assert "mail-collect.tar.gz" in lost
     assert len(kept) + len(lost) == len(NAMES)
     assert kept
+
+
+def test_what_is_known_is_judged_again_by_another_version_alone(
+    home: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = archives_in(folder)
+    with Store.open() as store:
+        first = [each for each in take_archives(store, files, 1) if isinstance(each, TakenServer)]
+        judged: list[str] = []
+        monkeypatch.setattr(taking, "judge", lambda case, _: judged.append(case.target))
+        monkeypatch.setattr(taking, "row_of", lambda _case, _judgement: first[0].row)
+        again = list(take_archives(store, files, 1))
+        assert judged == []
+        assert again == [replace(each, again=True) for each in first]
+        monkeypatch.setattr(server_row, "__version__", "another")
+        list(take_archives(store, files, 1))
+        assert sorted(judged) == sorted(NAMES)
+        assert len(store.runs()) == len(NAMES)
 
 
 def test_a_folder_without_archives_is_refused(
