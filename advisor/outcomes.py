@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Self
 
@@ -230,12 +230,14 @@ class Judgement:
     """All rules' outcomes on one case, what matters most first.
 
     ``time`` is where the time of the server's running queries goes, None where nobody knows.
+    ``of_figures`` is the judgement of the figures as they are, of one over what they may truly be.
     """
 
     recommendations: tuple[Recommendation, ...] = ()
     not_judged: tuple[NotJudged, ...] = ()
     not_applicable: tuple[NotApplicable, ...] = ()
     time: QueryTime | None = None
+    of_figures: Judgement | None = field(default=None, compare=False, repr=False)
 
     @property
     def open(self) -> tuple[NotJudged, ...]:

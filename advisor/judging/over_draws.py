@@ -107,7 +107,7 @@ def judge(case: Case, number: int = DRAWS) -> Judgement:
     for at, (rule, one) in enumerate(zip(rules, weighed_outcomes, strict=True)):
         if isinstance(one, NotJudged) and one.turns_on and not asking.isdisjoint(rule.waits_for):
             weighed_outcomes[at] = weighed(rule, outcomes[at], held=True)
-    return judgement(weighed_outcomes, time)
+    return replace(judgement(weighed_outcomes, time), of_figures=judgement(outcomes, time))
 
 
 _Drawn = tuple[Draw, DrawnSource]

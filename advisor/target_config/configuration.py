@@ -84,7 +84,7 @@ def _configured(
     knows = mysql is not None and mysql.version.is_known and not mysql.sandbox
     if alone or not knows or not plan.actions:
         return TargetConfiguration(plan, tuple(chosen), carried_out(case, plan), 0, True)
-    before = judge_figures(case)
+    before = judgement.of_figures or judge_figures(case)
     kept_out = _kept_out(before, judgement, chosen) | frozenset(without)
     asked, symptoms = _without_symptoms(chosen)
     after = {rule.id: rule.waits_for for rule in all_rules()}

@@ -56,6 +56,14 @@ def whole(value: object, name: str, low: int = 0, high: int = LARGEST) -> int:
 
 def whole_from_text(text: str, name: str, low: int = 0, high: int = LARGEST) -> int:
     """A whole number in decimal digits, from ``low`` to ``high``; raises Malformed."""
+    # A watch has tens of thousands, nearly all of them plain.
+    if (
+        text.isascii()
+        and text.isdigit()
+        and len(text) <= _MOST_DIGITS
+        and low <= (number := int(text)) <= high
+    ):
+        return number
     stripped = text.strip()
     digits = stripped.removeprefix("-")
     if not (digits.isascii() and digits.isdigit()):

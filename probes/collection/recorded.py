@@ -202,6 +202,8 @@ def _plain(name: str, field: str) -> str | None:
     """A field without the client's escapes. It writes NULL for none, and a setting may be that."""
     if field == "NULL" and name != "Value":
         return None
+    if "\\" not in field:
+        return field
     return _ESCAPED.sub(lambda found: _PLAIN.get(found[1], found[0]), field)
 
 

@@ -219,7 +219,9 @@ def _grown(
     for row in rows:
         if not isinstance(row, list) or len(row) != columns:
             raise Malformed(f"the file I/O of {name} is no row of {columns} figures")
-        counted.append([_counted(str(each), name) for each in row])
+        # Most kinds of file stand still: what is the same text as before is the same figures.
+        same = counted and row == rows[len(counted) - 1]
+        counted.append(counted[-1] if same else [_counted(str(each), name) for each in row])
     grown = [
         [later - earlier for earlier, later in zip(before, after, strict=True)]
         for before, after in pairwise(counted)
