@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from probes.errors import UsageError
 from probes.targets.address import TargetSpec
 
@@ -13,6 +15,8 @@ LOCAL = TargetSpec().name
 
 SAMPLE = "sample"
 """What the target of the runs that ship is called."""
+
+_NUMBER, _DIGITS = re.compile(r"\d+"), 20
 
 _CHOOSE = "Take a word such as db7"
 
@@ -31,3 +35,8 @@ def check_name(name: str) -> None:
         )
     if name == LOCAL:
         raise UsageError("The name 'local' always means this computer.", "Take another name.")
+
+
+def in_order(name: str) -> str:
+    """What names are sorted by, as people do it: db2 comes before db10."""
+    return _NUMBER.sub(lambda found: found[0].zfill(_DIGITS), name.casefold())

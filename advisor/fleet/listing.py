@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
@@ -13,18 +12,10 @@ from advisor.run import RunSummary, speaking_run
 from advisor.store.cases import load_case
 from advisor.store.damage import DamagedError
 from advisor.store.store import Store
-from advisor.target_names import SAMPLE
-
-
-def _natural(name: str) -> str:
-    """A name as people sort it: db2 comes before db10."""
-    return _NUMBER.sub(lambda found: found[0].zfill(_DIGITS), name.casefold())
-
-
-_NUMBER, _DIGITS = re.compile(r"\d+"), 20
+from advisor.target_names import SAMPLE, in_order
 
 SORTS: dict[str, Callable[[ServerRow], tuple[bool, float | str]]] = {
-    "target": lambda row: (False, _natural(row.target)),
+    "target": lambda row: (False, in_order(row.target)),
     "server": lambda row: (not row.server, row.server),
     "role": lambda row: (not row.role, row.role),
     "limit": lambda row: (not row.limit, row.limit),

@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from advisor.run import RunKind, RunLabel, RunState, RunSummary
 from advisor.runs.events import KeptRun, RefusedFile
 from advisor.store.damage import DamagedError
-from advisor.target_names import CASE_SUFFIX
+from advisor.target_names import CASE_SUFFIX, in_order
 from app.controllers.run import DoneRun, finding_sentences
 from app.runtime.jobs import Job, JobRunner
 from app.runtime.translation import tr
@@ -337,7 +337,7 @@ def _read_shelf(store: Store) -> Shelf:
         if run.target not in saved and run.target != LOCAL.name:
             saved[run.target] = _target_of(store, run)
     here = saved.pop(LOCAL.name, LOCAL)
-    others = sorted(saved.values(), key=lambda spec: spec.name.casefold())
+    others = sorted(saved.values(), key=lambda spec: in_order(spec.name))
     return Shelf((here, *others), runs, store.warnings, frozenset(unsaved), read_at_s)
 
 

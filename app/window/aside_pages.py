@@ -48,6 +48,7 @@ def servers_page(parts: Parts, pages: Pages) -> ServersPage:
     page.open_wanted.connect(pages.going.go_home)
     page.report_wanted.connect(pages.handing_over.report_of)
     page.add_wanted.connect(pages.targets.add)
+    page.here_wanted.connect(pages.targets.add_here)
     page.import_wanted.connect(pages.importing.ask_server)
     controller.written.connect(pages.saved)
     return page

@@ -16,7 +16,7 @@ from app.views.dialogs.prices import PricesDialog
 from app.views.dialogs.questions import CertificateDialog, HostKeyDialog, PasswordDialog
 from app.views.dialogs.target import TargetDialog
 from app.window.parts import COMPARE, OVERVIEW, Actions, Parts
-from probes.targets.address import TargetSpec
+from probes.targets.address import TargetKind, TargetSpec
 
 
 class QuestionDialogs(QObject):
@@ -75,17 +75,23 @@ class TargetEditing(QObject):
         """Ask for a new target."""
         self.open(None)
 
+    def add_here(self) -> None:
+        """Ask for a server of this computer."""
+        self.open(None, TargetKind.LOCAL)
+
     def edit(self, name: str) -> None:
         """Change a saved target."""
         self.open(self._parts.stored_runs.shelf.spec(name))
 
-    def open(self, spec: TargetSpec | None) -> None:
-        """Ask for a target, as it is now where there is one."""
+    def open(self, spec: TargetSpec | None, kind: TargetKind = TargetKind.SSH) -> None:
+        """Ask for a target, as it is now where there is one; a new one begins as of a ``kind``."""
         parts = self._parts
         taken = [one.name for one in parts.stored_runs.shelf.targets]
 
         def made(window: QWidget) -> QDialog:
-            dialog = TargetDialog(parts.appearance, parts.run_controller, taken, spec, window)
+            dialog = TargetDialog(
+                parts.appearance, parts.run_controller, taken, spec, window, kind=kind
+            )
             dialog.saved.connect(self.save)
             dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             return dialog

@@ -32,6 +32,8 @@ log = logging.getLogger(__name__)
 SMALLEST = (1024, 640)
 USUAL = (1280, 800)
 IDLE = f"Leadline {__version__}"
+SERVERS, PAGE = "servers", "page"
+"""Where the window was left."""
 LOADING = "{program} is loading its pages"
 
 
@@ -149,15 +151,25 @@ class Frame(QMainWindow):
         preferences.set_state("window/splitter", self.splitter.saveState())
         preferences.set_text("window/page", str(self.header.tabs.currentIndex()))
         preferences.set_text("window/target", self.selection.choice.target)
+        preferences.set_text("window/place", SERVERS if self.asides.servers.in_front else PAGE)
 
     def _choose_again(self) -> None:
-        """The target that was shown last, once the store was read, unless another was chosen."""
+        """What was shown last, once the store was read, unless another was chosen.
+
+        A window that was never closed begins with all servers, where there is one.
+        """
         if not self.parts.stored_runs.known or self._chosen_again:
             return
         self._chosen_again = True
-        name = self.parts.preferences.text("window/target", "")
-        if self.selection.choice == Choice() and self.parts.stored_runs.shelf.spec(name):
+        preferences, shelf = self.parts.preferences, self.parts.stored_runs.shelf
+        if self.selection.choice != Choice():
+            return
+        name = preferences.text("window/target", "")
+        if shelf.spec(name):
             self.selection.choose(Choice(name))
+        first = SERVERS if len(shelf.targets) > 1 else PAGE
+        if preferences.text("window/place", first) == SERVERS:
+            self.asides.servers.show()
 
     def show_page(self, page: int) -> None:
         """Go to one of the pages; an import and a watch have not all of them."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from advisor.store.codec import dump, load_target
 from advisor.store.damage import DamagedError
 from advisor.store.database import Database, now
+from advisor.target_names import in_order
 from probes.boundary.malformed import Malformed
 from probes.targets.address import TargetSpec
 
@@ -44,10 +45,9 @@ def read(database: Database, name: str) -> TargetSpec | None:
 
 def _kept(database: Database) -> dict[str, TargetSpec | None]:
     """All of them by name, None for what can't be read."""
-    rows = database.lenient_rows(
-        "SELECT name, spec FROM targets ORDER BY name COLLATE NOCASE, name"
-    )
-    return {str(row["name"]): _spec(str(row["spec"])) for row in rows}
+    rows = database.lenient_rows("SELECT name, spec FROM targets")
+    kept = {str(row["name"]): _spec(str(row["spec"])) for row in rows}
+    return dict(sorted(kept.items(), key=lambda item: (in_order(item[0]), item[0])))
 
 
 def _spec(text: str) -> TargetSpec | None:

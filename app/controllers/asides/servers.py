@@ -19,15 +19,18 @@ from app.runtime.use_cases import UseCases
 from probes.cancel import CancelToken
 from probes.errors import LeadlineError, UsageError
 from probes.figures import listed
+from probes.targets.address import MySQLAddress, TargetKind
 
 if TYPE_CHECKING:
     from advisor.fleet.server_row import ServerRow
+    from probes.inventory.servers_here import ServerHere
 
 
 class ServersController(QObject):
     """Lives in the GUI thread. A run is judged once, however often the servers are read.
 
-    ``odd`` is what each differs in from most of its role, once all have come.
+    ``odd`` is what each differs in from most of its role, once all have come; ``here`` are servers
+    that run on this computer, once they were looked for.
 
     Signals: ``changed()`` as servers come and when all have come, ``written(Path)`` with a file of
     them, ``failed(LeadlineError)``.
@@ -43,6 +46,7 @@ class ServersController(QObject):
         self._known: dict[int, ServerRow] = {}
         self._rows: dict[str, ServerRow] = {}
         self.odd: Mapping[str, Sequence[str]] = {}
+        self.here: tuple[ServerHere, ...] = ()
         self._read: Shelf | None = None
         self._job: Job | None = None
 
@@ -56,6 +60,28 @@ class ServersController(QObject):
     def reading(self) -> bool:
         """Whether servers are still coming."""
         return self._job is not None
+
+    @property
+    def new_here(self) -> tuple[ServerHere, ...]:
+        """Those on this computer that no target leads to."""
+        of_targets = [
+            spec.mysql
+            for spec in self._stored_runs.shelf.targets
+            if spec.kind is TargetKind.LOCAL and spec.mysql is not None
+        ]
+        return tuple(
+            each for each in self.here if not any(leads_to(one, each) for one in of_targets)
+        )
+
+    def look_here(self) -> None:
+        """Look for the servers of this computer."""
+
+        def take(found: tuple[ServerHere, ...]) -> None:
+            self.here = found
+            self.changed.emit()
+
+        here = self._use_cases.servers_here
+        self._runner.ask("servers here", lambda _token: here(), take, self.failed)
 
     def want(self) -> None:
         """Read them, unless nothing has changed since."""
@@ -106,3 +132,10 @@ class ServersController(QObject):
             return path
 
         self._runner.ask("write the servers", work, self.written.emit, self.failed)
+
+
+def leads_to(address: MySQLAddress, server: ServerHere) -> bool:
+    """Whether an address on this computer is that of a server that was found there."""
+    if address.socket:
+        return address.socket == server.socket
+    return server.port is not None and address.port == server.port

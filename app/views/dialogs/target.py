@@ -70,8 +70,10 @@ class TargetDialog(QDialog):
         taken: Collection[str],
         spec: TargetSpec | None = None,
         parent: QWidget | None = None,
+        *,
+        kind: TargetKind = TargetKind.SSH,
     ) -> None:
-        """``taken`` are names in use; ``spec`` is the target to change, None adds one."""
+        """``taken`` are names in use; ``spec`` is what to change, None adds one of ``kind``."""
         super().__init__(parent)
         appearance.dress(self)
         self._appearance, self._run_controller = appearance, run_controller
@@ -85,7 +87,7 @@ class TargetDialog(QDialog):
         self.setMinimumWidth(WIDTH)
         self._make_fields()
         self._build()
-        self._fill(form_of(spec) if spec is not None else TargetForm())
+        self._fill(form_of(spec) if spec is not None else TargetForm(kind))
         self._first_field().setFocus()
         if spec is None:
             self.servers.look(run_controller)

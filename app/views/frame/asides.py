@@ -56,19 +56,20 @@ class Aside(QObject):
 
     def leave(self) -> None:
         """Back, where it is in front."""
-        if self._in_front:
+        if self.in_front:
             self._back()
 
     @property
-    def _in_front(self) -> bool:
+    def in_front(self) -> bool:
+        """Whether it is what the window shows."""
         return self.page is not None and self._places.stack.currentWidget() is self.page
 
     def _page_changed(self) -> None:
         """What is over the page is its own name, or the chosen target's again."""
         if self.page is not None and self.page.name:
-            shown = (self.page.name, self.page.picture) if self._in_front else ("", "")
+            shown = (self.page.name, self.page.picture) if self.in_front else ("", "")
             self._places.header.show_aside(*shown)
-            self._places.sidebar.show_aside(aside=self._in_front)
+            self._places.sidebar.show_aside(aside=self.in_front)
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,10 +28,6 @@ class HelpPage(AsidePage):
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
         self.head = PageHead(appearance, tokens.SPACE_M)
-        self.head.display(
-            tr("Leadline {version}: everything works by keyboard.", version=__version__),
-            Offer(tr("Back"), "arrow-left", self.left.emit, kind=""),
-        )
         body = QWidget()
         body.setObjectName("pageBody")
         inner = QVBoxLayout(body)
@@ -58,6 +54,10 @@ class HelpPage(AsidePage):
         layout.setSpacing(tokens.SPACE_M)
         layout.addWidget(self.head)
         layout.addWidget(scrolled(body, tr("Keys and licences")), 1)
+        self.head.display(
+            tr("Leadline {version}: everything works by keyboard.", version=__version__),
+            Offer(tr("Back"), "arrow-left", self.left.emit, kind=""),
+        )
 
     def take_focus(self) -> None:
         """To the way back."""

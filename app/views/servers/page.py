@@ -53,7 +53,8 @@ SEARCH_WIDTH = 320
 MOST_WIDE = 240
 """A text that needs more is cut with an ellipsis, and whole in its tip."""
 
-DETAILS_HEIGHT = 230
+DETAILS_HEIGHT, DETAILS_SHARE = 230, 0.3
+"""Of the chosen server's card: at most so high, and that share of the page."""
 
 
 class _Table(QTreeView):
@@ -74,13 +75,14 @@ class ServersPage(AsidePage):
     """Signals: ``open_wanted(Choice)`` for a server's pages.
 
     ``report_wanted(Choice)`` asks for its report, ``add_wanted()`` for a new one,
-    ``import_wanted()`` for one that is known from texts.
+    ``here_wanted()`` for one of this computer, ``import_wanted()`` for one known from texts.
     """
 
     name, picture = "All servers", "layers"
     open_wanted = Signal(Choice)
     report_wanted = Signal(Choice)
     add_wanted = Signal()
+    here_wanted = Signal()
     import_wanted = Signal()
 
     def __init__(
@@ -89,6 +91,7 @@ class ServersPage(AsidePage):
         super().__init__()
         self._controller, self._stored_runs = controller, stored_runs
         self._lines, self._found = ServerLines(), list[ServerLine]()
+        self._shared = False
         self.head = PageHead(appearance)
         self.callout = Callout(appearance, closable=True)
         self.search = SearchField(
@@ -134,7 +137,7 @@ class ServersPage(AsidePage):
         table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         table.setSortingEnabled(True)
         table.sortByColumn(GAIN, Qt.SortOrder.AscendingOrder)
-        table.header().setStretchLastSection(False)
+        table.header().setStretchLastSection(True)
         table.header().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         table.activated.connect(self._open)
         table.selectionModel().currentRowChanged.connect(self._show_details)
@@ -146,18 +149,24 @@ class ServersPage(AsidePage):
         column.setSpacing(tokens.SPACE_S)
         column.addLayout(row(self.search, None, self.texts, self.save))
         column.addWidget(self.table, 1)
-        halves = QSplitter(Qt.Orientation.Vertical)
+        self._halves = halves = QSplitter(Qt.Orientation.Vertical)
         halves.setChildrenCollapsible(False)
         halves.addWidget(above)
         halves.addWidget(self.details)
         halves.setStretchFactor(0, 1)
-        halves.setSizes([1000, DETAILS_HEIGHT])
         return halves
 
     def showEvent(self, event: QShowEvent) -> None:
         """Read what has changed while another page was in front."""
         super().showEvent(event)
+        if not self._shared:
+            self._shared = True
+            # In a low window the table keeps most of the height.
+            height = self.height()
+            details = min(DETAILS_HEIGHT, round(DETAILS_SHARE * height))
+            self._halves.setSizes([height - details, details])
         self._controller.want()
+        self._controller.look_here()
         self.fill()
 
     def take_focus(self) -> None:
@@ -209,6 +218,7 @@ class ServersPage(AsidePage):
     def _display_head(self) -> None:
         rows, reading = self._controller.rows, self._controller.reading
         offer = Offer(tr("Add a server"), "plus", self.add_wanted.emit)
+        self.head.offer_other(self._offer_here())
         if rows:
             still = tr(" More are being read.") if reading else ""
             self.head.display(summed(rows) + still, offer)
@@ -227,6 +237,16 @@ class ServersPage(AsidePage):
             "plus",
         )
         self.empty.offer_other(tr("Import a server's texts…"), "file-input")
+
+    def _offer_here(self) -> Offer | None:
+        """What runs on this computer, and was not looked at yet."""
+        found = self._controller.new_here
+        if not found:
+            return None
+        text = tr("Add this computer's {program}", program=found[0].program)
+        if len(found) > 1:
+            text = tr("Add one of this computer's {number} servers", number=len(found))
+        return Offer(text, "monitor", self.here_wanted.emit)
 
     def _fit(self) -> None:
         """Each column as wide as its texts need, as far as there is room."""

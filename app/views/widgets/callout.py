@@ -57,8 +57,9 @@ class Callout(QFrame):
         layout.addLayout(texts, 1)
         self.close_button = Button(appearance, "", "x", "quiet", tr("Close this message"))
         self.close_button.clicked.connect(self._close)
-        self.close_button.setVisible(closable)
         layout.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
+        if not closable:
+            self.close_button.hide()
         self._error: LeadlineError | None = None
         self._read: LeadlineError | None = None
         self.hide()

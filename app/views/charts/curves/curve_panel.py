@@ -107,7 +107,8 @@ class CurvePanel(QWidget):
             tr("Choose axes and points"),
         )
         self._options_button.setMenu(self._options_menu())
-        self._options_button.setVisible(not compact)
+        if compact:
+            self._options_button.hide()
         self.side = ReadoutPanel(self._appearance, compact=compact)
         self.side.hidden_changed.connect(self._draw)
         self.side.lit.connect(self.chart.ring_point)

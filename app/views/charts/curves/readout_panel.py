@@ -63,10 +63,11 @@ class ReadoutPanel(QWidget):
         self.points.opened.connect(self.opened)
         self.tabs = Segments((("cursor", tr("Readout")), ("points", tr("Points"))))
         self.tabs.picked.connect(self._turn)
-        self.tabs.setVisible(not compact)
         self.findings = RunConditions(appearance)
         self._conditions = RunFacts(appearance)
-        self._conditions.setVisible(not compact)
+        if compact:
+            self.tabs.hide()
+            self._conditions.hide()
         self._remarks = QVBoxLayout()
         self._remarks.setSpacing(tokens.SPACE_XS)
         self._lines: list[QLabel] = []

@@ -18,9 +18,12 @@ from advisor.fleet.server_row import ServerRow
 from advisor.store.store import Store
 from app.controllers.selection import Choice
 from app.presenters.servers.table import COLUMNS
+from app.views.dialogs.target import TargetDialog
 from app.views.servers.page import ServersPage
 from app.window.main_window import MainWindow
 from app.window.parts import OVERVIEW
+from probes.inventory.servers_here import ServerHere
+from probes.targets.address import TargetKind
 from tests.app.window.conftest import OpenWindow
 from tests.app.window.looking import texts
 from tests.app.window.replay import Replay
@@ -222,3 +225,60 @@ def test_without_servers_it_offers_the_first(
     assert "No server was looked at yet." in texts(page)
     with qtbot.waitSignal(page.add_wanted):
         page.empty.button.click()
+
+
+def test_a_window_that_was_never_closed_begins_with_all_servers(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay, window: MainWindow
+) -> None:
+    assert window.asides.servers.in_front
+    window.show_page(OVERVIEW)
+    assert not window.asides.servers.in_front
+    window.remember()
+    window.parts.preferences.save()
+    again = open_window(replay)
+    assert not again.asides.servers.in_front
+    again.asides.servers.show()
+    again.remember()
+    again.parts.preferences.save()
+    assert open_window(replay).asides.servers.in_front
+
+
+HERE = ServerHere(11, "mariadbd", "/run/mysqld/mysqld.sock", 3306, "mysql")
+BESIDE = ServerHere(12, "mysqld", port=3307, account="mysql")
+
+
+@pytest.mark.parametrize(
+    ("found", "offered"),
+    [
+        ((), ""),
+        ((HERE,), "Add this computer's mariadbd"),
+        ((HERE, BESIDE), "Add one of this computer's 2 servers"),
+    ],
+)
+def test_servers_of_this_computer_are_offered_until_they_are_targets(
+    found: tuple[ServerHere, ...],
+    offered: str,
+    qtbot: QtBot,
+    open_window: OpenWindow,
+    replay: Replay,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    known = replace(replay.use_cases(), servers_here=lambda: found)
+    monkeypatch.setattr(replay, "use_cases", lambda: known)
+    window = open_window(replay)
+    window.asides.servers.show()
+    page = present(window.asides.servers.page)
+    assert isinstance(page, ServersPage)
+    qtbot.waitUntil(lambda: page.head.other.text().strip() == offered)
+    assert page.head.other.isVisible() == bool(found)
+    if len(found) != 1:
+        return
+    page.head.other.click()
+    dialog = present(window.findChild(TargetDialog))
+    qtbot.waitUntil(lambda: dialog.form.mysql_socket == HERE.socket)
+    assert dialog.form.kind is TargetKind.LOCAL
+    dialog.fields.lines["name"].setText("shop")
+    dialog.save.click()
+    qtbot.waitUntil(lambda: window.selection.choice.target == "shop")
+    window.asides.servers.show()
+    qtbot.waitUntil(lambda: not page.head.other.isVisible())
