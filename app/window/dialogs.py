@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QDialog, QWidget
 
+from advisor.target_names import LOCAL
 from app.controllers.bench import BenchController
 from app.controllers.comparison import ComparisonController
 from app.controllers.selection import Choice
@@ -78,6 +79,16 @@ class TargetEditing(QObject):
     def add_here(self) -> None:
         """Ask for a server of this computer."""
         self.open(None, TargetKind.LOCAL)
+
+    def add_server(self) -> None:
+        """Ask for the server of the chosen target; of an import, for one that can be reached."""
+        name, shelf = self._parts.selection.choice.target, self._parts.stored_runs.shelf
+        if name == LOCAL:
+            self.add_here()
+        elif name in shelf.unsaved:
+            self.add()
+        else:
+            self.edit(name)
 
     def edit(self, name: str) -> None:
         """Change a saved target."""

@@ -229,7 +229,7 @@ class Pages(QObject):
         compare, failed = self.compare, self._actions.show_error
         wanted: Mapping[int, Sequence[tuple[SignalInstance, Callable[..., object]]]] = {
             OVERVIEW: (
-                (home.server_wanted, self.targets.add),
+                (home.server_wanted, self.targets.add_server),
                 (home.probe_wanted, go.go_probing),
                 (home.deciding_wanted, go.go_deciding),
                 (home.run_wanted, go.see_run),
@@ -240,7 +240,7 @@ class Pages(QObject):
                 (home.watch_wanted, partial(self._actions.show_page, WATCH)),
             ),
             WATCH: (
-                (watch.server_wanted, self.targets.add),
+                (watch.server_wanted, self.targets.add_server),
                 (watch.looks_wanted, go.show_looks),
             ),
             PROBE: ((probe.compare_wanted, go.compare_run), (probe.failed, failed)),

@@ -24,7 +24,7 @@ from app.window.main_window import MainWindow
 from app.window.parts import ADVICE, OVERVIEW, PROBE, WATCH
 from probes.cancel import CancelToken
 from probes.errors import MySQLAccessDenied
-from probes.targets.address import Prompts
+from probes.targets.address import Prompts, SshAddress, TargetKind, TargetSpec
 from tests.app.window.conftest import OpenWindow, Play, caught_up, done_window
 from tests.app.window.looking import chosen, texts
 from tests.app.window.replay import Replay
@@ -79,7 +79,26 @@ def test_where_no_server_is_known_that_is_said_and_one_can_be_added(
     window.show_page(WATCH)
     assert "No MySQL server that lets this account in" in texts(window.watch)
     QTest.mouseClick(window.watch.empty.button, Qt.MouseButton.LeftButton)
-    present(window.findChild(TargetDialog)).close()
+    dialog = present(window.findChild(TargetDialog))
+    assert dialog.form.kind is TargetKind.LOCAL
+    dialog.close()
+
+
+def test_a_machine_s_server_is_added_to_its_target(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    replay.mysql = False
+    with Store.open(replay.path) as store:
+        store.save_target(TargetSpec(TargetKind.SSH, "db7", SshAddress("db7.example.org")))
+    window = open_window(replay)
+    window.selection.choose(Choice("db7"))
+    window.pages.going.look()
+    qtbot.waitUntil(lambda: window.selection.inventory is not None)
+    window.show_page(OVERVIEW)
+    QTest.mouseClick(window.overview.server, Qt.MouseButton.LeftButton)
+    dialog = present(window.findChild(TargetDialog))
+    assert (dialog.form.name, dialog.form.ssh_host) == ("db7", "db7.example.org")
+    dialog.close()
 
 
 def test_a_watch_is_drawn_with_its_measures_and_its_latencies(done: MainWindow) -> None:
