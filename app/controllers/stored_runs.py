@@ -191,9 +191,20 @@ class StoredRuns(QObject):
         """Take in what other programs have measured; what can't be read is left out."""
         self._take_in(lambda store: self._use_cases.import_files(store, files), files)
 
-    def import_server(self, texts: ServerTexts) -> None:
-        """Take in what somebody sent of a server that nobody here can reach."""
-        self._take_in(lambda store: self._use_cases.take_server(store, texts))
+    def import_server(
+        self,
+        texts: ServerTexts,
+        taken: Callable[[], object],
+        refused: Callable[[LeadlineError], object],
+    ) -> None:
+        """Take in what somebody sent of a server that nobody here can reach.
+
+        ``taken`` is called once it is kept, ``refused`` with what kept it from being read.
+        """
+        job = self._taking_in(lambda store: self._use_cases.take_server(store, texts))
+        job.succeeded.connect(taken)
+        job.failed.connect(refused)
+        self._runner.start(job)
 
     def take_sample(self) -> None:
         """Take in the sample that ships; nothing comes of it where it is there."""
@@ -202,6 +213,13 @@ class StoredRuns(QObject):
     def _take_in(
         self, read: Callable[[Store], Iterator[KeptRun | RefusedFile]], files: Sequence[Path] = ()
     ) -> None:
+        job = self._taking_in(read, files)
+        job.failed.connect(self.failed)
+        self._runner.start(job)
+
+    def _taking_in(
+        self, read: Callable[[Store], Iterator[KeptRun | RefusedFile]], files: Sequence[Path] = ()
+    ) -> Job:
         found: list[KeptRun | RefusedFile] = []
 
         def work(_token: CancelToken) -> Iterator[object]:
@@ -218,9 +236,8 @@ class StoredRuns(QObject):
 
         job = Job("import", work)
         job.reported.connect(take)
-        job.failed.connect(self.failed)
         job.failed.connect(lambda _error: self.refresh())
-        self._runner.start(job)
+        return job
 
     def label_run(self, run_id: int, label: RunLabel) -> None:
         """Keep what a run is called."""

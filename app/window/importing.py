@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
+import shiboken6
 from PySide6.QtCore import QEvent, QMimeData, QObject, Qt, Signal
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QDialog, QFileDialog, QFrame, QWidget
@@ -25,6 +27,7 @@ from app.views.frame.sidebar_model import runs_in
 from app.views.widgets.layouts import Pile
 from app.window.menus import RecentCases
 from app.window.parts import COMPARE, OVERVIEW, PROBE, Actions, Parts
+from probes.errors import LeadlineError
 from probes.texts.collection import Typed
 
 FOLDER = "files/import"
@@ -69,17 +72,32 @@ class Importing(QObject):
 
         def made(window: QWidget) -> QDialog:
             dialog = ServerTextsDialog(appearance, files, folder, window)
-            dialog.taken.connect(self._take_server)
+            dialog.taken.connect(partial(self._take_server, dialog))
             return dialog
 
         self._actions.ask(made)
 
-    def _take_server(self, form: ServerTextsForm, files: tuple[Path, ...], pasted: str) -> None:
+    def _take_server(
+        self,
+        dialog: ServerTextsDialog,
+        form: ServerTextsForm,
+        files: tuple[Path, ...],
+        pasted: str,
+    ) -> None:
         if files:
             self._parts.preferences.set_text(FOLDER, str(files[0].parent))
         typed = Typed(form.version.strip(), stated_machine(form.machine))
         texts = ServerTexts(form.name.strip(), files, pasted, typed)
-        self._parts.stored_runs.import_server(texts)
+        stored_runs = self._parts.stored_runs
+
+        def refused(error: LeadlineError) -> None:
+            """In the dialog, where it can be mended; above the page where that was closed."""
+            if shiboken6.isValid(dialog):
+                dialog.refuse(error)
+            else:
+                stored_runs.failed.emit(error)
+
+        stored_runs.import_server(texts, dialog.accept, refused)
 
     def take(self, dropped: Sequence[Path]) -> None:
         """Import what was dropped; a folder is a server's."""

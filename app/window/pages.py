@@ -236,6 +236,7 @@ class Pages(QObject):
                 (home.plan_wanted, go.go_planning),
                 (home.watching_wanted, go.watch_now),
                 (home.advice_wanted, go.go_advised),
+                (home.report_wanted, self.handing_over.report),
                 (home.look_wanted, go.look),
                 (home.watch_wanted, partial(self._actions.show_page, WATCH)),
             ),

@@ -23,8 +23,8 @@ WHAT_SERVER_TEXTS_ARE = (
 )
 
 WHICH_VERSION = (
-    "Say it (--version 8.0.36, or 10.11.6-MariaDB), or add what SHOW GLOBAL VARIABLES or SELECT "
-    "VERSION() prints: each version has settings of its own."
+    "Name it (--version, or Version in the window: 8.0.36, 10.11.6-MariaDB), or add what SHOW "
+    "GLOBAL VARIABLES or SELECT VERSION() prints: each version has settings of its own."
 )
 
 SIZE_QUERY = (

@@ -215,7 +215,8 @@ sample() {
     [ -z "$timed" ] || sql files
     [ -z "$in_text" ] || echo 'SHOW ENGINE INNODB STATUS;'
     [ -z "$in_metrics" ] || sql history
-    if grep -q "denied.*'threads'" "$work/answers"; then clients=processes; fi
+    # Denied, or of a Performance Schema whose tables were never made.
+    if grep -q -e "denied.*'threads'" -e "^ERROR 1146 .*\.threads'" "$work/answers"; then clients=processes; fi
     sql "$clients"
     case $clients,$taken in threads,0) sql processes && sql pids ;; threads,*0) sql pids ;; esac
     taken=$((taken + 1))

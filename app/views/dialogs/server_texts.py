@@ -25,7 +25,7 @@ from app.views.widgets.callout import Callout
 from app.views.widgets.fields import Fields
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import form, row
-from probes.errors import UsageError
+from probes.errors import LeadlineError, UsageError
 
 WIDTH = 560
 LIST_HEIGHT = 120
@@ -33,7 +33,10 @@ MOST_NAME = 40
 
 
 class ServerTextsDialog(QDialog):
-    """Signals: ``taken(form, files, pasted)`` when the texts shall be read."""
+    """Signals: ``taken(form, files, pasted)`` when the texts shall be read.
+
+    It stays until it is accepted, once they were.
+    """
 
     taken = Signal(object, object, str)
 
@@ -128,5 +131,11 @@ class ServerTextsDialog(QDialog):
         except UsageError as error:
             self.callout.tell_error(error)
             return
+        self.callout.hide()
+        self.read.setEnabled(False)
         self.taken.emit(made, tuple(self._files), self.pasted)
-        self.accept()
+
+    def refuse(self, error: LeadlineError) -> None:
+        """Say why the texts can't be read, and stay: what is there may be mended."""
+        self.read.setEnabled(True)
+        self.callout.tell_error(error)

@@ -60,7 +60,7 @@ class OverviewPage(QWidget):
     Signals: ``look_wanted()`` for a fresh inventory; ``watching_wanted()``, ``probe_wanted()``,
     ``deciding_wanted()``, ``plan_wanted()`` and ``run_wanted()`` for the next step;
     ``watch_wanted()`` for the server's own work, drawn; ``server_wanted()`` to add one;
-    ``advice_wanted(rule)``, with "" for all.
+    ``advice_wanted(rule)``, with "" for all; ``report_wanted()`` for a client's.
     """
 
     server_wanted = Signal()
@@ -72,6 +72,7 @@ class OverviewPage(QWidget):
     watch_wanted = Signal()
     look_wanted = Signal()
     advice_wanted = Signal(str)
+    report_wanted = Signal()
 
     def __init__(
         self,
@@ -138,13 +139,15 @@ class OverviewPage(QWidget):
         drawn.clicked.connect(self.watch_wanted)
         self.server = Button(self._appearance, tr("Add a server…"), "plus", "quiet")
         self.server.clicked.connect(self.server_wanted)
+        self.report = Button(self._appearance, tr("Report…"), "book-open", "quiet")
+        self.report.clicked.connect(self.report_wanted)
         inner = QVBoxLayout(self._body)
         inner.setContentsMargins(0, 0, tokens.SPACE_M, tokens.SPACE_L)
         inner.setSpacing(tokens.SPACE_M)
         inner.addWidget(self.answer)
         inner.addLayout(self._picture)
         inner.addWidget(self.answers)
-        inner.addLayout(row(self.details, drawn, None, self.server, again))
+        inner.addLayout(row(self.details, drawn, None, self.server, self.report, again))
         inner.addWidget(details)
         inner.addStretch(1)
 
@@ -224,6 +227,7 @@ class OverviewPage(QWidget):
         self._below.show()
         self._drawn.setVisible(inventory.watched is not None)
         self.server.setVisible(inventory.mysql is None)
+        self.report.setVisible(found is not None)
 
     def _tell_plan(self) -> None:
         """What the plan is expected to bring, once it is made of the run that is shown."""
@@ -296,7 +300,7 @@ class OverviewPage(QWidget):
     def order_stops(self) -> None:
         """Tab goes down the page: the answers before what stands under them."""
         stops = [self.head.button, *self.answers.stops, self.details, self._drawn]
-        for one, following in pairwise([*stops, self.server, self.again]):
+        for one, following in pairwise([*stops, self.server, self.report, self.again]):
             QWidget.setTabOrder(one, following)
 
     def _cards(self, inventory: Inventory) -> Iterator[QWidget]:

@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
@@ -103,4 +103,24 @@ def test_faults_are_said_where_they_are_made(
     assert dialog.callout.isVisible()
     dialog.fields.lines["memory"].setText("")
     QTest.mouseClick(dialog.read, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "says anything of a server" in chosen(dialog.callout))
+    # Nothing that was chosen or typed is lost.
+    assert dialog.isVisible()
+    assert dialog.list.count() == 1
+    dialog.add(sorted(SERVER_TEXTS.iterdir()))
+    QTest.mouseClick(dialog.read, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: bool(window.selection.choice.target != "local"))
+
+
+def test_a_fault_after_the_dialog_was_closed_is_shown_above_the_page(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay, tmp_path: Path
+) -> None:
+    window = open_window(replay)
+    dialog = asked(qtbot, window)
+    mail = tmp_path / "mail.txt"
+    mail.write_text("our database is slow\n")
+    dialog.add([mail])
+    QTest.mouseClick(dialog.read, Qt.MouseButton.LeftButton)
+    dialog.reject()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     qtbot.waitUntil(lambda: "says anything of a server" in chosen(window.errors.callout))

@@ -96,7 +96,13 @@ def test_tab_goes_down_home_before_its_footer(done: MainWindow) -> None:
     done.show_page(OVERVIEW)
     overview = done.overview
     overview.order_stops()
-    stops = [overview.head.button, *overview.answers.stops, overview.details, overview.again]
+    stops = [
+        overview.head.button,
+        *overview.answers.stops,
+        overview.details,
+        overview.report,
+        overview.again,
+    ]
     followers: list[QWidget] = []
     at: QWidget | None = stops[0].nextInFocusChain()
     while at is not None and at is not stops[0]:

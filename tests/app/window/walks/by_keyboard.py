@@ -48,6 +48,22 @@ def consultant(program: Program, case: Path, logo: Path, report: Path) -> Keyboa
     return hands
 
 
+def from_a_mail(program: Program, texts: Sequence[Path], report: Path) -> Keyboard:
+    """Takes in a server's texts that came by mail, and has its report written."""
+    hands = Keyboard(program)
+    hands.chord("ctrl+shift+i")
+    hands.dialog("ServerTextsDialog")
+    hands.chord("alt+f")
+    hands.choose(*texts)
+    hands.fill("24G", "Memory", reached_by="alt+m")
+    hands.chord("Return")
+    hands.until(ends.texts_read)
+    hands.chord("ctrl+p")
+    hands.dialog("ReportDialog")
+    _save(hands, report)
+    return hands
+
+
 def drive_buyer(program: Program, places: Sequence[str], report: Path) -> Keyboard:
     """Benches directories, and has the report of their comparison written."""
     hands = Keyboard(program)

@@ -42,12 +42,28 @@ def consultant(program: Program, case: Path, logo: Path, report: Path) -> Mouse:
     hands.click("Import a file…")
     hands.choose(case)
     hands.until(ends.case_advised)
-    hands.click("Advice")
     hands.click("Report…")
     hands.dialog("ReportDialog")
     hands.fill("Example Shop", "Client")
     hands.fill("Jo Doe", "Author")
     hands.fill(str(logo), "Logo")
+    _save(hands, report)
+    return hands
+
+
+def from_a_mail(program: Program, texts: Sequence[Path], report: Path) -> Mouse:
+    """Takes in a server's texts that came by mail, and has its report written."""
+    hands = Mouse(program)
+    hands.click("All servers")
+    hands.click("Import a server's texts…")
+    hands.dialog("ServerTextsDialog")
+    hands.click("Add files…")
+    hands.choose(*texts)
+    hands.fill("24G", "Memory")
+    hands.click("Read them")
+    hands.until(ends.texts_read)
+    hands.click("Report…")
+    hands.dialog("ReportDialog")
     _save(hands, report)
     return hands
 

@@ -27,6 +27,11 @@ def case_advised(screen: Screen) -> bool:
     return screen.is_active(MAIN) and screen.says("db7") and screen.says("Forecast of the plan: ")
 
 
+def texts_read(screen: Screen) -> bool:
+    """The server of the texts is in front, and its home shows what they decide."""
+    return screen.is_active(MAIN) and screen.says("db7") and screen.pressable("Report…") is not None
+
+
 def bench_understood(screen: Screen) -> bool:
     """The directories were looked at: the bench can be started."""
     told = screen.says("6 runs in turn") and screen.mentions("are on the same disk")

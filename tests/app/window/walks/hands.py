@@ -6,7 +6,7 @@ answered. All of it goes through the X server.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from tests.app.window.walks.desktop import SIZE, Program
@@ -78,9 +78,9 @@ class Keyboard(Hands):
         self._keys(*keys)
         self.until(lambda screen: screen.window(kind) is None)
 
-    def choose(self, file: Path) -> None:
-        """Name a file in the dialog that has opened: one action."""
-        self.answer("QFileDialog", "Return", text=str(file), field=FILE_NAME)
+    def choose(self, *files: Path) -> None:
+        """Name files in the dialog that has opened: one action."""
+        self.answer("QFileDialog", "Return", text=_named(files), field=FILE_NAME)
 
 
 class Mouse(Hands):
@@ -106,9 +106,9 @@ class Mouse(Hands):
         self._keys("Return")
         self.until(lambda screen: screen.window(kind) is None)
 
-    def choose(self, file: Path) -> None:
-        """Name a file in the dialog that has opened: one action."""
-        self.answer("QFileDialog", str(file), FILE_NAME)
+    def choose(self, *files: Path) -> None:
+        """Name files in the dialog that has opened: one action."""
+        self.answer("QFileDialog", _named(files), FILE_NAME)
 
     def drag(self, find: Callable[[Screen], Piece | None], to: tuple[int, int]) -> None:
         """Take something and let it go elsewhere: one action."""
@@ -143,6 +143,11 @@ class Mouse(Hands):
             return piece.over
 
         self.until(reached)
+
+
+def _named(files: Sequence[Path]) -> str:
+    """As Qt's dialog takes them: several of them in quotes."""
+    return str(files[0]) if len(files) == 1 else " ".join(f'"{file}"' for file in files)
 
 
 def _in_field(screen: Screen, name: str) -> Piece | None:

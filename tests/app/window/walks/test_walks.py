@@ -23,11 +23,12 @@ from tests.app.window.walks.desktop import SIZE, Program, desktop, leadline
 from tests.app.window.walks.hands import Hands, Mouse
 from tests.app.window.walks.seen import Piece, Screen
 from tests.conftest import ROOT
+from tests.probes.texts.recorded import SERVER_TEXTS
 from tests.servers.mariadb import MariaDB
 from tests.servers.sshd import Sshd
 from tests.waiting import wait_until
 
-MOST_ACTIONS, MOST_ACTIONS_TO_A_REPORT = 9, 10
+MOST_ACTIONS, MOST_ACTIONS_TO_A_REPORT, MOST_ACTIONS_FROM_TEXTS = 9, 9, 9
 WAYS = ("keyboard", "mouse")
 LOGO = (90, 30)
 
@@ -83,6 +84,21 @@ def test_a_consultant_takes_a_case_in_and_hands_over_a_report(
     pdf = Pdf(report.read_bytes())
     assert {"What to decide", "Change plan"} <= {text for _, text, _ in pdf.outline()}
     assert LOGO in pdf.pictures()
+
+
+@pytest.mark.parametrize("walk", [by_keyboard.from_a_mail, by_mouse.from_a_mail], ids=WAYS)
+def test_a_server_s_texts_from_a_mail_become_a_report(
+    walk: Callable[[Program, Sequence[Path], Path], Hands],
+    tmp_path: Path,
+    record_property: Record,
+) -> None:
+    report = tmp_path / "client.pdf"
+    names = ("status1.txt", "status2.txt", "variables.txt", "my.cnf")
+    texts = [SERVER_TEXTS / name for name in names]
+    with desktop(tmp_path) as on, leadline(on) as program:
+        most = MOST_ACTIONS_FROM_TEXTS
+        counted(record_property, most, lambda: walk(program, texts, report)).leave()
+    assert "What to decide" in {text for _, text, _ in Pdf(report.read_bytes()).outline()}
 
 
 @pytest.mark.parametrize("walk", [by_keyboard.drive_buyer, by_mouse.drive_buyer], ids=WAYS)
