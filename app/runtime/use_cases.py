@@ -66,7 +66,7 @@ class UseCases:
     lab: Callable[[Store, LabRequest, Prompts, CancelToken], Iterator[LabEvent]]
     lab_preview: Callable[[LabRequest, Prompts, CancelToken], Iterator[LabEvent]]
     import_files: Callable[[Store, Sequence[Path]], Iterator[KeptRun | RefusedFile]]
-    take_server: Callable[[Store, ServerTexts], Iterator[KeptRun | RefusedFile]]
+    take_server: Callable[[Store, ServerTexts], Iterator[KeptRun]]
     take_sample: Callable[[Store], Iterator[KeptRun]]
     answer: Callable[[Store, RunSummary], str]
     make_plan: Callable[[Case, Judgement, Sequence[Recommendation]], ChangePlan]

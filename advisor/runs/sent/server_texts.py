@@ -10,14 +10,14 @@ from pathlib import Path
 from advisor.judging.over_draws import judge
 from advisor.outcomes import Judgement
 from advisor.run import RunKind
-from advisor.runs.events import KeptRun, RefusedFile
+from advisor.runs.events import KeptRun
 from advisor.runs.recording import recorded
 from advisor.runs.session import NOTHING_MEASURED
 from advisor.store.cases import load_case
 from advisor.store.rows.runs import FROM_TEXTS
 from advisor.store.store import Store
 from advisor.target_names import check_name
-from probes.errors import ImportRefused, UsageError
+from probes.errors import UsageError
 from probes.events import Warned
 from probes.imports import Imported
 from probes.targets.address import StatedMachine, TargetKind, TargetSpec
@@ -58,13 +58,9 @@ class ServerTexts:
     typed: Typed = field(default_factory=Typed)
 
 
-def take_server(store: Store, texts: ServerTexts) -> Iterator[KeptRun | RefusedFile]:
-    """The same as an import of files; a refusal is that of the first of them."""
-    try:
-        kept = import_server(store, texts, time.time())
-    except (ImportRefused, UsageError) as error:
-        yield RefusedFile(texts.files[0] if texts.files else Path(PASTED), error)
-        return
+def take_server(store: Store, texts: ServerTexts) -> Iterator[KeptRun]:
+    """The same as an import of files; raises what ``import_server`` does."""
+    kept = import_server(store, texts, time.time())
     lacks = (f"Not among the texts: {each.command} ({each.decides})." for each in kept.wanted)
     notes = (*kept.collection.notes, *lacks)
     source = ", ".join(text.name for text in kept.collection.texts if text.found)
