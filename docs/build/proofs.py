@@ -138,6 +138,13 @@ FURTHER = (
         "≤ 0.03",
     ),
     Proof(
+        "Archives of 500 servers taken in and judged, on two processors",
+        "FLEET",
+        r"500 archives taken in, s \| (\d+)[.\d]* \|.*?memory at its most, MiB \| (\d+)",
+        "{1} s, {2} MiB at most",
+        "≤ 60 s, ≤ 500 MiB",
+    ),
+    Proof(
         "Kills at any moment that left or lost something",
         "SUMMARY",
         r"kills`: (\d+) kills.*?: (\d+) left or lost something",
