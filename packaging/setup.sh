@@ -27,7 +27,8 @@ debian_packages() {
         fio sysbench gcc libc6-dev git shellcheck busybox gawk mawk original-awk" ;;
     servers) echo "maven libaio1 libnuma1" ;;
     bench) echo "mariadb-server-core fio sysbench" ;;
-    package) echo "xvfb x11-utils binutils desktop-file-utils debootstrap squashfs-tools minisign" ;;
+    package) echo "xvfb x11-utils binutils desktop-file-utils debootstrap libpython3-dev
+        squashfs-tools minisign" ;;
     esac
 }
 
