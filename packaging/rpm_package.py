@@ -29,6 +29,8 @@ WINDOW = (
     "xcb-util-wm",
     "fontconfig",
     "dbus-libs",
+    "libSM",
+    "libICE",
 )
 """Fedora's packages with Qt's system libraries."""
 

@@ -21,7 +21,7 @@ debian_packages() {
     window) echo "libgl1 libegl1 libdbus-1-3 libfontconfig1 libglib2.0-0 libxkbcommon0
         libxkbcommon-x11-0 libx11-xcb1 libxcb-cursor0 libxcb-icccm4 libxcb-image0 libxcb-keysyms1
         libxcb-randr0 libxcb-render-util0 libxcb-shape0 libxcb-sync1 libxcb-xfixes0 libxcb-xkb1
-        libwayland-client0 libwayland-cursor0 libwayland-egl1 fonts-dejavu-core" ;;
+        libwayland-client0 libwayland-cursor0 libwayland-egl1 libsm6 libice6 fonts-dejavu-core" ;;
     server) echo "mariadb-server-core" ;;
     test) echo "mariadb-server openssh-server openssh-client sudo xvfb evilwm xdotool
         fio sysbench gcc libc6-dev git shellcheck busybox gawk mawk original-awk" ;;
