@@ -88,11 +88,11 @@ def bare_system() -> Iterator[BareSystem]:
         subprocess.run(argv, stdout=subprocess.DEVNULL, check=True)
         # Its accounts without rights must get in, too.
         Path(name).chmod(0o755)
-        _give_mtab(Path(name))
+        give_mtab(Path(name))
         yield BareSystem(Path(name))
 
 
-def _give_mtab(root: Path) -> None:
+def give_mtab(root: Path) -> None:
     """Add what Debian's installer adds and debootstrap need not: fusermount3 looks mounts up there.
 
     Without it an account without rights mounts, and can't unmount.

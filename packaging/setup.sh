@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes a machine able to run, test or package Leadline; says in one line each what it installs.
-# Usage: packaging/setup.sh [window] [server] [test] [servers] [check] [docs] [bench] [package] [fuzz]
+# Usage: packaging/setup.sh [window] [server] [test] [servers] [check] [docs] [bench] [package] [arm] [fuzz]
 # On Debian, as root, what is missing is installed. Elsewhere it is named, and nothing is changed.
 set -eu
 cd "$(dirname "$0")/.."
@@ -29,6 +29,7 @@ debian_packages() {
     bench) echo "mariadb-server-core fio sysbench" ;;
     package) echo "xvfb x11-utils binutils desktop-file-utils debootstrap libpython3-dev
         squashfs-tools minisign" ;;
+    arm) echo "qemu-user-static proot" ;;
     esac
 }
 
@@ -42,6 +43,7 @@ signs() {
     servers) echo "mvn libaio.so.1 libnuma.so.1" ;;
     bench) echo "mariadbd|mysqld fio sysbench" ;;
     package) echo "Xvfb xwininfo objdump" ;;
+    arm) echo "qemu-aarch64-static proot" ;;
     esac
 }
 
@@ -54,6 +56,7 @@ reason() {
     servers) echo "old servers' archives and libraries, for the tests on all of them" ;;
     bench) echo "fio, sysbench and a server, to compare with" ;;
     package) echo "what the stand-alone build is made and tried with" ;;
+    arm) echo "an emulator, to make and try the packages for 64-bit Arm" ;;
     esac
 }
 
