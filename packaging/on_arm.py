@@ -65,7 +65,7 @@ def emulator(root: Path) -> list[str]:
         raise build_agent.BuildError("Running Arm's programs takes qemu-user-static, and proot.")
     listed = subprocess.run(["ldd", proot], capture_output=True, text=True, check=True).stdout
     libraries = re.findall(r"/\S+", listed)
-    (root / EMULATOR).mkdir()
+    (root / EMULATOR).mkdir(parents=True)
     for file in (proot, qemu, *libraries):
         shutil.copy(file, root / EMULATOR)
     loader = next(Path(each).name for each in libraries if "/ld-linux" in each)
