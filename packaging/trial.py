@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import subprocess
 import time
 from collections.abc import Mapping, Sequence
@@ -97,7 +98,9 @@ class Installed:
         os.environ.pop("DISPLAY")
 
     def _show_window(self, environment: Mapping[str, str]) -> None:
-        with subprocess.Popen(self.command, cwd=self.folder, env=environment) as running:
+        with subprocess.Popen(
+            self.command, cwd=self.folder, env=environment, start_new_session=True
+        ) as running:
             try:
                 deadline = time.monotonic() + WINDOW_S
                 while not window_is_there():
@@ -107,7 +110,9 @@ class Installed:
                 time.sleep(2)
                 require(running.poll() is None, "it ended after it had shown its window")
             finally:
-                running.terminate()
+                if running.poll() is None:
+                    # An emulator heeds no signal; what it runs does.
+                    os.killpg(running.pid, signal.SIGTERM)
 
 
 def window_is_there() -> bool:

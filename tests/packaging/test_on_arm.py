@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import installed_tree
 import on_arm
 import package
 import pytest
+import trial
 
 from probes._version import __version__
 
@@ -91,3 +93,14 @@ def test_a_clock_that_is_set_takes_no_git(monkeypatch: pytest.MonkeyPatch, tmp_p
     monkeypatch.setenv("PATH", str(tmp_path))
     installed_tree.keep_to_the_commits_clock()
     assert os.environ["SOURCE_DATE_EPOCH"] == "7"
+
+
+def test_a_window_ends_whose_emulator_heeds_no_signal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trial, "window_is_there", lambda: True)
+    emulator = (
+        "import signal, subprocess;"
+        "window = subprocess.Popen(['sleep', '10000']);"
+        "signal.signal(signal.SIGTERM, signal.SIG_IGN);"
+        "window.wait()"
+    )
+    trial.Installed([sys.executable, "-c", emulator], os.environ)._show_window(os.environ)
