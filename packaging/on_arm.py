@@ -44,8 +44,11 @@ class EmulatedSystem(BareSystem):
         self.through = through
 
     def argv(self, command: Sequence[str], *, fuse: bool = False) -> list[str]:
-        """How a command is started there."""
-        return super().argv([*self.through, *command], fuse=fuse)
+        """How a command is started there; never with FUSE where proot starts it.
+
+        proot would wait for files that a program serves which waits for proot.
+        """
+        return super().argv([*self.through, *command], fuse=fuse and not self.through)
 
     def environment(self, more: Mapping[str, str] | None = None) -> dict[str, str]:
         """What a command there finds in its environment."""

@@ -56,7 +56,7 @@ def test_where_the_kernel_starts_them_nothing_goes_between(
 
 def test_a_command_there_is_started_through_the_emulator() -> None:
     system = on_arm.EmulatedSystem(Path("/root/of/it"), ["proot", "-q", "qemu"])
-    argv = system.argv(["leadline", "runs"])
+    argv = system.argv(["leadline", "runs"], fuse=True)
     assert argv[-6:] == ["", "proot", "-q", "qemu", "leadline", "runs"]
 
 
