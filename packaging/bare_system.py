@@ -47,6 +47,10 @@ class BareSystem:
         inside = ["unshare", "--mount", "--propagation", "private", "sh", "-euc", _ENTER, "sh"]
         return [*inside, str(self.root), "fuse" if fuse else "", *command]
 
+    def has_fuse(self) -> bool:
+        """Whether a command there may be started with FUSE."""
+        return FUSE.exists()
+
     def environment(self, more: Mapping[str, str] | None = None) -> dict[str, str]:
         """What a command there finds in its environment."""
         return _ENVIRONMENT | dict(more or {})

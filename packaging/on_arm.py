@@ -44,11 +44,12 @@ class EmulatedSystem(BareSystem):
         self.through = through
 
     def argv(self, command: Sequence[str], *, fuse: bool = False) -> list[str]:
-        """How a command is started there; never with FUSE where proot starts it.
+        """How a command is started there."""
+        return super().argv([*self.through, *command], fuse=fuse)
 
-        proot would wait for files that a program serves which waits for proot.
-        """
-        return super().argv([*self.through, *command], fuse=fuse and not self.through)
+    def has_fuse(self) -> bool:
+        """Not under proot, which would wait for files that a program serves which waits for it."""
+        return super().has_fuse() and not self.through
 
     def environment(self, more: Mapping[str, str] | None = None) -> dict[str, str]:
         """What a command there finds in its environment."""

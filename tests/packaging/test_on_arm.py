@@ -56,8 +56,9 @@ def test_where_the_kernel_starts_them_nothing_goes_between(
 
 def test_a_command_there_is_started_through_the_emulator() -> None:
     system = on_arm.EmulatedSystem(Path("/root/of/it"), ["proot", "-q", "qemu"])
-    argv = system.argv(["leadline", "runs"], fuse=True)
+    argv = system.argv(["leadline", "runs"])
     assert argv[-6:] == ["", "proot", "-q", "qemu", "leadline", "runs"]
+    assert not system.has_fuse()
 
 
 def test_what_was_made_lies_beside_what_other_processors_have(
