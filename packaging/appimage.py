@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 
 import build_agent
-from bare_system import FUSE, BareSystem
+from bare_system import BareSystem
 from installed_tree import (
     COMMAND,
     ICONS,
@@ -134,9 +134,9 @@ def try_bare(made: Path, system: BareSystem) -> None:
 def try_out(made: Path, system: BareSystem) -> None:
     """Run it where the window's libraries are: mounted, also by an account without rights."""
     command = [system.put(made)]
-    if not FUSE.exists():
-        say("no /dev/fuse here, and so the AppImage was not tried mounted")
-    mounting = FUSE.exists()
+    mounting = system.has_fuse()
+    if not mounting:
+        say("no FUSE there, and so the AppImage was not tried mounted")
     say("opening the AppImage's window there")
     program = Installed(system.argv(command, fuse=mounting), system.environment())
     program.is_whole()

@@ -47,6 +47,10 @@ class BareSystem:
         inside = ["unshare", "--mount", "--propagation", "private", "sh", "-euc", _ENTER, "sh"]
         return [*inside, str(self.root), "fuse" if fuse else "", *command]
 
+    def has_fuse(self) -> bool:
+        """Whether a command there may be started with FUSE."""
+        return FUSE.exists()
+
     def environment(self, more: Mapping[str, str] | None = None) -> dict[str, str]:
         """What a command there finds in its environment."""
         return _ENVIRONMENT | dict(more or {})
@@ -88,11 +92,11 @@ def bare_system() -> Iterator[BareSystem]:
         subprocess.run(argv, stdout=subprocess.DEVNULL, check=True)
         # Its accounts without rights must get in, too.
         Path(name).chmod(0o755)
-        _give_mtab(Path(name))
+        give_mtab(Path(name))
         yield BareSystem(Path(name))
 
 
-def _give_mtab(root: Path) -> None:
+def give_mtab(root: Path) -> None:
     """Add what Debian's installer adds and debootstrap need not: fusermount3 looks mounts up there.
 
     Without it an account without rights mounts, and can't unmount.

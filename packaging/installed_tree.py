@@ -77,7 +77,9 @@ def keep_to_the_commits_clock() -> None:
 
     Hatchling, dpkg-deb and mksquashfs heed SOURCE_DATE_EPOCH; one that is set already stays.
     """
+    if "SOURCE_DATE_EPOCH" in os.environ:
+        return
     argv = ["git", "log", "-1", "--format=%ct"]
     done = subprocess.run(argv, cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode == 0 and done.stdout.strip():
-        os.environ.setdefault("SOURCE_DATE_EPOCH", done.stdout.strip())
+        os.environ["SOURCE_DATE_EPOCH"] = done.stdout.strip()

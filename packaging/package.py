@@ -154,22 +154,26 @@ def make_packages(folder: Path) -> dict[str, Path]:
 
 def try_packages(made: Mapping[str, Path]) -> None:
     """Try them in a bare Debian; where none can be made, the .deb and the AppImage here."""
-    deb, image, rpm = (made.get(kind) for kind in (DEB, IMAGE, RPM))
     if not bare_system.can_be_made():
-        if deb is not None:
-            debian_package.try_unpacked(deb)
-        if image is not None:
-            appimage.try_here(image)
+        if DEB in made:
+            debian_package.try_unpacked(made[DEB])
+        if IMAGE in made:
+            appimage.try_here(made[IMAGE])
         return
     with timed("trying them in a bare Debian"), bare_system.bare_system() as system:
-        if image is not None:
-            appimage.try_bare(image, system)
-        if deb is not None:
-            debian_package.try_out(deb, system)
-        if image is not None:
-            appimage.try_out(image, system)
-        if rpm is not None:
-            rpm_package.try_out(rpm, system)
+        try_there(made, system)
+
+
+def try_there(made: Mapping[str, Path], system: bare_system.BareSystem) -> None:
+    """Try them in a bare Debian: the AppImage first without, then with the window's libraries."""
+    if IMAGE in made:
+        appimage.try_bare(made[IMAGE], system)
+    if DEB in made:
+        debian_package.try_out(made[DEB], system)
+    if IMAGE in made:
+        appimage.try_out(made[IMAGE], system)
+    if RPM in made:
+        rpm_package.try_out(made[RPM], system)
 
 
 def write_sums() -> None:

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes a machine able to run, test or package Leadline; says in one line each what it installs.
-# Usage: packaging/setup.sh [window] [server] [test] [servers] [check] [docs] [bench] [package] [fuzz]
+# Usage: packaging/setup.sh [window] [server] [test] [servers] [check] [docs] [bench] [package] [arm] [fuzz]
 # On Debian, as root, what is missing is installed. Elsewhere it is named, and nothing is changed.
 set -eu
 cd "$(dirname "$0")/.."
@@ -21,13 +21,15 @@ debian_packages() {
     window) echo "libgl1 libegl1 libdbus-1-3 libfontconfig1 libglib2.0-0 libxkbcommon0
         libxkbcommon-x11-0 libx11-xcb1 libxcb-cursor0 libxcb-icccm4 libxcb-image0 libxcb-keysyms1
         libxcb-randr0 libxcb-render-util0 libxcb-shape0 libxcb-sync1 libxcb-xfixes0 libxcb-xkb1
-        libwayland-client0 libwayland-cursor0 libwayland-egl1 fonts-dejavu-core" ;;
+        libwayland-client0 libwayland-cursor0 libwayland-egl1 libsm6 libice6 fonts-dejavu-core" ;;
     server) echo "mariadb-server-core" ;;
     test) echo "mariadb-server openssh-server openssh-client sudo xvfb evilwm xdotool
         fio sysbench gcc libc6-dev git shellcheck busybox gawk mawk original-awk" ;;
     servers) echo "maven libaio1 libnuma1" ;;
     bench) echo "mariadb-server-core fio sysbench" ;;
-    package) echo "xvfb x11-utils binutils desktop-file-utils debootstrap squashfs-tools minisign" ;;
+    package) echo "xvfb x11-utils binutils desktop-file-utils debootstrap libpython3-dev
+        squashfs-tools minisign" ;;
+    arm) echo "qemu-user-static proot" ;;
     esac
 }
 
@@ -41,6 +43,7 @@ signs() {
     servers) echo "mvn libaio.so.1 libnuma.so.1" ;;
     bench) echo "mariadbd|mysqld fio sysbench" ;;
     package) echo "Xvfb xwininfo objdump" ;;
+    arm) echo "qemu-aarch64-static proot" ;;
     esac
 }
 
@@ -53,6 +56,7 @@ reason() {
     servers) echo "old servers' archives and libraries, for the tests on all of them" ;;
     bench) echo "fio, sysbench and a server, to compare with" ;;
     package) echo "what the stand-alone build is made and tried with" ;;
+    arm) echo "an emulator, to make and try the packages for 64-bit Arm" ;;
     esac
 }
 

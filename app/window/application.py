@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from collections.abc import Callable, Sequence
@@ -29,6 +30,7 @@ from app.theme import icons
 from app.theme.appearance import Appearance
 from app.window.main_window import MainWindow
 from app.window.parts import Parts
+from probes.errors import LeadlineError
 from probes.home import home_or_none
 
 if TYPE_CHECKING:
@@ -36,6 +38,10 @@ if TYPE_CHECKING:
 
 WAKE_MS = 250
 """How often Python gets a chance to see a signal while Qt's loop sleeps."""
+
+
+class NoScreen(LeadlineError):
+    """Qt lacks a library for the session's screen, and would go on where nobody sees it."""
 
 
 class Application(QApplication):
@@ -118,9 +124,10 @@ def run_window(argv: Sequence[str], files: Sequence[Path] = ()) -> int:
     """Show the window until it is closed, its pages as soon as they are loaded; exit status.
 
     ``files`` are imported. Where a window of the same home is open already, that comes to the front
-    and imports them.
+    and imports them. Raises NoScreen.
     """
     application = make_application(argv)
+    require_a_screen(application)
     single = _single_window()
     if single is not None and single.raise_first(files):
         return 0
@@ -141,6 +148,16 @@ def run_window(argv: Sequence[str], files: Sequence[Path] = ()) -> int:
     window.loading.begin_after_first_frame()
     window.show()
     return application.exec()
+
+
+def require_a_screen(application: QApplication) -> None:
+    """Raise NoScreen where Qt has taken what draws off screen, and nobody asked for that."""
+    if application.platformName() == "offscreen" and not os.environ.get("QT_QPA_PLATFORM"):
+        raise NoScreen(
+            "The window can't be shown: Qt can't load what draws on this screen.",
+            "Install the system's libraries for it (Debian: libxcb-cursor0, on Arm libsm6, too), or"
+            " use the command line: `leadline check`. QT_DEBUG_PLUGINS=1 names what is missing.",
+        )
 
 
 def _single_window() -> SingleWindow | None:

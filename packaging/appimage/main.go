@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -38,6 +39,12 @@ const (
 	keeping   = "--appimage-keep"
 	unpackEnv = "APPIMAGE_EXTRACT_AND_RUN"
 )
+
+func init() {
+	// What watches a process (proot, that is) loses it where another thread than its first becomes
+	// the program.
+	runtime.LockOSThread()
+}
 
 func main() {
 	if err := run(os.Args[1:]); err != nil {

@@ -11,6 +11,7 @@ from types import ModuleType
 
 import appimage
 import pytest
+from bare_system import FUSE
 
 from probes._version import __version__
 from tests.waiting import HANG_S, wait_until
@@ -52,7 +53,7 @@ def surroundings(
     request: pytest.FixtureRequest, tmp_path: Path, script: ModuleType
 ) -> dict[str, str]:
     """The environment for each of the two ways, with a TMPDIR of its own."""
-    if request.param == "mounted" and not (script.FUSE.exists() and can_mount()):
+    if request.param == "mounted" and not (FUSE.exists() and can_mount()):
         pytest.skip("FUSE can't be used here")
     (tmp_path / "tmp").mkdir()
     return os.environ | MODES[request.param] | {"TMPDIR": str(tmp_path / "tmp")}

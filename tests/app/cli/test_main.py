@@ -345,7 +345,10 @@ def without_parts(*words: str) -> subprocess.CompletedProcess[str]:
 def test_the_command_line_alone_is_whole_and_says_what_it_is_without() -> None:
     done = without_parts("--self-test")
     assert (done.returncode, done.stderr) == (0, "")
-    assert "ok      modules (without PySide6 and pyqtgraph, not installed)" in done.stdout
+    assert (
+        "ok      modules (without PySide6 and shiboken6 and pyqtgraph, not installed)"
+        in done.stdout
+    )
     assert "ok      paper (without typst, not installed)" in done.stdout
 
 

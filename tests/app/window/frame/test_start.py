@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
 
 from app.presenters.advice.rule_notes import RuleNote
-from app.window.application import frame
+from app.window.application import NoScreen, frame, require_a_screen
 from app.window.frame import IDLE, LOADING
 from app.window.main_window import MainWindow
 from app.window.pages import Pages
@@ -162,6 +162,18 @@ def test_the_first_frame_waits_for_nothing_heavy(tmp_path: Path) -> None:
 @pytest.mark.parametrize("moment", ["at once", "in between", "SIGINT", "SIGTERM", "SIGHUP"])
 def test_closing_while_modules_are_loaded_ends_cleanly(tmp_path: Path, moment: str) -> None:
     assert started(moment, tmp_path)["first frame"] == []
+
+
+def test_a_window_that_nobody_would_see_is_refused(
+    qapp: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Qt draws off screen where a library for the session's screen is missing."""
+    monkeypatch.setattr(qapp, "platformName", lambda: "offscreen", raising=False)
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    require_a_screen(qapp)
+    monkeypatch.delenv("QT_QPA_PLATFORM")
+    with pytest.raises(NoScreen, match="libsm6"):
+        require_a_screen(qapp)
 
 
 @pytest.fixture
