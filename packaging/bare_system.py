@@ -84,10 +84,10 @@ def can_be_made() -> bool:
 
 
 @contextmanager
-def bare_system() -> Iterator[BareSystem]:
-    """A fresh system of this machine's release, gone with the context."""
+def bare_system(release: str = "") -> Iterator[BareSystem]:
+    """A fresh Debian, by its code name, else of this machine's release; gone with the context."""
     with tempfile.TemporaryDirectory(prefix="leadline-bare-") as name:
-        release = platform.freedesktop_os_release()["VERSION_CODENAME"]
+        release = release or platform.freedesktop_os_release()["VERSION_CODENAME"]
         argv = ["debootstrap", "--variant=minbase", release, name]
         subprocess.run(argv, stdout=subprocess.DEVNULL, check=True)
         # Its accounts without rights must get in, too.

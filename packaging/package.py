@@ -18,6 +18,7 @@ import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 import appimage
 import bare_system
@@ -152,16 +153,18 @@ def make_packages(folder: Path) -> dict[str, Path]:
     return made
 
 
-def try_packages(made: Mapping[str, Path]) -> None:
-    """Try them in a bare Debian; where none can be made, the .deb and the AppImage here."""
+def try_packages(made: Mapping[str, Path], releases: Sequence[str]) -> None:
+    """Try them in a bare Debian of each release; where none can be made, what is possible here."""
     if not bare_system.can_be_made():
         if DEB in made:
             debian_package.try_unpacked(made[DEB])
         if IMAGE in made:
             appimage.try_here(made[IMAGE])
         return
-    with timed("trying them in a bare Debian"), bare_system.bare_system() as system:
-        try_there(made, system)
+    for release in releases:
+        what = f"trying them in a bare Debian {release}".rstrip()
+        with timed(what), bare_system.bare_system(release) as system:
+            try_there(made, system)
 
 
 def try_there(made: Mapping[str, Path], system: bare_system.BareSystem) -> None:
@@ -199,11 +202,15 @@ def main() -> int:
     parser.add_argument(
         "--python", action="append", help="a Python to install with, again for each (this one)"
     )
+    parser.add_argument(
+        "--release", action="append", help="a Debian to try them in, by its name, again for each"
+    )
     asked = parser.parse_args()
     keep_to_the_commits_clock()
     try:
         build_agent.ensure(ROOT)
-        make(asked.only, trying=not asked.untried, pythons=asked.python or [sys.executable])
+        try_in = Places(asked.python or [sys.executable], asked.release or [""])
+        make(asked.only, None if asked.untried else try_in)
         write_sums()
         if asked.key is not None:
             sign(asked.key)
@@ -214,24 +221,31 @@ def main() -> int:
     return 0
 
 
-def make(only: str | None, *, trying: bool, pythons: Sequence[str]) -> None:
-    """Build what is asked for, and try each as soon as it is there."""
+class Places(NamedTuple):
+    """Where what is built is tried: by these Pythons, in these Debians ("" is this machine's)."""
+
+    pythons: Sequence[str]
+    releases: Sequence[str]
+
+
+def make(only: str | None, try_in: Places | None) -> None:
+    """Build what is asked for, and try each as soon as it is there; None tries nothing."""
     if only != "frozen":
         with timed("building sdist and wheel"):
             distributions = build_distributions()
         look_into(*distributions)
-        if trying:
+        if try_in is not None:
             with timed("installing from an index on loopback"):
-                installing.try_installs(distributions, pythons)
+                installing.try_installs(distributions, try_in.pythons)
     if only != "wheel":
         with timed("freezing into a folder"):
             program = freeze()
-        if trying:
+        if try_in is not None:
             with timed("running it elsewhere, and opening its window under Xvfb"):
                 try_frozen(program)
         made = make_packages(program.parent)
-        if trying:
-            try_packages(made)
+        if try_in is not None:
+            try_packages(made, try_in.releases)
 
 
 if __name__ == "__main__":
