@@ -95,6 +95,20 @@ class Going:
             page.ask(TrialWish(spec, advised))
             page.take_focus()
 
+    def show_trial(self) -> None:
+        """To the trial that was asked for last; where none was, to one of the chosen server."""
+        if self._asides.trial.page is None:
+            self.try_change("")
+        else:
+            self._asides.trial.show()
+
+    def show_lab(self) -> None:
+        """The same of labs."""
+        if self._asides.lab.page is None:
+            self.ask_lab()
+        else:
+            self._asides.lab.show()
+
     def ask_lab(self) -> None:
         """To the lab on the chosen target's machine, where it has one that can be reached."""
         spec, watched = self._selection.spec, self._selection.watching

@@ -302,9 +302,9 @@ class Pages(QObject):
             look=go.look,
             all_servers=self._asides.servers.show,
             try_change=partial(go.try_change, ""),
-            trial=self._asides.trial.show,
+            trial=go.show_trial,
             ask_lab=go.ask_lab,
-            lab=self._asides.lab.show,
+            lab=go.show_lab,
             history=self._asides.history.show,
         )
 

@@ -242,13 +242,22 @@ class Tour(Photographer):
         for side in ("advice", "plan", "lens"):
             yield f"advice-{side}", ADVICE, partial(self.window.advice.show_side, side)
         yield "what-if", WHAT_IF, nothing
-        for name in ("servers", "trial", "lab", "history"):
+        for name in ("servers", "history"):
             yield name, OVERVIEW, getattr(self.window.asides, name).show
+        yield "lab", OVERVIEW, self.window.pages.going.ask_lab
         yield "compare", COMPARE, nothing
         if data != EMPTY:
             yield "compare-curves", COMPARE, self._compared
             for mode in ("ratios", "under"):
                 yield f"compare-{mode}", COMPARE, self.window.compare.modes.button(mode).click
+        yield "trial", OVERVIEW, self._trial
+
+    def _trial(self) -> None:
+        """On this computer: the sample is known from a file."""
+        from app.controllers.selection import Choice
+
+        self.window.selection.choose(Choice())
+        self.window.pages.going.try_change("")
 
     def _watched(self) -> None:
         self.wait(LONGEST_MS, lambda: self.window.selection.watching is not None)

@@ -59,9 +59,26 @@ def limiting(judgement: Judgement, case: Case) -> str:
     limit = limit_of(judgement, case)
     if limit is None:
         return _unloaded(case)
-    clauses = [
-        _head(limit),
-        _memory_first(limit),
+    clauses = (*_first_of(limit), *_more_of(limit, judgement, case))
+    return f"{capital('; '.join(filter(None, clauses)))}."
+
+
+def limit_and_more(judgement: Judgement, case: Case) -> tuple[str, str]:
+    """The same in two sentences: what limits, and all that goes with it ("" where nothing does)."""
+    limit = limit_of(judgement, case)
+    if limit is None:
+        return _unloaded(case), ""
+    head = "; ".join(filter(None, _first_of(limit)))
+    more = "; ".join(filter(None, _more_of(limit, judgement, case)))
+    return f"{capital(head)}.", f"{capital(more)}." if more else ""
+
+
+def _first_of(limit: Limit) -> tuple[str, str]:
+    return _head(limit), _memory_first(limit)
+
+
+def _more_of(limit: Limit, judgement: Judgement, case: Case) -> tuple[str, ...]:
+    return (
         f"statements scan: {limit.scans}" if limit.scans else "",
         _drive_aside(drive_aside(judgement, case)) if limit.kind is LimitKind.ELSEWHERE else "",
         _on_processors(limit),
@@ -73,8 +90,7 @@ def limiting(judgement: Judgement, case: Case) -> str:
         _hidden(limit),
         _left_out(limit),
         "" if _head_counts(limit) else _at_work(limit),
-    ]
-    return f"{capital('; '.join(filter(None, clauses)))}."
+    )
 
 
 def limiting_first(limit: Limit) -> str:

@@ -15,10 +15,10 @@ from advisor.plan.change_plan import ChangePlan
 from advisor.run import RunKind, RunState
 from advisor.wording.advice.evidence_card import CONFIDENCE, change_of, changes_asked, sureness
 from advisor.wording.advice.gains import EYE, gain_of
-from advisor.wording.advice.limiting import beside_others, limiting
+from advisor.wording.advice.limiting import beside_others, limit_and_more
 from advisor.wording.advice.nothing_to_change import left_open, nothing_to_change
 from advisor.wording.advice.open_question import in_short, turning
-from advisor.wording.advice.plan import NEEDS
+from advisor.wording.advice.plan import NEEDS, saved_by
 from app.controllers.run import Run
 from app.presenters.texts.groups import LOOKS, RuleGroup, group_of
 from app.presenters.texts.phrases import beside_server, threads_text
@@ -88,7 +88,8 @@ class HomeQuestion:
 class Home:
     """The answers of the page; ``count`` says how many questions were decided, and what of others.
 
-    ``open_text`` is "" where nothing is open, or ``why`` says it.
+    ``limit_more`` is what goes with the limit, beside the headline. ``open_text`` is "" where
+    nothing is open, or ``why`` says it.
     """
 
     limit: str
@@ -100,6 +101,7 @@ class Home:
     count: str
     settles: Settles
     why: str
+    limit_more: str = ""
 
 
 def home(run: Run, case: Case, judgement: Judgement) -> Home:
@@ -109,8 +111,9 @@ def home(run: Run, case: Case, judgement: Judgement) -> Home:
     shown = tuple(map(_change, first[:MOST_CHANGES]))
     found = decided(judgement, case, run.state)
     settles, why = _settles(run, case, judgement)
+    limit, more = limit_and_more(judgement, case)
     return Home(
-        limiting(judgement, case),
+        limit,
         shown,
         _more(first, judgement),
         "" if shown else nothing_to_change(judgement, case, run.state),
@@ -122,6 +125,7 @@ def home(run: Run, case: Case, judgement: Judgement) -> Home:
         _counted(found, len(lists.fine), len(judgement.open)),
         settles,
         f"{beside_others(judgement, case)} {why}".strip(),
+        more,
     )
 
 
@@ -222,6 +226,12 @@ def plan_offer(plan: ChangePlan | None) -> str:
     if times is None or times - 1 < LEAST_SHOWN:
         return tr(LABELS[Settles.PLAN])
     return tr("See the plan (+{gain})", gain=percent(times - 1))
+
+
+def headline(limit: str, plan: ChangePlan | None) -> str:
+    """What limits, and what the plan changes of it once that was forecast."""
+    saved = "" if plan is None else saved_by(plan)
+    return f"{limit.removesuffix('.')}; {saved}." if saved else limit
 
 
 def disk_lines(case: Case | None, inventory: Inventory) -> Mapping[str, tuple[str, ...]]:

@@ -35,6 +35,7 @@ from app.presenters.overview.home import (
     as_read,
     came_of,
     disk_lines,
+    headline,
     home,
     plan_offer,
 )
@@ -89,7 +90,7 @@ class OverviewPage(QWidget):
         )
         self._advice_controller = advice_controller
         self._shown: tuple[Inventory, Judgement | None] | None = None
-        self._answer = ""
+        self._answer = self._limit = ""
         self._settles: Settles | None = None
         self._turns = TimeSlices(self)
         self.setObjectName("page")
@@ -208,11 +209,13 @@ class OverviewPage(QWidget):
 
     def _tell(self, inventory: Inventory, run: Run | None, found: Home | None) -> None:
         """What limits it in one sentence, when that was read, and the step that settles most."""
-        judged = None
+        judged, self._limit = None, ""
         if self._selection.busy is not None:
             sentence, settles, why = of_inventory(inventory), Settles.RUN, ""
         elif found is not None:
-            sentence, settles, why = found.limit, found.settles, found.why
+            sentence = self._limit = found.limit
+            settles = found.settles
+            why = f"{found.limit_more} {found.why}".strip()
             judged = run.inventory if run is not None else None
         else:
             settles = Settles.PROBE if inventory.mysql is None else Settles.WATCH
@@ -223,7 +226,7 @@ class OverviewPage(QWidget):
         when = as_read(inventory, judged, datetime.now().astimezone())
         if self._selection.passed_idle and found is not None:
             when = tr("{when} A later run saw no query at work.", when=when)
-        self._below.setText(f"{when} {why}".rstrip())
+        self._below.setText(f"{why} {when}".lstrip())
         self._below.show()
         self._drawn.setVisible(inventory.watched is not None)
         self.server.setVisible(inventory.mysql is None)
@@ -234,6 +237,8 @@ class OverviewPage(QWidget):
         ours = self._advice_controller.run is self._selection.latest
         plan = self._advice_controller.plan if ours else None
         self.answers.tell_plan("" if plan is None else expected(plan))
+        if self._limit:
+            self.head.sentence.display(headline(self._limit, plan))
         if self._settles is Settles.PLAN:
             self.head.button.display(plan_offer(plan), "layers", "primary")
 

@@ -19,6 +19,7 @@ from advisor.outcomes import Judgement, NotJudged, OpenAnswer, Verdict
 from advisor.plan.change_plan import ChangePlan, PlanForecast
 from advisor.run import RunKind, RunState
 from advisor.why import Ends, TurnsOn
+from advisor.wording.advice.limiting import limiting
 from advisor.wording.advice.plan import expected
 from app.controllers.run import DoneRun, LiveRun
 from app.controllers.selection import Selection
@@ -31,6 +32,7 @@ from app.presenters.overview.home import (
     Settles,
     as_read,
     disk_lines,
+    headline,
     home,
     plan_offer,
 )
@@ -97,6 +99,22 @@ def test_what_to_watch_stands_between_the_changes_by_its_weight() -> None:
 def without_gains(judged: Judgement) -> Judgement:
     return replace(
         judged, recommendations=tuple(replace(each, gain=None) for each in judged.recommendations)
+    )
+
+
+def test_the_headline_is_what_limits_with_what_the_plan_saves_of_it() -> None:
+    server = production_servers()["network_volume"]
+    found = home(run_of(server.case), server.case, server.judged())
+    whole = limiting(server.judged(), server.case)
+    assert found.limit_more
+    assert whole == f"{found.limit[:-1]}; {found.limit_more[0].lower()}{found.limit_more[1:]}"
+    forecast = PlanForecast(
+        *(8, 100.0, Range(148.0, 120.0, 190.0), Range(1.48, 1.2, 1.9), Range(0.3, 0.2, 0.4))
+    )
+    plan = ChangePlan("db7")
+    assert headline(found.limit, None) == headline(found.limit, plan) == found.limit
+    assert headline(found.limit, replace(plan, forecast=forecast)) == (
+        f"{found.limit[:-1]}; with the plan a query takes 20 to 40{THIN}% less time."
     )
 
 

@@ -18,12 +18,14 @@ from app.controllers.asides.trial import LiveTrial, TrialPhase
 from app.controllers.selection import Choice
 from app.fields.trial import TrialForm
 from app.views.trial.page import TrialPage
+from app.views.widgets.run_page import RunPage
 from app.window.application import build, real_use_cases
 from app.window.main_window import MainWindow
 from probes.targets.address import MySQLAddress, TargetKind, TargetSpec
 from tests.app.cli.running.test_trial import NAME, at_work
-from tests.app.window.conftest import shut
+from tests.app.window.conftest import OpenWindow, shut
 from tests.app.window.looking import texts
+from tests.app.window.replay import Replay
 from tests.present import present
 from tests.servers.eleven import RunningServer, chosen
 
@@ -186,3 +188,20 @@ def test_what_is_known_from_texts_alone_is_not_tried(qtbot: QtBot, window: MainW
     window.pages.going.try_change("")
     assert window.asides.trial.page is None
     assert "nothing can be tried" in texts(window.notice)
+
+
+def test_the_view_menu_asks_for_what_was_not_asked_yet(
+    open_window: OpenWindow, replay: Replay
+) -> None:
+    window = open_window(replay)
+    going, asides = window.pages.going, window.asides
+    for show, aside in ((going.show_trial, asides.trial), (going.show_lab, asides.lab)):
+        show()
+        page = present(aside.page)
+        assert isinstance(page, RunPage)
+        assert page.head.button.text().strip()
+        assert page.head.sentence.text()
+        page.left.emit()
+        assert not aside.in_front
+        show()
+        assert aside.in_front
