@@ -65,11 +65,16 @@ class Aside(QObject):
         return self.page is not None and self._places.stack.currentWidget() is self.page
 
     def _page_changed(self) -> None:
-        """What is over the page is its own name, or the chosen target's again."""
-        if self.page is not None and self.page.name:
-            shown = (self.page.name, self.page.picture) if self.in_front else ("", "")
-            self._places.header.show_aside(*shown)
-            self._places.sidebar.show_aside(aside=self.in_front)
+        """What is over the page is its own name, or the chosen target's again.
+
+        Each of them hears of it, also where another one has come to the front.
+        """
+        if self.page is None:
+            return
+        shown = self._places.stack.currentWidget()
+        name, picture = (shown.name, shown.picture) if isinstance(shown, AsidePage) else ("", "")
+        self._places.header.show_aside(name, picture)
+        self._places.sidebar.show_aside(aside=bool(name))
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,6 +62,8 @@ class LabPage(RunPage):
             self.callout.hide()
             self.like.setVisible(wish.case is not None)
             self.like.setChecked(wish.case is not None)
+            if self.fields.lists["ask"].currentIndex() < 0:
+                self.fields.lists["ask"].setCurrentIndex(0)
         self.show_state()
 
     def take_focus(self) -> None:

@@ -205,3 +205,9 @@ def test_the_view_menu_asks_for_what_was_not_asked_yet(
         assert not aside.in_front
         show()
         assert aside.in_front
+    # From one of these pages to the other, each under its own name.
+    for show, name in ((going.show_trial, "Trial"), (going.show_lab, "Lab")):
+        show()
+        assert window.header.name.text() == name
+        assert window.header.tabs.isHidden()
+        assert not window.sidebar.tree.selectionModel().hasSelection()
