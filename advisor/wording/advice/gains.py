@@ -48,6 +48,14 @@ def gain_of(one: Recommendation) -> str:
     return "gain not known, because how much of that wait ends is not"
 
 
+def saves(one: Recommendation) -> str:
+    """The same in two words, for a row of a list; "" where ``gain_of`` has no figure."""
+    gain = one.gain
+    if gain is None or not is_wide(gain):
+        return "" if gain is None else f"saves {share_text(gain)}"
+    return f"saves at least {percent(gain.low)}" if gain.low >= FLOOR else ""
+
+
 def time_sentence(judgement: Judgement) -> str:
     """What running queries wait for, the longest first; "" where nobody knows."""
     time = judgement.time

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from advisor.outcomes import Judgement, Outcome, Recommendation, Verdict
 from advisor.plan.planning import can_be_planned
 from advisor.variables.naming import value_text
-from advisor.wording.advice.gains import share_text
+from advisor.wording.advice.gains import saves
 from advisor.wording.advice.why import reason, sentence
 from app.presenters.advice.rule_notes import UNKNOWN, RuleNotes
 from app.presenters.texts.groups import LOOKS, RuleGroup, group_of
@@ -147,7 +147,7 @@ def _detail(item: Recommendation) -> str:
     if item.verdict is Verdict.RECOMMEND and item.proposed:
         now, proposed = value_text(item.setting, item.now), value_text(item.setting, item.proposed)
         move = f"{now} → {proposed}" if now else f"= {proposed}"
-        return move if item.gain is None else f"{move} · saves {share_text(item.gain)}"
+        return " · ".join(filter(None, (move, saves(item))))
     return item.saw
 
 
