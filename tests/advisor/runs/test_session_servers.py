@@ -70,7 +70,8 @@ def test_missing_rows_are_a_share_of_the_lookups(
     case = case_of(list(measure(store, request, Silent(), CancelToken())))
     assert len(case.points) == 2 * len(PROTOCOLS)
     for point in case.points:
-        missing = point.details["missing_rows"]
+        # A point of a few lookups may have found all of its rows, and then says nothing of them.
+        missing = point.details.get("missing_rows", 0)
         assert isinstance(missing, int)
         assert missing <= point.operations
         # Within six standard errors of a half.
