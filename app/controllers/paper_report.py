@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from advisor.compare.comparison import Comparison
 from advisor.forecasts.under import UnderServer
+from advisor.plan.change_plan import ChangePlan
 from advisor.report.document.blocks import Document
 from advisor.report.document.cover import Cover
 from advisor.report.document.endings import PDF
@@ -17,10 +18,14 @@ from advisor.report.document.sections import OF_COMPARISON, OF_RUN
 from advisor.report.document.templates import CLIENT, Paper, Template
 from advisor.report.forms.html import page
 from advisor.report.forms.pdf import PdfPages, to_pages
+from advisor.report.report import Report, gather
 from advisor.report.sections.comparison_report import comparison_document
+from advisor.report.sections.servers_report import PlannedReport, servers_document
+from advisor.target_config.configuration import worth_planning
 from advisor.whole_file import replace_whole
 from app.runtime.jobs import JobRunner
 from app.runtime.translation import tr
+from app.runtime.use_cases import UseCases
 from probes.errors import LeadlineError
 
 Maker = Callable[[Cover], Document]
@@ -147,3 +152,18 @@ def of_comparison(
         return comparison_document(comparison, cover, under)
 
     return PaperReport(runner, lambda: make, OF_COMPARISON)
+
+
+def of_servers(runner: JobRunner, use_cases: UseCases, runs: Sequence[int]) -> PaperReport:
+    """The report of several servers, each by a run of it, with the plan of its advice."""
+
+    def load() -> Maker:
+        with use_cases.open_store() as store:
+            reports = [gather(store, run_id, past=True) for run_id in runs]
+        found = [PlannedReport(each, _planned(each)) for each in reports]
+        return lambda cover: servers_document(found, cover)
+
+    def _planned(one: Report) -> ChangePlan:
+        return use_cases.make_plan(one.case, one.judgement, worth_planning(one.judgement))
+
+    return PaperReport(runner, load)

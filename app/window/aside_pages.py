@@ -47,6 +47,7 @@ def servers_page(parts: Parts, pages: Pages) -> ServersPage:
     controller.setParent(page)
     page.open_wanted.connect(pages.going.go_home)
     page.report_wanted.connect(pages.handing_over.report_of)
+    page.reports_wanted.connect(pages.handing_over.report_of_servers)
     page.add_wanted.connect(pages.targets.add)
     page.here_wanted.connect(pages.targets.add_here)
     page.import_wanted.connect(pages.importing.ask_server)

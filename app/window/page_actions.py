@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from advisor.trial.advised import tryable
 from app.controllers.advice import AdviceController
 from app.controllers.advice_export import AdviceExport
 from app.controllers.comparison import ComparisonController
-from app.controllers.paper_report import PaperReport, of_comparison
+from app.controllers.paper_report import PaperReport, of_comparison, of_servers
 from app.controllers.report_templates import ReportTemplates
 from app.controllers.selection import Choice
 from app.controllers.stored_runs import LOCAL
@@ -305,6 +306,11 @@ class HandingOver(QObject):
         """A report for a client of one server, from wherever it was asked for."""
         self._going.go_home(choice)
         self.report()
+
+    def report_of_servers(self, runs: Sequence[int]) -> None:
+        """One report for a client of several servers, each by one of its runs."""
+        parts = self._parts
+        self._show_report("leadline-servers", of_servers(parts.runner, parts.use_cases, runs))
 
     def copy_plan(self) -> None:
         """Go to the plan of changes and copy it, in the form that is shown, once it is made."""

@@ -61,12 +61,13 @@ class _Table(QTreeView):
     """Enter opens; what is copied is a table of the chosen rows."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Copy the chosen row below the headings, tab by tab."""
-        line = self.currentIndex()
-        if event.matches(QKeySequence.StandardKey.Copy) and line.isValid():
-            heads = "\t".join(column.title for column in COLUMNS)
-            cells = (str(line.siblingAtColumn(at).data()) for at in range(len(COLUMNS)))
-            QGuiApplication.clipboard().setText(f"{heads}\n" + "\t".join(cells))
+        """Copy the chosen rows below the headings, tab by tab."""
+        chosen = sorted(self.selectionModel().selectedRows(), key=lambda index: index.row())
+        if event.matches(QKeySequence.StandardKey.Copy) and chosen:
+            rows = [[column.title for column in COLUMNS]]
+            columns = range(len(COLUMNS))
+            rows += [[str(line.siblingAtColumn(at).data()) for at in columns] for line in chosen]
+            QGuiApplication.clipboard().setText("\n".join(map("\t".join, rows)))
             return
         super().keyPressEvent(event)
 
@@ -74,13 +75,15 @@ class _Table(QTreeView):
 class ServersPage(AsidePage):
     """Signals: ``open_wanted(Choice)`` for a server's pages.
 
-    ``report_wanted(Choice)`` asks for its report, ``add_wanted()`` for a new one,
+    ``report_wanted(Choice)`` asks for its report, ``reports_wanted(runs)`` for one of several,
+    each by the number of a run of it; ``add_wanted()`` for a new one,
     ``here_wanted()`` for one of this computer, ``import_wanted()`` for one known from texts.
     """
 
     name, picture = "All servers", "layers"
     open_wanted = Signal(Choice)
     report_wanted = Signal(Choice)
+    reports_wanted = Signal(tuple)
     add_wanted = Signal()
     here_wanted = Signal()
     import_wanted = Signal()
@@ -133,7 +136,7 @@ class ServersPage(AsidePage):
         table.setRootIsDecorated(False)
         table.setUniformRowHeights(True)
         table.setAllColumnsShowFocus(True)
-        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         table.setSortingEnabled(True)
         table.sortByColumn(GAIN, Qt.SortOrder.AscendingOrder)
@@ -141,6 +144,7 @@ class ServersPage(AsidePage):
         table.header().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         table.activated.connect(self._open)
         table.selectionModel().currentRowChanged.connect(self._show_details)
+        table.selectionModel().selectionChanged.connect(self._count_chosen)
 
     def _listed(self) -> QWidget:
         above = QWidget()
@@ -274,7 +278,23 @@ class ServersPage(AsidePage):
         if chosen is not None:
             self.open_wanted.emit(chosen)
 
+    def _runs(self) -> tuple[int, ...]:
+        """Those of the chosen rows, from the top down."""
+        rows = sorted(index.row() for index in self.table.selectionModel().selectedRows())
+        lines = (self.model.line_at(self.model.index(row, 0)) for row in rows)
+        return tuple(line.row.run_id for line in lines if line is not None)
+
+    def _count_chosen(self) -> None:
+        """With several rows chosen, the report is of all of them."""
+        number = len(self._runs())
+        text = tr("Report…") if number < 2 else tr("Report of {number}…", number=number)
+        self.details.report.display(text, "book-open", "")
+
     def _report(self) -> None:
+        runs = self._runs()
+        if len(runs) > 1:
+            self.reports_wanted.emit(runs)
+            return
         chosen = self._chosen()
         if chosen is not None:
             self.report_wanted.emit(chosen)

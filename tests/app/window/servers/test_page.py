@@ -10,20 +10,25 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QModelIndex, QPoint, Qt
+from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from advisor.fleet.server_row import ServerRow
+from advisor.runs.collected import keeping
+from advisor.runs.sample import take_sample
 from advisor.store.store import Store
 from app.controllers.selection import Choice
 from app.presenters.servers.table import COLUMNS
+from app.views.dialogs.report import ReportDialog
 from app.views.dialogs.target import TargetDialog
 from app.views.servers.page import ServersPage
 from app.window.main_window import MainWindow
 from app.window.parts import OVERVIEW
 from probes.inventory.servers_here import ServerHere
 from probes.targets.address import TargetKind
+from tests.advisor.report.pdf_reading import Pdf
 from tests.app.window.conftest import OpenWindow
 from tests.app.window.looking import texts
 from tests.app.window.replay import Replay
@@ -225,6 +230,39 @@ def test_without_servers_it_offers_the_first(
     assert "No server was looked at yet." in texts(page)
     with qtbot.waitSignal(page.add_wanted):
         page.empty.button.click()
+
+
+def test_one_report_is_of_all_servers_that_are_chosen(
+    qtbot: QtBot,
+    open_window: OpenWindow,
+    replay: Replay,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with Store.open(replay.path) as store:
+        list(take_sample(store))
+        for name in ("shop-1", "shop-2", "mail"):
+            with keeping(store, name, store.raw_inventory(1)):
+                pass
+    window = open_window(replay)
+    window.asides.servers.show()
+    page = present(window.asides.servers.page)
+    assert isinstance(page, ServersPage)
+    qtbot.waitUntil(lambda: len(listed(page)) == 3)
+    assert page.details.report.text().strip() == "Report…"
+    page.table.selectAll()
+    assert page.details.report.text().strip() == "Report of 3…"
+    QTest.keySequence(page.table, QKeySequence(QKeySequence.StandardKey.Copy))
+    assert len(QGuiApplication.clipboard().text().splitlines()) == 4
+    page.details.report.click()
+    dialog = present(window.findChild(ReportDialog))
+    qtbot.waitUntil(dialog.save_pdf.isEnabled)
+    file = tmp_path / "client.pdf"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_a, **_k: (str(file), ""))
+    dialog.save_pdf.click()
+    qtbot.waitUntil(file.exists)
+    headings = {text for _, text, _ in Pdf(file.read_bytes()).outline()}
+    assert {"shop-1", "shop-2", "mail"} <= headings
 
 
 def test_a_window_that_was_never_closed_begins_with_all_servers(
