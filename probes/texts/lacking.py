@@ -23,7 +23,7 @@ WHAT_SERVER_TEXTS_ARE = (
 )
 
 WHICH_VERSION = (
-    "Name it (--version, or Version in the window: 8.0.36, 10.11.6-MariaDB), or add what SHOW "
+    "Name it (--version 8.0.36 or 10.11.6-MariaDB; in the window under Version), or add what SHOW "
     "GLOBAL VARIABLES or SELECT VERSION() prints: each version has settings of its own."
 )
 

@@ -29,6 +29,12 @@ from tests.points import doubts_of
 MIB = 1 << 20
 
 
+@pytest.fixture(autouse=True)
+def real_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the tests themselves are started in, as by a build that calls it dumb."""
+    monkeypatch.setenv("TERM", "xterm-256color")
+
+
 def events() -> list[CheckEvent]:
     first, second, *_ = points()
     doubtful = next(point for point in points() if doubts_of(point))

@@ -61,7 +61,7 @@ def reader(
     """Runs the command line where ``home`` can't be written, from its first use on."""
     on_mount = request.param == "mount"
     if on_mount and not may_mount:
-        pytest.skip("makes a mount, which only root may")
+        pytest.skip("mount may not be used here")
     writable = True
 
     def run(*args: str) -> Done:
