@@ -38,14 +38,17 @@ class TimeSlices(QObject):
         """Whether there are steps to come."""
         return self._timer.isActive()
 
+    def _is_wanted(self, steps: Iterator[object]) -> bool:
+        """Not where a step has begun another piece of work, or ended the widget that it was for."""
+        return steps is self._steps and shiboken6.isValid(self._timer)
+
     def _go_on(self) -> None:
         steps, end = self._steps, time.perf_counter() + AT_ONCE_S
         for done in steps:
-            # A step may have begun another piece of work, or ended the widget that it was for.
-            if steps is not self._steps or not shiboken6.isValid(self._timer):
+            if not self._is_wanted(steps):
                 return
             if done is TURN or time.perf_counter() > end:
                 self._timer.start()
                 return
-        if steps is self._steps and shiboken6.isValid(self._timer):
+        if self._is_wanted(steps):
             self._timer.stop()

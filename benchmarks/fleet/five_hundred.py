@@ -8,11 +8,9 @@ command and its processes together, a page that they share counted once.
 from __future__ import annotations
 
 import argparse
-import io
 import os
 import subprocess
 import sys
-import tarfile
 import tempfile
 import threading
 import time
@@ -33,6 +31,7 @@ from benchmarks.shared.report import (
     table,
 )
 from probes.collection.archive import ENDING
+from tests.fleets import renamed
 from tests.probes.collection.shells import collected
 
 SERVERS = 500
@@ -45,7 +44,6 @@ LOADS = (
     ("oltp_read_only", ("innodb_buffer_pool_size = 32M",)),
     ("oltp_update_index", ("innodb_buffer_pool_size = 128M", "innodb_flush_method = fsync")),
 )
-COLLECTED_AS = "db7"
 ODD = ("max_connections\t151", "max_connections\t99")
 LOOK_S = 0.2
 
@@ -117,7 +115,7 @@ def _originals(folder: Path, names: Sequence[str]) -> Iterator[Path]:
                 client = ["-S", server.socket, "-u", "root"]
                 where = folder / f"{name}-{script}"
                 where.mkdir()
-                yield collected(where, client, seconds=COLLECT_S, name=COLLECTED_AS)
+                yield collected(where, client, seconds=COLLECT_S)
 
 
 def _multiplied(originals: Sequence[Path], folder: Path, number: int) -> None:
@@ -126,20 +124,8 @@ def _multiplied(originals: Sequence[Path], folder: Path, number: int) -> None:
     for at in range(number):
         role, node = divmod(at, OF_A_ROLE)
         name = f"shop{role:02}-{node + 1}"
-        _renamed(originals[role % len(originals)], folder, name, odd=node == OF_A_ROLE - 1)
-
-
-def _renamed(original: Path, folder: Path, name: str, *, odd: bool) -> None:
-    with tarfile.open(original) as old, tarfile.open(folder / f"{name}{ENDING}", "w:gz") as new:
-        for member in old:
-            content = old.extractfile(member)
-            text = b"" if content is None else content.read()
-            text = text.replace(f"name {COLLECTED_AS}\n".encode(), f"name {name}\n".encode())
-            if odd:
-                text = text.replace(ODD[0].encode(), ODD[1].encode())
-            member.name = member.name.replace(f"{COLLECTED_AS}-collect", f"{name}-collect")
-            member.size = len(text)
-            new.addfile(member, io.BytesIO(text))
+        other = ODD if node == OF_A_ROLE - 1 else ("", "")
+        renamed(originals[role % len(originals)], folder / f"{name}{ENDING}", name, other)
 
 
 def _cost(name: str, home: Path, *args: str) -> Cost:

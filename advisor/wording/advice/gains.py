@@ -39,10 +39,8 @@ def gain_of(one: Recommendation) -> str:
         return ""
     if one.gain is None:
         return "gain not quantified"
-    if not is_wide(one.gain):
-        return f"{share_text(one.gain)} of query time"
-    if one.gain.low >= FLOOR:
-        return f"at least {percent(one.gain.low)} of query time"
+    if figure := _figure(one.gain):
+        return f"{figure} of query time"
     if any(each.wait in UNCOUNTED for each in one.relieves):
         return "gain not known, because nobody counts that wait"
     return "gain not known, because how much of that wait ends is not"
@@ -50,10 +48,15 @@ def gain_of(one: Recommendation) -> str:
 
 def saves(one: Recommendation) -> str:
     """The same in two words, for a row of a list; "" where ``gain_of`` has no figure."""
-    gain = one.gain
-    if gain is None or not is_wide(gain):
-        return "" if gain is None else f"saves {share_text(gain)}"
-    return f"saves at least {percent(gain.low)}" if gain.low >= FLOOR else ""
+    figure = "" if one.gain is None else _figure(one.gain)
+    return f"saves {figure}" if figure else ""
+
+
+def _figure(gain: Range) -> str:
+    """A share of query time; of a range that is too wide to be one, at most its low end."""
+    if not is_wide(gain):
+        return share_text(gain)
+    return f"at least {percent(gain.low)}" if gain.low >= FLOOR else ""
 
 
 def time_sentence(judgement: Judgement) -> str:

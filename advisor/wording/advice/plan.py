@@ -67,21 +67,21 @@ def expected(plan: ChangePlan) -> str:
     found = plan.forecast
     if found is None:
         return ""
-    shorter = f"; a query takes {share_text(found.saves)} less time"
+    shorter = saved_by(plan)
     may = found.times.low <= 1 <= found.times.high
     return (
         f"Forecast of the plan: {queries_text(found.times)}"
-        f"{shorter if found.saves.value >= FLOOR else ''}."
+        f"{f'; {shorter}' if shorter else ''}."
         f"{' One measurement alone may show nothing.' if may else ''}"
     )
 
 
 def saved_by(plan: ChangePlan) -> str:
-    """What a query's time becomes with the plan, as a part of a sentence; "" where hardly less."""
+    """What a plan takes of a query's time, as a part of a sentence; "" where hardly anything."""
     found = plan.forecast
     if found is None or found.saves.value < FLOOR:
         return ""
-    return f"with the plan a query takes {share_text(found.saves)} less time"
+    return f"a query takes {share_text(found.saves)} less time"
 
 
 def contained(plan: ChangePlan) -> str:

@@ -231,7 +231,7 @@ def plan_offer(plan: ChangePlan | None) -> str:
 def headline(limit: str, plan: ChangePlan | None) -> str:
     """What limits, and what the plan changes of it once that was forecast."""
     saved = "" if plan is None else saved_by(plan)
-    return f"{limit.removesuffix('.')}; {saved}." if saved else limit
+    return f"{limit.removesuffix('.')}; with the plan {saved}." if saved else limit
 
 
 def disk_lines(case: Case | None, inventory: Inventory) -> Mapping[str, tuple[str, ...]]:

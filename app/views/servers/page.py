@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from PySide6.QtCore import QItemSelectionModel, Qt, Signal
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QGuiApplication, QKeyEvent, QKeySequence, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -60,9 +60,14 @@ DETAILS_HEIGHT, DETAILS_SHARE = 230, 0.3
 class _Table(QTreeView):
     """Enter opens; what is copied is a table of the chosen rows."""
 
+    @property
+    def chosen(self) -> list[QModelIndex]:
+        """The chosen rows, from the top down."""
+        return sorted(self.selectionModel().selectedRows(), key=lambda index: index.row())
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Copy the chosen rows below the headings, tab by tab."""
-        chosen = sorted(self.selectionModel().selectedRows(), key=lambda index: index.row())
+        chosen = self.chosen
         if event.matches(QKeySequence.StandardKey.Copy) and chosen:
             rows = [[column.title for column in COLUMNS]]
             columns = range(len(COLUMNS))
@@ -280,8 +285,7 @@ class ServersPage(AsidePage):
 
     def _runs(self) -> tuple[int, ...]:
         """Those of the chosen rows, from the top down."""
-        rows = sorted(index.row() for index in self.table.selectionModel().selectedRows())
-        lines = (self.model.line_at(self.model.index(row, 0)) for row in rows)
+        lines = map(self.model.line_at, self.table.chosen)
         return tuple(line.row.run_id for line in lines if line is not None)
 
     def _count_chosen(self) -> None:

@@ -8,7 +8,6 @@ import json
 import os
 import subprocess
 import sys
-import tarfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
@@ -20,6 +19,7 @@ from advisor.fleet import server_row, taking
 from advisor.fleet.taking import RefusedArchive, TakenServer, archives_in, take_archives
 from advisor.store.store import Store
 from tests.app.cli.forked import Done
+from tests.fleets import renamed
 from tests.probes.collection.shells import collected
 from tests.servers.eleven import ALL
 from tests.servers.mysql97 import MySQL
@@ -45,19 +45,6 @@ def folder(archive: Path, tmp_path: Path) -> Path:
         renamed(archive, made / "site" / f"{name}-collect.tar.gz", name, other)
     (made / "readme.txt").write_text("not an archive")
     return made
-
-
-def renamed(archive: Path, file: Path, name: str, other: tuple[str, str]) -> None:
-    with tarfile.open(archive) as old, tarfile.open(file, "w:gz") as new:
-        for member in old:
-            content = old.extractfile(member)
-            text = b"" if content is None else content.read()
-            text = text.replace(b"name db7\n", f"name {name}\n".encode())
-            if other[0]:
-                text = text.replace(other[0].encode(), other[1].encode())
-            member.name = member.name.replace("db7-collect", f"{name}-collect")
-            member.size = len(text)
-            new.addfile(member, io.BytesIO(text))
 
 
 def test_a_folder_is_taken_in_and_listed(leadline: Leadline, home: Path, folder: Path) -> None:
