@@ -45,6 +45,7 @@ from probes.events import (
     Warned,
 )
 from probes.inventory.facts import RawInventory
+from probes.inventory.servers_here import ServerHere
 from probes.plans.build.builtin import make_plan
 from probes.plans.describe import describe
 from probes.plans.plan import Plan, Step
@@ -184,8 +185,9 @@ class Replay:
 
     ``error`` is raised after ``fail_after`` points; ``look_error`` by each look; ``ask_password``
     makes a connection test ask for one. ``plan_steps`` cuts the plan short. ``drives`` are those
-    that runs on targets wait for, by the target's name. While ``rests_at`` is set, a run goes no
-    further than into the point of this index, so that it can't end before somebody stops it.
+    that runs on targets wait for, by the target's name. ``servers_here`` run on this computer.
+    While ``rests_at`` is set, a run goes no further than into the point of this index, so that it
+    can't end before somebody stops it.
     """
 
     path: Path
@@ -202,6 +204,7 @@ class Replay:
     test_error: LeadlineError | None = None
     answers: list[object] = field(default_factory=list)
     drives: dict[str, str] = field(default_factory=dict)
+    servers_here: tuple[ServerHere, ...] = ()
 
     def use_cases(self) -> UseCases:
         return replace(
@@ -212,7 +215,7 @@ class Replay:
             preview=self.preview,
             look=self.look,
             test_connection=self.test_connection,
-            servers_here=tuple,
+            servers_here=lambda: self.servers_here,
             load_case=self.load_case,
             judge=judgement,
             contender=self.contender,

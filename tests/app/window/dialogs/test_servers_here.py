@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from pytestqt.qtbot import QtBot
 
@@ -24,10 +22,8 @@ def offered(
     qtbot: QtBot,
     open_window: OpenWindow,
     replay: Replay,
-    monkeypatch: pytest.MonkeyPatch,
 ) -> TargetDialog:
-    known = replace(replay.use_cases(), servers_here=lambda: servers)
-    monkeypatch.setattr(replay, "use_cases", lambda: known)
+    replay.servers_here = servers
     window = open_window(replay)
     window.add_target()
     dialog = present(window.findChild(TargetDialog))
@@ -36,10 +32,8 @@ def offered(
 
 
 @pytest.fixture
-def dialog(
-    qtbot: QtBot, open_window: OpenWindow, replay: Replay, monkeypatch: pytest.MonkeyPatch
-) -> TargetDialog:
-    return offered((BY_SOCKET, BY_PORT), qtbot, open_window, replay, monkeypatch)
+def dialog(qtbot: QtBot, open_window: OpenWindow, replay: Replay) -> TargetDialog:
+    return offered((BY_SOCKET, BY_PORT), qtbot, open_window, replay)
 
 
 def choose(dialog: TargetDialog, kind: TargetKind) -> None:
@@ -91,9 +85,8 @@ def test_a_program_of_another_person_is_filled_in_for_nobody(
     qtbot: QtBot,
     open_window: OpenWindow,
     replay: Replay,
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    dialog = offered(servers, qtbot, open_window, replay, monkeypatch)
+    dialog = offered(servers, qtbot, open_window, replay)
     choose(dialog, TargetKind.LOCAL)
     wanted = BY_SOCKET.socket if BY_SOCKET in servers else ""
     assert dialog.form.mysql_socket == wanted

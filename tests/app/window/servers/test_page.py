@@ -299,10 +299,8 @@ def test_servers_of_this_computer_are_offered_until_they_are_targets(
     qtbot: QtBot,
     open_window: OpenWindow,
     replay: Replay,
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    known = replace(replay.use_cases(), servers_here=lambda: found)
-    monkeypatch.setattr(replay, "use_cases", lambda: known)
+    replay.servers_here = found
     window = open_window(replay)
     window.asides.servers.show()
     page = present(window.asides.servers.page)
