@@ -77,6 +77,16 @@ class MySQLSession:
                 self._connection.hang_up()
             raise fault from error
 
+    @contextmanager
+    def within(self, limit_s: float) -> Iterator[None]:
+        """Have what is asked inside answered in ``limit_s``, or be MySQLSilent."""
+        usual_s = self._connection.read_limit_s
+        self._connection.read_limit_s = min(usual_s, limit_s)
+        try:
+            yield
+        finally:
+            self._connection.read_limit_s = usual_s
+
     def one(self, sql: str) -> dict[str, object]:
         """The first row of a statement that always has one; raises as ``rows`` does."""
         rows = self.rows(sql)

@@ -95,11 +95,12 @@ class SessionHand:
         self._looked_s = time.perf_counter()
         try:
             self._looks = kept_looks(self._looks, self._look())
+            # The server ends the one that holds the lock where nothing is heard of it.
+            with self._setting.within(UNANSWERED_S):
+                self._setting.rows("DO 0")
         except MySQLSilent as error:
             passed = LimitPassed(GuardLimit.UNANSWERED, UNANSWERED_S * 1e6, UNANSWERED_S * 1e6)
             raise limit_passed(passed) from error
-        # The server ends the one that holds the lock where nothing is heard of it.
-        self._setting.rows("DO 0")
         if self._since_s is not None:
             passed_one = limit_over(self._looks, self._limits, self._since_s)
             if passed_one is not None:

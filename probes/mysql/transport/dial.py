@@ -74,7 +74,10 @@ class _Rows(DictCursor):
 
 
 class Connection(_Base):
-    """A connection over a ready carrier of bytes, to be ended from any thread."""
+    """A connection over a ready carrier of bytes, to be ended from any thread.
+
+    ``read_limit_s`` is how long the whole answer to a question may take, from the next one on.
+    """
 
     def __init__(self, login: ResolvedLogin, read_limit_s: float) -> None:
         tls = tls_context(login)
@@ -109,7 +112,7 @@ class Connection(_Base):
         self._columns = 0
         self._auth_plugin_name = ""
         self._wire: Wire | None = None
-        self._read_limit_s = read_limit_s
+        self.read_limit_s = read_limit_s
 
     @property
     def secure(self) -> bool:
@@ -133,7 +136,7 @@ class Connection(_Base):
     def log_in(self) -> None:
         """Authenticate over the carrier; raises one of ``FAULTS``, and is closed then."""
         if self._wire is not None:
-            self._wire.allowance = Allowance(self._read_limit_s, MOST_ANSWER_BYTES)
+            self._wire.allowance = Allowance(self.read_limit_s, MOST_ANSWER_BYTES)
         self._logging_in = True
         self.connect(cast("socket.socket", self._wire))
         self._logging_in = False
@@ -149,7 +152,7 @@ class Connection(_Base):
     def _execute_command(self, command: int, sql: str | bytes) -> None:
         """Ask one question, whose whole answer is limited in time and size."""
         if self._wire is not None:
-            self._wire.allowance = Allowance(self._read_limit_s, MOST_ANSWER_BYTES)
+            self._wire.allowance = Allowance(self.read_limit_s, MOST_ANSWER_BYTES)
         self._columns = 0
         super()._execute_command(command, sql)  # type: ignore[misc]  # the stubs lack it
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -12,7 +13,12 @@ from tests.app.window.replay import Replay
 
 
 def texts(widget: QWidget) -> str:
-    """Everything that a widget says to somebody who looks at it."""
+    """Everything that a widget says to somebody who looks at it.
+
+    A layout shows what was put into it with the next events: a person never sees it before.
+    """
+    for each in widget.findChildren(QWidget):
+        QCoreApplication.sendPostedEvents(each, QEvent.Type.MetaCall.value)
     return "\n".join(one.text() for one in widget.findChildren(QLabel) if one.isVisibleTo(widget))
 
 

@@ -6,7 +6,7 @@ import os
 import signal
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 import pytest
 
@@ -17,10 +17,12 @@ from probes.targets.local import LocalTarget
 from probes.targets.silent import Silent
 from probes.trial.counters import Sources
 from probes.trial.ended import Break, GuardLimit, TrialBroken
+from probes.trial.guard import GuardLook
 from probes.trial.session_hand import first_set, restore, session_hand
 from probes.trial.settings import Side
 from probes.trial.surroundings import seen, started_since, unfit
 from probes.trial.way_back import new_lock
+from tests.present import present
 from tests.probes.trial.one_setting import becomes, setting, value
 from tests.servers.eleven import RunningServer, ServerBuild, chosen
 from tests.waiting import HANG_S
@@ -105,6 +107,21 @@ def test_a_right_that_is_lost_in_the_middle_is_named_and_set_back_once_it_is_the
         assert value(owned) == settings[0].old
 
 
+@contextmanager
+def asleep(server: RunningServer) -> Iterator[None]:
+    """However busy the machine is: it sleeps until the end."""
+    os.kill(server.pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(server.pid, signal.SIGCONT)
+
+
+def went_unanswered(fault: TrialBroken) -> bool:
+    passed = present(fault.passed)
+    return passed.limit is GuardLimit.UNANSWERED and "did not say within" in fault.sentence
+
+
 def test_a_server_that_answers_late_ends_it_and_gets_its_old_value(server: RunningServer) -> None:
     settings = setting(server)
     with (
@@ -113,18 +130,34 @@ def test_a_server_that_answers_late_ends_it_and_gets_its_old_value(server: Runni
         session_hand(asking, settings, SOURCES, new_lock()) as hand,
     ):
         hand.set(Side.NEW)
-        os.kill(server.pid, signal.SIGSTOP)
         deadline = time.monotonic() + HANG_S
-        try:
+        with asleep(server):
             while time.monotonic() < deadline:
                 hand.look()
                 time.sleep(0.05)
-        finally:
-            # However busy the machine is: it sleeps until that was noticed.
-            os.kill(server.pid, signal.SIGCONT)
-    assert fault.value.passed is not None
-    assert fault.value.passed.limit is GuardLimit.UNANSWERED
-    assert "did not say within" in fault.value.sentence
+    assert went_unanswered(fault.value)
+    becomes(server, settings[0].old)
+
+
+def test_a_server_that_falls_silent_between_two_questions_has_not_answered(
+    server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = setting(server)
+    with (
+        session(server) as asking,
+        pytest.raises(TrialBroken) as fault,
+        session_hand(asking, settings, SOURCES, new_lock()) as hand,
+        ExitStack() as until_noticed,
+    ):
+        hand.set(Side.NEW)
+
+        def and_sleeps(*looks: object) -> tuple[GuardLook, ...]:
+            until_noticed.enter_context(asleep(server))
+            return ()
+
+        monkeypatch.setattr("probes.trial.session_hand.kept_looks", and_sleeps)
+        hand.look()
+    assert went_unanswered(fault.value)
     becomes(server, settings[0].old)
 
 

@@ -24,7 +24,7 @@ from app.window.main_window import MainWindow
 from probes.targets.address import MySQLAddress, TargetKind, TargetSpec
 from tests.app.cli.running.test_trial import NAME, at_work
 from tests.app.window.conftest import OpenWindow, shut
-from tests.app.window.looking import texts
+from tests.app.window.looking import see, texts
 from tests.app.window.replay import Replay
 from tests.present import present
 from tests.servers.eleven import RunningServer, chosen
@@ -90,10 +90,7 @@ def test_it_is_agreed_to_watched_and_taken_back(
     before = value(server)
     asked(qtbot, window, page)
     assert trial(window).phase is TrialPhase.ASKING, trial(window).error
-    said = texts(page)
-    for heading in ("Sets", "Guard", "Way back", "Kept"):
-        assert heading in said
-    assert f"SET GLOBAL {NAME} = 50" in said
+    see(qtbot, page, "Sets", "Guard", "Way back", "Kept", f"SET GLOBAL {NAME} = 50")
     assert value(server) == before
     QTest.keyClicks(page.consent, "db")
     assert not page.head.button.isEnabled()
