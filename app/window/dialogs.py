@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QDialog, QWidget
 
 from advisor.target_names import LOCAL
@@ -66,7 +66,12 @@ class QuestionDialogs(QObject):
 
 
 class TargetEditing(QObject):
-    """Opens the dialog over the window."""
+    """Opens the dialog over the window.
+
+    Signals: ``watch_wanted()`` of the chosen target, which was saved for that.
+    """
+
+    watch_wanted = Signal()
 
     def __init__(self, parts: Parts, actions: Actions, parent: QObject) -> None:
         super().__init__(parent)
@@ -109,13 +114,16 @@ class TargetEditing(QObject):
 
         self._actions.ask(made)
 
-    def save(self, spec: TargetSpec, old_name: str) -> None:
+    def save(self, spec: TargetSpec, old_name: str, watch: bool = False) -> None:
         """Keep a target, under another name than before where that differs, and look at it."""
-        self._parts.stored_runs.save(spec, old_name, lambda: self._show(spec))
+        self._parts.stored_runs.save(spec, old_name, lambda: self._show(spec, watch=watch))
 
-    def _show(self, spec: TargetSpec) -> None:
+    def _show(self, spec: TargetSpec, *, watch: bool) -> None:
         """Who has saved a target wants to see it: it is looked at, which changes nothing there."""
         self._actions.choose(Choice(spec.name))
+        if watch:
+            self.watch_wanted.emit()
+            return
         self._actions.show_page(OVERVIEW)
         if self._parts.selection.busy is None:
             self._parts.run_controller.look(spec)

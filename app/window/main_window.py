@@ -15,7 +15,6 @@ from app.controllers.selection import Choice
 from app.presenters.frame.diagnostics import diagnostics
 from app.presenters.frame.sidebar_rows import RunRow
 from app.runtime.session_log import SessionLog
-from app.runtime.translation import tr
 from app.theme.appearance import Mode
 from app.views.dialogs.diagnostics import DiagnosticsDialog
 from app.views.dialogs.run_label import RunLabelDialog
@@ -207,19 +206,28 @@ class MainWindow(Frame):
         DiagnosticsDialog(self.parts.appearance, text, self).open()
 
     def _run_ended(self, target: str) -> None:
+        from app.presenters.frame.done_run import next_step  # noqa: PLC0415 - after the start
+
         run = self.run_controller.run(target)
         if run is not None and run.judgement is not None:
             self._advised = target
-            self.status_bar.display("", tr("The run is done: see its advice"))
+            self.status_bar.display("", next_step(run.judgement))
         else:
             self.tell_idle()
 
     def _see_advice(self) -> None:
-        """To the advice of the run that has just ended."""
+        """To the advice of the run that has just ended, or to its plan where it has one."""
+        from app.presenters.frame.done_run import has_plan  # noqa: PLC0415 - after the start
+
         run = self.run_controller.run(self._advised)
-        if run is not None:
-            self.selection.choose(Choice(run.target, run.run_id))
-        self.show_page(ADVICE)
+        if run is None:
+            self.show_page(ADVICE)
+            return
+        self.selection.choose(Choice(run.target, run.run_id))
+        if run.judgement is not None and has_plan(run.judgement):
+            self.pages.going.go_planning()
+        else:
+            self.pages.going.go_advised("")
 
     def take_files(self, files: Sequence[Path]) -> None:
         """Import what the program was started with, as soon as there are pages to show it."""

@@ -176,8 +176,9 @@ class Menus(QObject):
         frame, menu, later = self._frame, self._menu(tr("&Run")), self._later_action
         later(menu, tr("&Probe"), "Ctrl+R", "play", lambda do: do.probe)
         later(menu, tr("&Watch the server"), "Ctrl+Shift+R", "eye", lambda do: do.watch)
-        later(menu, tr("&Try a change on the server…"), "", "scale", lambda do: do.try_change)
-        later(menu, tr("As&k the lab…"), "", "layers", lambda do: do.ask_lab)
+        trying = tr("&Try a change on the server…")
+        later(menu, trying, "Ctrl+T", "scale", lambda do: do.try_change)
+        later(menu, tr("As&k the lab…"), "Ctrl+L", "layers", lambda do: do.ask_lab)
         later(menu, tr("&Bench directories…"), "Ctrl+Shift+B", "hard-drive", lambda do: do.bench)
         self._action(menu, tr("&Stop measuring"), STOP_KEYS, "octagon-x", frame.stop)
         menu.addSeparator()

@@ -225,6 +225,7 @@ class Pages(QObject):
             show_rule=go.go_advised,
             parent=self,
         )
+        self.targets.watch_wanted.connect(go.watch_now)
         home, watch, probe, advice = self.overview, self.watch, self.probe, self.advice
         compare, failed = self.compare, self._actions.show_error
         wanted: Mapping[int, Sequence[tuple[SignalInstance, Callable[..., object]]]] = {

@@ -29,6 +29,8 @@ SHORTCUTS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
         (
             ("Ctrl+R", "Probe: go to the set-up, then start"),
             ("Ctrl+Shift+R", "Watch the server's own work"),
+            ("Ctrl+T", "Try a change on the chosen server"),
+            ("Ctrl+L", "Ask the lab"),
             ("Ctrl+Shift+B", "Bench directories in turn, and compare them"),
             ("F5", "Look at the target again"),
             ("Ctrl+.", "Stop every run, after a question"),

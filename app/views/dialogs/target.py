@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import partial
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QCloseEvent, QKeySequence
@@ -58,10 +59,11 @@ PASTED = 3
 class TargetDialog(QDialog):
     """Fills in a target, tries the connection, and hands the target over.
 
-    Signals: ``saved(TargetSpec, old_name)``; the old name is "" for a new target.
+    Signals: ``saved(TargetSpec, old_name, watch)``; the old name is "" for a new target, ``watch``
+    says that its server is to be watched at once.
     """
 
-    saved = Signal(object, str)
+    saved = Signal(object, str, bool)
 
     def __init__(
         self,
@@ -139,7 +141,7 @@ class TargetDialog(QDialog):
 
     def _leave_address(self) -> None:
         """Fill the fields, unless a button is being pressed: rows that come would move it away."""
-        if self.focusWidget() not in (self.save, self.test, self.cancel):
+        if self.focusWidget() not in (self.save, self.watch, self.test, self.cancel):
             self._take_address()
 
     def _take_address(self) -> None:
@@ -219,7 +221,9 @@ class TargetDialog(QDialog):
         self.save = Button(self._appearance, tr("Save target"), "check", "primary")
         self.save.setDefault(True)
         self.save.setShortcut(QKeySequence("Ctrl+Return"))
-        self.save.clicked.connect(self._save)
+        self.save.clicked.connect(partial(self._save, watch=False))
+        self.watch = Button(self._appearance, tr("Save and &watch"), "eye")
+        self.watch.clicked.connect(partial(self._save, watch=True))
         layout = QVBoxLayout(self)
         self._growing = GrowingDialog(self, layout)
         layout.setContentsMargins(*(tokens.SPACE_XL,) * 4)
@@ -237,7 +241,7 @@ class TargetDialog(QDialog):
         )
         layout.addWidget(self.callout)
         layout.addSpacing(tokens.SPACE_S)
-        layout.addLayout(row(self.test, None, self.cancel, self.save))
+        layout.addLayout(row(self.test, None, self.cancel, self.watch, self.save))
 
     def _fill(self, form: TargetForm) -> None:
         self.kind.pick(form.kind.value)
@@ -354,10 +358,10 @@ class TargetDialog(QDialog):
         self._job = None
         self.test.display(tr("Test &connection"), "plug", "")
 
-    def _save(self) -> None:
+    def _save(self, _checked: bool = False, *, watch: bool) -> None:
         spec = self._spec()
         if spec is not None:
-            self.saved.emit(spec, self._old)
+            self.saved.emit(spec, self._old, watch)
             self.accept()
 
     def done(self, result: int) -> None:

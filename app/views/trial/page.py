@@ -42,6 +42,7 @@ class TrialPage(RunPage):
         self.setting = QLineEdit()
         self.setting.setPlaceholderText("innodb_io_capacity=1000")
         self.setting.textEdited.connect(self.callout.hide)
+        self.setting.returnPressed.connect(self._start)
         self.fields = Fields(TrialForm, self)
         self.fields.changed.connect(self.callout.hide)
         lines, asked = self.fields.lines, fields_of(TrialForm)
@@ -97,9 +98,13 @@ class TrialPage(RunPage):
             self.consent.clear()
             self.consent.setPlaceholderText(tr("Type {target} to agree", target=target))
             self.consent.setAccessibleName(self.consent.placeholderText())
+        # Whoever has pressed the button goes on with the question.
+        goes_on = asking and not self.agreement.isVisible() and self.head.button.hasFocus()
         self.agreement.setVisible(asking)
         self._show_pairs(trial)
         self.display(trial_text(trial), self._offer(trial), trial.warnings if trial else ())
+        if goes_on:
+            self.consent.setFocus()
 
     def _show_pairs(self, trial: LiveTrial | None) -> None:
         self.chart.setVisible(trial is not None and bool(trial.pairs))
@@ -137,4 +142,6 @@ class TrialPage(RunPage):
         wish = self._wish
         if wish is not None:
             typed, fields = self.setting.text(), self.fields.values()
+            # What was typed in goes, and would hand the keyboard to its neighbour.
+            self.head.button.setFocus()
             self.attempt(lambda: self._controller.start(wish.request(typed, fields)))

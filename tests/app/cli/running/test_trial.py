@@ -33,17 +33,17 @@ CLIENTS = 3
 
 @pytest.fixture(scope="module", params=chosen(), ids=lambda build: build.name)
 def server(request: pytest.FixtureRequest) -> Iterator[RunningServer]:
-    with request.param.start() as running, at_work(running):
+    with request.param.start() as running, at_work(running.socket):
         yield running
 
 
 @contextmanager
-def at_work(server: RunningServer) -> Iterator[None]:
+def at_work(socket: str, user: str = "root") -> Iterator[None]:
     """Clients whose statements take a while, and hardly any of the processor."""
     over = threading.Event()
 
     def work() -> None:
-        connection = pymysql.connect(unix_socket=server.socket, user="root")
+        connection = pymysql.connect(unix_socket=socket, user=user)
         with closing(connection), connection.cursor() as cursor:
             while not over.is_set():
                 cursor.execute("SELECT SLEEP(0.01)")

@@ -35,7 +35,7 @@ pytestmark = pytest.mark.filterwarnings("default")
 @pytest.fixture(scope="module")
 def server() -> Iterator[RunningServer]:
     build_of = chosen()[0]
-    with build_of.start() as running, at_work(running):
+    with build_of.start() as running, at_work(running.socket):
         yield running
 
 

@@ -22,14 +22,24 @@ def dba(program: Program, mariadb: MariaDB) -> Keyboard:
     hands.chord("ctrl+n")
     hands.dialog("TargetDialog")
     hands.fill(whole_address(mariadb), "Address")
-    hands.chord("Return")
+    hands.chord("alt+w")
     hands.answer("HostKeyDialog", "Tab", "Return")
     hands.answer("PasswordDialog", "Return", text=ED25519[1], field="Password")
-    hands.until(ends.server_seen)
-    hands.chord("ctrl+shift+r")
     hands.until(ends.watched)
     hands.chord("ctrl+shift+c")
     hands.until(ends.copied)
+    return hands
+
+
+def trial(program: Program, target: str) -> Keyboard:
+    """Tries one change on the live server, until the first pair of blocks is there."""
+    hands = Keyboard(program)
+    hands.chord("ctrl+t")
+    hands.fill("innodb_spin_wait_delay=50", ends.TRIED)
+    hands.chord("Return")
+    hands.until(ends.consent_asked)
+    hands.agree(target, f"Type {target} to agree")
+    hands.until(ends.pair_seen)
     return hands
 
 

@@ -21,17 +21,40 @@ def dba(program: Program, mariadb: MariaDB) -> Mouse:
     hands.click("Add a target (Ctrl+N)")
     hands.dialog("TargetDialog")
     hands.fill(whole_address(mariadb), "Address")
-    hands.click("Save target")
+    hands.click("Save and watch")
     hands.dialog("HostKeyDialog")
     hands.click("Trust and connect")
     hands.answer("PasswordDialog", ED25519[1], "Password")
-    hands.until(ends.server_seen)
-    hands.click("Watch the server")
     hands.until(ends.watched)
-    hands.click("The run is done: see its advice")
-    hands.click("Change plan")
+    hands.click("The run is done: see the plan")
     hands.click("Copy")
     hands.until(ends.copied)
+    return hands
+
+
+def dba_here(program: Program) -> Mouse:
+    """Watches the server that runs on this computer, and copies the plan."""
+    hands = Mouse(program)
+    hands.click("All servers")
+    hands.click("Add this computer's mariadbd")
+    hands.dialog("TargetDialog")
+    hands.click("Save and watch")
+    hands.until(ends.watched)
+    hands.click("The run is done: see the plan")
+    hands.click("Copy")
+    hands.until(ends.copied)
+    return hands
+
+
+def before_and_after(program: Program) -> Mouse:
+    """In the plan, marks a change as made, and has the server before and after it compared."""
+    hands = Mouse(program)
+    hands.click("Done")
+    hands.click("See what came of it")
+    hands.until(ends.watched_again)
+    hands.click("The run is done: see the plan")
+    hands.click("See what came of it")
+    hands.until(ends.compared_in_time)
     return hands
 
 

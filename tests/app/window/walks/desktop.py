@@ -159,12 +159,15 @@ class Program:
 
 
 @contextmanager
-def leadline(on: Desktop) -> Iterator[Program]:
-    """Leadline with its window in front; it ends with the context, if it has not before."""
+def leadline(on: Desktop, server: str = "") -> Iterator[Program]:
+    """Leadline with its window in front; it ends with the context, if it has not before.
+
+    On this computer it finds the server with the socket ``server``, and no other.
+    """
     with tempfile.TemporaryDirectory(prefix="leadline-test-walk-") as folder:
         place, log = Path(folder) / "shown", Path(folder) / "log"
         given = [f"{name}={value}" for name, value in on.environment.items()]
         module = "tests.app.window.walks.program"
-        argv = ["env", "-i", *given, sys.executable, "-m", module, str(place)]
+        argv = ["env", "-i", *given, sys.executable, "-m", module, str(place), server]
         with running(argv, ready=lambda: listens(str(place)), log=log) as process:
             yield Program(on, process, place, log)

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+import re
+
 from tests.app.window.walks.seen import Screen
 
 MAIN = "MainWindow"
-
-
-def server_seen(screen: Screen) -> bool:
-    """The new target is in front, and its server was looked at."""
-    return screen.is_active(MAIN) and screen.says("db7") and screen.says("MariaDB")
+TRIED = "Setting and value"
+"""The field of what a trial sets."""
 
 
 def watched(screen: Screen) -> bool:
     """A watch has ended, and its advice is there."""
-    return screen.says("Watched for ") and screen.says("The run is done: see its advice")
+    return screen.says("Watched for ") and screen.says("The run is done: see the plan")
 
 
 def copied(screen: Screen) -> bool:
@@ -52,3 +51,30 @@ def report_shown(screen: Screen) -> bool:
 def report_written(screen: Screen) -> bool:
     """The report's dialog has closed, which it does with the file."""
     return screen.window("ReportDialog") is None
+
+
+def watched_again(screen: Screen) -> bool:
+    """The second of two watches has ended."""
+    looks = [row for row in screen.rows("Targets and runs") if "watch" in row.text]
+    return watched(screen) and len(looks) > 1
+
+
+def compared_in_time(screen: Screen) -> bool:
+    """Two looks at the server stand side by side."""
+    return screen.mentions("no proof")
+
+
+def consent_asked(screen: Screen) -> bool:
+    """What a trial will do is shown, and it asks for the target's name."""
+    return screen.says("Nothing is set yet.") and screen.mentions("Way back")
+
+
+def pair_seen(screen: Screen) -> bool:
+    """A trial has switched both ways."""
+    counted = any(re.match(r"\d+ pairs?\b", one.text) for one in screen.pieces)
+    return screen.pressable("Take back now") is not None and counted
+
+
+def trial_over(screen: Screen) -> bool:
+    """A trial has ended, and what came of it is shown."""
+    return screen.pressable("See the run") is not None

@@ -78,6 +78,12 @@ class Keyboard(Hands):
         self._keys(*keys)
         self.until(lambda screen: screen.window(kind) is None)
 
+    def agree(self, text: str, field: str) -> None:
+        """Answer a question of the page in front: one action."""
+        self.actions += 1
+        self._type(text, field)
+        self._keys("Return")
+
     def choose(self, *files: Path) -> None:
         """Name files in the dialog that has opened: one action."""
         self.answer("QFileDialog", "Return", text=_named(files), field=FILE_NAME)

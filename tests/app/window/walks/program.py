@@ -1,7 +1,8 @@
 """Leadline as a program of its own that also tells what it shows, to whoever connects to a socket.
 
-Nothing is done to it here but this: its runs are short. Started with the socket's path and, after
-it, Leadline's own arguments.
+Nothing is done to it here but this: its runs and trials are short, and of this computer's servers
+it finds the one of the walk, where there is one: others may be at work. Started with the path of
+the socket to connect to, that of the server's socket or "", and Leadline's own arguments.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPoint, QRect
@@ -25,10 +28,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from advisor.trial import noise
 from app.__main__ import main
+from app.fields import trial as trial_fields
+from app.presenters.trial import wish as trial_wish
 from app.presenters.watch import page as watch_page
+from app.runtime.use_cases import UseCases
 from app.window import application
 from app.window.main_window import MainWindow
+from probes.inventory.servers_here import ServerHere
 from tests import short_plans
 
 WATCH_S = 2.0
@@ -156,11 +164,16 @@ def _plain(text: str) -> str:
     return text.replace("&", "").strip()
 
 
-def _with_teller(place: str, make: Callable[..., MainWindow]) -> Callable[..., MainWindow]:
+def _with_teller(
+    make: Callable[..., MainWindow], place: str, server: str
+) -> Callable[..., MainWindow]:
     """Have the window that is made tell of itself once its pages are there."""
 
-    def made(*given: Any) -> MainWindow:
-        window = make(*given)
+    def made(on: QApplication, use_cases: UseCases) -> MainWindow:
+        def found() -> tuple[ServerHere, ...]:
+            return tuple(each for each in use_cases.servers_here() if each.socket == server)
+
+        window = make(on, replace(use_cases, servers_here=found))
         window.loading.ended.connect(lambda: Teller(place, window))
         return window
 
@@ -168,9 +181,12 @@ def _with_teller(place: str, make: Callable[..., MainWindow]) -> Callable[..., M
 
 
 if __name__ == "__main__":
-    _, told_at, *arguments = sys.argv
+    _, told_at, server_at, *arguments = sys.argv
     sys.argv = ["leadline", *arguments]
     short_plans.shorten()
     watch_page.WATCH_S = WATCH_S
-    application.frame = _with_teller(told_at, application.frame)
+    trial_fields.LEAST_WATCH_S = WATCH_S
+    trial_wish.TrialForm = partial(trial_fields.TrialForm, watch=f"{WATCH_S:g}s")  # type: ignore[misc,assignment]
+    noise.BLOCKS_S = (0.5,)
+    application.frame = _with_teller(application.frame, told_at, server_at)
     main()

@@ -11,24 +11,31 @@ import json
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QImage
 
 from tests.advisor.report.pdf_reading import Pdf
+from tests.app.cli.running.test_trial import at_work
 from tests.app.window.drives import drives_called
-from tests.app.window.walks import by_keyboard, by_mouse
+from tests.app.window.walks import by_keyboard, by_mouse, ends
 from tests.app.window.walks.desktop import SIZE, Program, desktop, leadline
 from tests.app.window.walks.hands import Hands, Mouse
 from tests.app.window.walks.seen import Piece, Screen
 from tests.conftest import ROOT
 from tests.probes.texts.recorded import SERVER_TEXTS
-from tests.servers.mariadb import MariaDB
+from tests.servers.mariadb import MariaDB, private_mariadb
 from tests.servers.sshd import Sshd
 from tests.waiting import wait_until
 
-MOST_ACTIONS, MOST_ACTIONS_TO_A_REPORT, MOST_ACTIONS_FROM_TEXTS = 9, 9, 9
+MOST_BY_SSH, MOST_HERE = 8, 5
+"""Actions from the start to the plan's SQL on the clipboard."""
+
+MOST_TO_WHAT_CAME, MOST_TO_A_TRIAL = 4, 4
+
+MOST_ACTIONS_TO_A_REPORT, MOST_ACTIONS_FROM_TEXTS = 9, 9
 WAYS = ("keyboard", "mouse")
 LOGO = (90, 30)
 
@@ -58,11 +65,43 @@ def test_a_dba_adds_a_server_watches_it_and_copies_the_plan(
     home = sshd.write_home(tmp_path, f"Host db7\n  HostName {sshd.host}\n  Port {sshd.port}")
     (home / ".ssh" / "known_hosts").unlink()
     with desktop(home) as on, leadline(on) as program:
-        hands = counted(record_property, MOST_ACTIONS, lambda: walk(program, mariadb))
+        hands = counted(record_property, MOST_BY_SSH, lambda: walk(program, mariadb))
         plan = on.leadline("advise", "db7", "--md")
         assert plan.strip()
         assert wait_until(lambda: on.pasted().strip() == plan.strip())
         hands.leave()
+
+
+@pytest.fixture
+def loaded() -> Iterator[MariaDB]:
+    """A server at work."""
+    with private_mariadb() as server, at_work(server.socket, server.system_user):
+        yield server
+
+
+def test_a_dba_watches_this_computer_s_server_and_sees_what_a_change_brings(
+    loaded: MariaDB, tmp_path: Path, record_property: Record
+) -> None:
+    with desktop(tmp_path) as on, leadline(on, loaded.socket) as program:
+        counted(record_property, MOST_HERE, lambda: by_mouse.dba_here(program))
+        assert on.pasted().startswith("# Change plan for ")
+        walk = partial(by_mouse.before_and_after, program)
+        counted(record_property, MOST_TO_WHAT_CAME, walk).leave()
+
+
+def test_a_dba_tries_a_change_on_this_computer_s_server(
+    loaded: MariaDB, tmp_path: Path, record_property: Record
+) -> None:
+    with desktop(tmp_path) as on, leadline(on, loaded.socket) as program:
+        by_mouse.dba_here(program)
+        walk = partial(by_keyboard.trial, program, loaded.socket)
+        counted(record_property, MOST_TO_A_TRIAL, walk)
+        hands = Mouse(program)
+        hands.click("Take back now")
+        hands.until(ends.trial_over)
+        hands.leave()
+        kept = [run["kind"] for run in json.loads(on.leadline("runs", "--json"))]
+    assert sorted(kept) == ["trial", "watch"]
 
 
 @pytest.mark.parametrize("walk", [by_keyboard.consultant, by_mouse.consultant], ids=WAYS)
