@@ -20,11 +20,18 @@ from app.presenters.advice.rows import marked
 from app.presenters.overview.facts import FactRow
 from app.presenters.overview.home import Settles
 from app.presenters.texts.groups import LOOKS, Look, group_of
+from app.presenters.texts.window_words import in_window
 from probes.inventory.facts import Inventory
 from probes.kinds.words import capital
 
 UP_FRONT = {"formula", "would change if", "confidence"}
 """What is shown above the points, and not again below them."""
+
+READ = {"by hand", "verify"}
+"""What is read of how a change is made; all else of it is typed as it stands."""
+
+_OTHERWISE = {"command": "how"}
+"""Labels of what is no command in the window."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +70,10 @@ def card(outcome: Outcome, inventory: Inventory | None = None) -> EvidenceCard:
     """What the window shows of an outcome on a target with this inventory."""
     look = LOOKS[group_of(outcome)]
     if isinstance(outcome, NotJudged) and outcome.turns_on:
-        front = tuple(FactRow(_captioned(label), text) for label, text in open_rows(outcome))
+        rows = (
+            (_OTHERWISE.get(label, label), in_window(text)) for label, text in open_rows(outcome)
+        )
+        front = tuple(FactRow(_captioned(label), text) for label, text in rows)
         saw = turning(outcome)
         return EvidenceCard(look, outcome.title, saw, front=front, settles=Settles.DECIDE)
     if not isinstance(outcome, Recommendation):
@@ -86,7 +96,10 @@ def card(outcome: Outcome, inventory: Inventory | None = None) -> EvidenceCard:
         outcome.evidence,
         marked(outcome),
         tuple(row for in_front, row in reasons if not in_front),
-        tuple((_captioned(label), text) for label, text in doing(outcome)),
+        tuple(
+            (_captioned(label), in_window(text) if label in READ else text)
+            for label, text in doing(outcome)
+        ),
         tuple(near),
         tuple(far),
         tries=outcome.rule if tryable([outcome]) else "",

@@ -9,6 +9,7 @@ from advisor.plan.change_plan import Action, ChangePlan
 from advisor.plan.typed import typed
 from advisor.wording.advice.plan import beside, groups, remarks, what
 from app.presenters.texts.typesetting import quoted
+from app.presenters.texts.window_words import in_window
 from app.runtime.translation import tr
 
 
@@ -65,4 +66,4 @@ def sections(
 
 def _remarks_text(action: Action, chosen: Collection[str] | None) -> str:
     why = "" if chosen is None else beside(action, chosen)
-    return quoted("\n".join(filter(None, (why, *remarks(action)))))
+    return quoted(in_window("\n".join(filter(None, (why, *remarks(action))))))

@@ -12,6 +12,7 @@ from advisor.wording.advice.gains import saves
 from advisor.wording.advice.why import reason, sentence
 from app.presenters.advice.rule_notes import UNKNOWN, RuleNotes
 from app.presenters.texts.groups import LOOKS, RuleGroup, group_of
+from app.presenters.texts.window_words import in_window
 from probes.kinds.words import capital
 
 
@@ -115,7 +116,7 @@ def by_reason(found: Iterable[AdviceRow]) -> list[Entry]:
 
 def _reason(outcome: Outcome) -> str:
     """Why a rule is silent, as a heading."""
-    return "" if isinstance(outcome, Recommendation) else reason(outcome.why, "")
+    return "" if isinstance(outcome, Recommendation) else in_window(reason(outcome.why, ""))
 
 
 def plain(text: str) -> str:
@@ -131,7 +132,7 @@ def _row(outcome: Outcome, notes: RuleNotes) -> AdviceRow:
         topic = note.topic or outcome.topic
         text = f"{outcome.title} {outcome.saw} {outcome.setting} {outcome.effect}"
     else:
-        title, detail, topic = outcome.title, sentence(outcome.why), note.topic
+        title, detail, topic = outcome.title, in_window(sentence(outcome.why)), note.topic
         text = f"{outcome.title} {detail}"
     words = plain(" ".join((outcome.rule, topic, *settings, text)))
     return AdviceRow(title, detail, outcome, topic, words)

@@ -14,6 +14,7 @@ from app.presenters.advice.pool_picture import pool_picture
 from app.presenters.advice.rows import AdviceRow
 from app.presenters.advice.rule_notes import UNKNOWN, RuleNotes
 from app.presenters.overview.home import LABELS, Settles
+from app.presenters.texts.window_words import in_window
 from app.runtime.preferences import Preferences
 from app.runtime.time_slices import TURN, TimeSlices
 from app.runtime.translation import tr
@@ -278,5 +279,5 @@ class AdviceDetail(QScrollArea):
         """Lay the rule's page out only when it is looked at: that takes a while."""
         wanted = bool(self._page) and self.more.isChecked()
         if wanted:
-            show_markdown(self.documentation, self._page)
+            show_markdown(self.documentation, in_window(self._page))
         self.documentation.setVisible(wanted)

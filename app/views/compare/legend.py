@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 from advisor.compare.comparison import LETTERS, Comparison, lettered_reasons
 from advisor.compare.photo import photo
 from app.presenters.texts.typesetting import plain_tip
+from app.presenters.texts.window_words import in_window
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
@@ -101,7 +102,7 @@ class CompareLegend(QScrollArea):
         self._heading.setText(tr("Not comparable as it stands") if reasons else tr("Comparable"))
         for reason in reasons:
             mark = IconLabel(self._appearance, "triangle-alert", "warn")
-            text = label(breakable(reason.sentence), "small", wrap=True, select=True)
+            text = label(breakable(in_window(reason.sentence)), "small", wrap=True, select=True)
             self._notices.addLayout(bullet(mark, text))
         if not reasons:
             same = tr("Filesystem, file size, block size, fill level and engine are alike.")

@@ -253,7 +253,7 @@ class ReportDialog(QDialog):
         if self.template.findText(path.stem) < 0:
             self.template.addItem(path.stem)
         self.template.setCurrentText(path.stem)
-        text = tr("Kept as {name}, for this dialog and for --template.", name=path.stem)
+        text = tr("Kept as {name}, for this dialog and the command line.", name=path.stem)
         self.profile.setText(text)
 
     def _changed(self) -> None:

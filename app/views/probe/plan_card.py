@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from advisor.runs.events import PlanMade
 from app.presenters.probe.kinds import answers
+from app.presenters.texts.window_words import in_window
 from app.runtime.time_slices import TimeSlices
 from app.runtime.translation import tr
 from app.theme import tokens
@@ -86,7 +87,7 @@ class PlanCard(QFrame):
         gets: list[MarkedText] = []
         does: list[MarkedText] = []
         if isinstance(found, PlanMade):
-            self._copy.offer("\n".join(found.lines))
+            self._copy.offer(in_window("\n".join(found.lines)))
             gets = [
                 (line, "circle-check", "accent") for line in answers(found.plan, advised=advised)
             ]

@@ -15,6 +15,7 @@ from app.controllers.stored_runs import StoredRuns
 from app.controllers.what_if import WhatIfController
 from app.presenters.compare.candidates import drives_to_try
 from app.presenters.texts.typesetting import quoted
+from app.presenters.texts.window_words import in_window
 from app.presenters.what_if.forecast_picture import (
     curves_picture,
     headline,
@@ -181,7 +182,8 @@ class WhatIfPage(QWidget):
         answers = self._controller.asked == (self.knobs.wanted, self.knobs.drive_key)
         before = kept_sentences(self.knobs.chosen, found) if answers else ()
         answer = " ".join((limits(found), *slowest_sentences(found), *before))
-        self.forecast_text.display(quoted(answer), [quoted(each) for each in notes(found)])
+        texts = [quoted(in_window(each)) for each in (answer, *notes(found))]
+        self.forecast_text.display(texts[0], texts[1:])
 
     def _failed(self, error: LeadlineError) -> None:
         self._stack.setCurrentIndex(SEEN if self._controller.found is not None else EMPTY)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
+from app.presenters.texts.window_words import in_window
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
@@ -95,8 +96,8 @@ class Callout(QFrame):
         self.more.setVisible(bool(details))
         self.more.setChecked(False)
         self.details.hide()
-        whole = "\n".join(part for part in (sentence, advice, details) if part)
-        self.copy_button.offer(copies or whole)
+        parts = (in_window(sentence), in_window(advice), details)
+        self.copy_button.offer(copies or "\n".join(filter(None, parts)))
         self._buttons.setVisible(bool(details or copies))
         restyle(self, "tone", tone)
         self.show()

@@ -17,14 +17,18 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy
 
 from app.presenters.texts.typesetting import ordinary, plain_tip, together
+from app.presenters.texts.window_words import in_window
 from app.runtime.translation import tr
 from app.theme import icons, tokens
 from app.theme.appearance import Appearance
 
 
 def label(text: str = "", role: str = "", *, wrap: bool = False, select: bool = False) -> QLabel:
-    """A label in one of the style sheet's roles; plain text, never markup."""
-    made = WrappedLabel(text) if wrap else QLabel(text)
+    """A label in one of the style sheet's roles; plain text, never markup.
+
+    Wrapped it speaks in the window's words, unless it is ``fixed``: that is typed as it stands.
+    """
+    made = WrappedLabel(text, typed=role == "fixed") if wrap else QLabel(text)
     made.setTextFormat(Qt.TextFormat.PlainText)
     if role:
         made.setProperty("role", role)
@@ -35,18 +39,23 @@ def label(text: str = "", role: str = "", *, wrap: bool = False, select: bool = 
 
 
 class WrappedLabel(QLabel):
-    """A label of several lines; a figure and its unit stay on one."""
+    """A label of several lines, in the window's words; a figure and its unit stay on one line.
 
-    def __init__(self, text: str = "") -> None:
-        super().__init__(together(text))
+    What is ``typed`` somewhere else keeps its own words.
+    """
+
+    def __init__(self, text: str = "", *, typed: bool = False) -> None:
+        super().__init__()
+        self._typed = typed
         self.setWordWrap(True)
+        self.setText(text)
 
     def setText(self, text: str) -> None:
         """Show ``text``."""
-        super().setText(together(text))
+        super().setText(together(text if self._typed else in_window(text)))
 
     def text(self) -> str:
-        """The text as it was given."""
+        """The text without what its lines are broken by."""
         return ordinary(super().text())
 
     def selectedText(self) -> str:
@@ -88,7 +97,7 @@ class Prose(WrappedLabel):
 
     def display(self, text: str) -> None:
         """Say this."""
-        if text != self.text():
+        if in_window(text) != self.text():
             self._heights.clear()
             self.setText(text)
 
@@ -127,10 +136,11 @@ class ElidedLabel(QLabel):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 
     def display(self, text: str) -> None:
-        """Show ``text``."""
-        if text != self.text():
-            self.setText(text)
-            self.setToolTip(plain_tip(text))
+        """Show ``text``, in the window's words."""
+        shown = in_window(text)
+        if shown != self.text():
+            self.setText(shown)
+            self.setToolTip(plain_tip(shown))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw as much of the text as fits."""

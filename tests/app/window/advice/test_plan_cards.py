@@ -11,14 +11,15 @@ from probes.version import ServerVersion
 from tests.plan.builders import MARIADB, MYSQL80, command, setting
 
 
-def test_leadlines_commands_stand_between_quotation_marks_and_a_shells_stay_as_they_are() -> None:
-    look = Procedure("Watch the server again", ("Run `leadline watch` on it.",))
+def test_leadlines_commands_are_what_the_window_does_and_a_shells_stay_as_they_are() -> None:
+    watch = "Run `leadline watch` on it, or `leadline check --no-load`."
+    look = Procedure("Watch the server again", (watch,))
     shell = command(run="echo `cat /tmp/a` > /tmp/b")
     actions = (Action(Group.MACHINE, shell, ()), Action(Group.LOOK, look, ()))
     cards = [card for _, found in sections(ChangePlan("db7", actions=actions)) for card in found]
     assert [(card.typed, card.text) for card in cards] == [
         ("echo `cat /tmp/a` > /tmp/b", ""),
-        ("", "1. Run “leadline watch” on it."),
+        ("", "1. Watch it (“Watch the server”)."),
     ]
 
 

@@ -166,7 +166,8 @@ def test_an_open_question_has_both_answers_with_what_settles_it() -> None:
     shown = card(question)
     assert shown.saw == on
     labels = [row.label for row in shown.front]
-    assert labels == ["Either", "Or", "What settles it", "Command"]
+    assert labels == ["Either", "Or", "What settles it", "How"]
+    assert shown.front[-1].text == "“Measure what is open”"
     assert "If that is wrong, it costs: More wear." in shown.front[0].text
     assert "If that is wrong, this is missed: It waits for less." in shown.front[1].text
 

@@ -23,7 +23,7 @@ from app.views.watch.call_table import CallTableView
 from app.window.main_window import MainWindow
 from app.window.parts import ADVICE, OVERVIEW, PROBE, WATCH
 from probes.cancel import CancelToken
-from probes.errors import MySQLAccessDenied
+from probes.errors import MySQLAccessDenied, UsageError
 from probes.targets.address import Prompts, SshAddress, TargetKind, TargetSpec
 from tests.app.window.conftest import OpenWindow, Play, caught_up, done_window
 from tests.app.window.looking import chosen, texts
@@ -248,6 +248,26 @@ def test_a_watch_that_fails_says_why_on_its_own_page(
     assert "Not watched yet" in texts(window.watch)
     window.show_page(PROBE)
     assert "db7 refuses app." not in chosen(window.probe.callout)
+
+
+def test_a_watch_without_a_server_names_the_button_that_adds_one(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    replay.mysql = False
+    replay.error = UsageError(
+        "No MySQL server was named, and none was found in the usual places.",
+        "Name one with --mysql.",
+    )
+    window = open_window(replay)
+    window.pages.going.look()
+    qtbot.waitUntil(lambda: window.selection.inventory is not None)
+    window.show_page(WATCH)
+    with qtbot.waitSignal(window.run_controller.ended):
+        window.watch.press()
+    qtbot.waitUntil(lambda: "No MySQL server was named" in chosen(window.watch.callout))
+    assert "Name one by “Add a server…”." in chosen(window.watch.callout)
+    assert "--mysql" not in texts(window.watch)
+    assert window.watch.empty.button.text().strip() == "Add a server…"
 
 
 def test_a_target_shows_its_latest_watch(qtbot: QtBot, done: MainWindow) -> None:
