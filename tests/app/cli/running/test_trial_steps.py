@@ -46,7 +46,7 @@ def build(request: pytest.FixtureRequest) -> ServerBuild:
 
 @pytest.fixture(scope="module")
 def server(build: ServerBuild) -> Iterator[RunningServer]:
-    with build.start(SMALL) as running, at_work(running.socket):
+    with build.start(SMALL) as running, at_work(running):
         yield running
 
 
@@ -196,7 +196,7 @@ def test_a_restart_that_a_person_makes(build: ServerBuild, tmp_path: Path) -> No
     with ExitStack() as held:
         first = held.enter_context(ExitStack())
         server = first.enter_context(build.start_in(tmp_path, SMALL))
-        held.enter_context(at_work(server.socket))
+        held.enter_context(at_work(server))
         program = start(server, "--set", f"{setting}=8", "--restart", "--budget", "5min", "--json")
         held.enter_context(program)
         _until_asked()
@@ -217,7 +217,7 @@ def test_a_restart_without_the_value_is_named(build: ServerBuild, tmp_path: Path
     with ExitStack() as held:
         first = held.enter_context(ExitStack())
         server = first.enter_context(build.start_in(tmp_path, SMALL))
-        held.enter_context(at_work(server.socket))
+        held.enter_context(at_work(server))
         wished = "innodb_read_io_threads=8"
         program = start(server, "--set", wished, "--restart", "--budget", "5min")
         held.enter_context(program)

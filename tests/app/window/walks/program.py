@@ -186,7 +186,8 @@ if __name__ == "__main__":
     short_plans.shorten()
     watch_page.WATCH_S = WATCH_S
     trial_fields.LEAST_WATCH_S = WATCH_S
-    trial_wish.TrialForm = partial(trial_fields.TrialForm, watch=f"{WATCH_S:g}s")  # type: ignore[misc,assignment]
-    noise.BLOCKS_S = (0.5,)
+    brief = partial(trial_fields.TrialForm, watch=f"{WATCH_S:g}s")
+    for module, name, value in ((trial_wish, "TrialForm", brief), (noise, "BLOCKS_S", (0.5,))):
+        setattr(module, name, value)
     application.frame = _with_teller(application.frame, told_at, server_at)
     main()
