@@ -236,7 +236,7 @@ class OverviewPage(QWidget):
         """What the plan is expected to bring, once it is made of the run that is shown."""
         ours = self._advice_controller.run is self._selection.latest
         plan = self._advice_controller.plan if ours else None
-        self.answers.tell_plan("" if plan is None else expected(plan))
+        self.answers.tell_plan("" if plan is None else expected(plan, saved=not self._limit))
         if self._limit:
             self.head.sentence.display(headline(self._limit, plan))
         if self._settles is Settles.PLAN:
