@@ -65,7 +65,7 @@ def _others(unsettled: Unsettled) -> list[str]:
 
 def _why(unsettled: Unsettled) -> str:
     others = _others(unsettled)
-    return f": {listed(others)} are others now" if others else ""
+    return f": {listed(others)} have changed" if others else ""
 
 
 def _held(held: list[Recommendation]) -> str:

@@ -21,6 +21,7 @@ from app.presenters.watch.timeline import (
 )
 from probes.inventory.facts import Inventory, Missing
 from probes.watch.over_time import OverTime
+from probes.watch.server_series import STATUS_ANSWER
 from probes.watch.words import Operation
 from tests.app.window.machine import inventory
 from tests.app.window.watched import SECONDS, watched
