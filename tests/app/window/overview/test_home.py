@@ -271,7 +271,7 @@ def test_what_doubtful_points_share_is_said_before_what_all_points_say() -> None
     points = [doubtful, doubtful, other, POINTS[0]]
     run = run_of(CASE, points=points, findings=("A cache helped.",))
     first, *others = together(run)
-    assert first == "3 points are doubtful, most often for this (2): The rate swung."
+    assert first == "3 points are doubtful, 2 of them for this: The rate swung."
     assert others == ["A cache helped."]
     assert together(run_of(CASE, points=[POINTS[0]])) == []
 
