@@ -20,8 +20,7 @@ from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.charts.swatches import SWATCH, swatch_pixmap
-from app.views.widgets.buttons import Button
-from app.views.widgets.fold import Fold
+from app.views.widgets.buttons import Button, Fold
 from app.views.widgets.labels import IconLabel, breakable, label
 from app.views.widgets.layouts import bullet, clear, column, row
 

@@ -19,9 +19,8 @@ from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.compare.under_chart import UnderChart
 from app.views.compare.under_table import UnderTable
-from app.views.widgets.buttons import Segments
+from app.views.widgets.buttons import Fold, Segments
 from app.views.widgets.callout import Callout
-from app.views.widgets.fold import Fold
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import row
 from app.views.widgets.turned import DropDown

@@ -13,9 +13,8 @@ from app.runtime.time_slices import TimeSlices
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
-from app.views.widgets.buttons import Button, CopyButton
+from app.views.widgets.buttons import Button, CopyButton, Fold
 from app.views.widgets.callout import Callout
-from app.views.widgets.fold import Fold
 from app.views.widgets.labels import IconLabel, Prose, label
 from app.views.widgets.layouts import bullet, column, keep_bar, restyle, row
 from app.views.widgets.reused_widgets import ReusedWidgets

@@ -17,8 +17,7 @@ from app.views.charts.lanes.lanes import LanesView
 from app.views.watch.call_table import CallTableView
 from app.views.watch.file_table import FileTableView
 from app.views.watch.heat_view import HeatView
-from app.views.widgets.buttons import Button, Segments
-from app.views.widgets.fold import Fold
+from app.views.widgets.buttons import Button, Fold, Segments
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import column, row
 from app.views.widgets.picker import Picker

@@ -24,8 +24,7 @@ from app.theme.appearance import Appearance
 from app.views.charts.curves.point_list import PointList
 from app.views.charts.curves.run_facts import RunConditions, RunFacts
 from app.views.charts.swatches import SwatchDelegate
-from app.views.widgets.buttons import Segments
-from app.views.widgets.fold import Fold
+from app.views.widgets.buttons import Fold, Segments
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import Pile, column
 

@@ -12,7 +12,7 @@ from app.presenters.frame.quality import together
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
-from app.views.widgets.fold import Fold
+from app.views.widgets.buttons import Fold
 from app.views.widgets.labels import IconLabel, label
 from app.views.widgets.layouts import bullet, clear, column, row
 

@@ -9,7 +9,7 @@ from app.presenters.advice.rows import GroupHeading
 from app.presenters.texts.groups import RuleGroup
 from app.theme.appearance import Appearance
 from app.views.advice.rule_model import ROW
-from app.views.widgets.fold import Fold
+from app.views.widgets.buttons import Fold
 from app.window.main_window import MainWindow
 from app.window.parts import ADVICE
 from tests.app.window.conftest import caught_up
