@@ -26,7 +26,7 @@ STOPS = "Lines that end the start"
 
 TURNS = {
     AdviceFate.NEW: "New",
-    AdviceFate.GONE: "Falls away",
+    AdviceFate.GONE: "Gone",
     AdviceFate.OTHER: "Changes",
 }
 

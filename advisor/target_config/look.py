@@ -34,7 +34,7 @@ def look(plan: ChangePlan, judgement: Judgement, known: Container[str]) -> Actio
             (
                 _when(unsettled),
                 f"Run `leadline watch` on it, or `leadline check --no-load`{_why(unsettled)}.",
-                f"Judged then: {_held(held)}.",
+                f"Judged again then: {_held(held)}.",
             ),
             needs=Needs.NOTHING,
         ),
@@ -52,7 +52,7 @@ def _behind(one: Recommendation, done: set[str], waiting: Sequence[Recommendatio
 
 def _when(unsettled: Unsettled) -> str:
     if unsettled.pool:
-        return "Wait until the buffer pool is full: until then its misses are those of a start."
+        return "Wait until the buffer pool is full: until then its misses are those of the warm-up."
     return "Wait until the busy hour has come round."
 
 
@@ -65,7 +65,7 @@ def _others(unsettled: Unsettled) -> list[str]:
 
 def _why(unsettled: Unsettled) -> str:
     others = _others(unsettled)
-    return f": {listed(others)} are others now" if others else ""
+    return f": {listed(others)} have changed" if others else ""
 
 
 def _held(held: list[Recommendation]) -> str:

@@ -32,7 +32,7 @@ PLANS = (
     (UNTIL_DECIDED, "U&ntil decided"),
 )
 _FOR: Mapping[str, str] = {
-    PlanName.QUICK: "Finds from how many threads on more only wait.",
+    PlanName.QUICK: "Finds from how many threads on more add latency alone.",
     PlanName.STANDARD: "More levels and sizes.",
     PlanName.THOROUGH: "Up to 1,024 threads, all block sizes.",
 }

@@ -39,7 +39,7 @@ def describe(
     lines = [_head(plan, inventory_s), *_amounts(plan, endurance_bytes)]
     lines += [_files(files) for files in plan.file_sets]
     lines += _extra_files(plan)
-    lines += _groups(plan)
+    lines += measured_lines(plan)
     if plan.buffers:
         because = f": {plan.buffers_because}" if plan.buffers_because else ""
         lines.append(f"Blocks lie in {plan.buffers} pages of memory{because}.")
@@ -100,7 +100,7 @@ def _extra_files(plan: Plan) -> list[str]:
     return lines
 
 
-def _groups(plan: Plan) -> Iterator[str]:
+def measured_lines(plan: Plan) -> Iterator[str]:
     """One line for the steps of one probe that differ in nothing but sizes, levels and rates."""
     groups: dict[tuple[Probe, str], list[Step]] = {}
     for step in plan.steps:

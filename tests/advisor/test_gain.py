@@ -98,7 +98,7 @@ def test_what_nobody_counted_stands_below_what_was_counted_and_above_what_is_sma
     )
     assert sorted([unknown, limit, pool], key=rank) == [pool, limit, unknown]
     assert gain_of(limit) == "gain not known, because how much of that wait ends is not"
-    assert gain_of(redo) == "gain not known, because nobody counts that wait"
+    assert gain_of(redo) == "gain not known: nothing counts that wait"
     assert gain_of(replace(limit, gain=Range(0.2, 0.03, 0.38))) == "at least 3\u202f% of query time"
     assert gain_of(pool) == "4 to 15\u202f% of query time"
 

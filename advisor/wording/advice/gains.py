@@ -42,7 +42,7 @@ def gain_of(one: Recommendation) -> str:
     if figure := _figure(one.gain):
         return f"{figure} of query time"
     if any(each.wait in UNCOUNTED for each in one.relieves):
-        return "gain not known, because nobody counts that wait"
+        return "gain not known: nothing counts that wait"
     return "gain not known, because how much of that wait ends is not"
 
 

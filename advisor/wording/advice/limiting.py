@@ -316,7 +316,7 @@ def _eased(judgement: Judgement, limit: Limit) -> str:
         return ""
     asked = (one for one in shortened(judgement, limit.wait) if one.verdict is Verdict.RECOMMEND)
     first = next((one.setting for one in asked if one.setting), "")
-    return f"the proposed {first} needs less of them" if first else ""
+    return f"the proposed {first} relieves them" if first else ""
 
 
 def _in_turn(limit: Limit) -> str:

@@ -59,15 +59,16 @@ def beside_it(plan: ChangePlan) -> str:
     return " ".join(filter(None, (late(plan), left_apart(_apart(plan)))))
 
 
-def expected(plan: ChangePlan) -> str:
+def expected(plan: ChangePlan, *, saved: bool = True) -> str:
     """What the model expects of the plan as a whole, in a sentence; "" where it has no forecast.
 
     The range of times is that of measurements, which scatter: it is wider than that of the gains.
+    ``saved`` is whether it has what a query saves: a headline beside it may say that.
     """
     found = plan.forecast
     if found is None:
         return ""
-    shorter = saved_by(plan)
+    shorter = saved_by(plan) if saved else ""
     may = found.times.low <= 1 <= found.times.high
     return (
         f"Forecast of the plan: {queries_text(found.times)}"

@@ -123,7 +123,7 @@ def turns_on(why: TurnsOn) -> str:
 
 def _shares(why: TurnsOn) -> str:
     ends = listed([f"{_ENDS[end]} {percent(share)}" for end, share in why.shares])
-    return f"Over what the figures may truly be, {ends}"
+    return f"Over the ranges of the figures, {ends}"
 
 
 def _kept(why: KeptByService) -> str:

@@ -31,7 +31,7 @@ def _which(found: UnderServer) -> str:
     if forecast is None or forecast.gain.low <= 1:
         limit = None if forecast is None else forecast.then.limited_by
         why = "" if limit is None or limit in OF_A_DRIVE else f": {named(limit)} limits it"
-        none = f"None of these drives makes your server surely faster{why}"
+        none = f"None of these drives is sure to make your server faster{why}"
         return f"{none} ({_called(found, best)}: {gain})"
     if len(found.tied) > 1:
         letters = listed([LETTERS[at] for at in sorted(found.tied)])

@@ -87,7 +87,7 @@ def _doubts(found: Comparison, judged: Sequence[RoleComparison]) -> str:
     )
     on = (
         (doubtful, "doubtful points"),
-        (loose, "figures without intervals, so nobody knows how sure that is"),
+        (loose, "figures without intervals"),
     )
     shared = any(reason.aspect == "same_disk" for reason in found.reasons)
     same_disk = " Some are on the same disk, where no difference is the drive's." if shared else ""

@@ -21,6 +21,9 @@ from probes.trust.findings import (
 )
 from probes.trust.throttle import Throttle, ThrottleEvidence
 
+MOST_LEVELS = 2
+"""This many numbers of threads are named in a sentence, each with its curves."""
+
 MOST_NAMES = 3
 """This many curves are named in a sentence; the points show the others."""
 
@@ -195,7 +198,10 @@ def _limited(found: Limited) -> str:
 
 
 def _from_levels(found: Sequence[Curve], limit: LimitedBy) -> str:
-    """Say ``from 64 threads on (random read 16 KiB, page flush 16 KiB)``, the fewest first."""
+    """Say ``from 64 threads on (random read 16 KiB, page flush 16 KiB)``, the fewest first.
+
+    Where that takes more than ``MOST_LEVELS``, how many points it was: each of them says so, too.
+    """
     limited: dict[str, set[int]] = {}
     free: dict[str, set[int]] = {}
     for curve in found:
@@ -208,6 +214,10 @@ def _from_levels(found: Sequence[Curve], limit: LimitedBy) -> str:
     for what in sorted(limited, key=lambda one: min(limited[one])):
         levels = _levels(sorted(limited[what]), sorted(free.get(what, ())))
         together.setdefault(levels, []).append(what)
+    if len(together) > MOST_LEVELS:
+        points = [point for curve in found for point in curve.points]
+        near = sum(point.limited_by is limit for point in points)
+        return f"at {near} of {figures.counted(len(points), 'point')}"
     return ", ".join(f"{levels} ({_few(those)})" for levels, those in together.items())
 
 

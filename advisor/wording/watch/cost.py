@@ -25,7 +25,7 @@ def cost_sentences(cost: OwnCost) -> Iterator[str]:
     )
     if trace.sampled < WHOLE:
         yield (
-            f"There were too many events to record all: it was done in slices, "
+            f"Too many events to record all: they were recorded in slices, "
             f"{figures.percent(trace.sampled)} of the time."
         )
     yield _lost(trace)

@@ -85,11 +85,6 @@ def why_missing(inventory: Inventory, fact: str) -> str:
     return next((one.because for one in inventory.missing if one.fact == fact), "")
 
 
-def work_title(watched: Watched) -> str:
-    """What was looked at, and for how long."""
-    return f"The server's own work, watched for {figures.seconds(round(watched.seconds))}"
-
-
 def by_waiting(watched: Watched) -> list[FileIO]:
     """The file I/O, what most threads wait in first; then what no thread waits for."""
     return sorted(
@@ -168,7 +163,7 @@ def work_sentences(watched: Watched) -> Iterator[str]:
         yield from _machine_sentences(watched.machine)
     own = watched.own_writes
     if own is not None and own.value >= NOTABLE:
-        yield f"Connections write pages themselves: {own.value:.2f} at a time or more on average."
+        yield f"Connections write pages themselves: at least {own.value:.2f} at a time on average."
     missed = watched.status.per_s("Innodb_buffer_pool_reads")
     if missed is not None:
         yield f"{missed.text(figures.count)} page requests/s missed the buffer pool."

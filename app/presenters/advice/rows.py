@@ -82,7 +82,7 @@ Entry = GroupHeading | SilentReason | AdviceRow
 """What the list shows."""
 
 BY_REASON = (RuleGroup.NOT_JUDGED, RuleGroup.NOT_APPLICABLE)
-OWN_REASONS = "Each for a reason of its own"
+OWN_REASONS = "Other reasons"
 
 
 def listed(found: Iterable[AdviceRow], folded: Container[RuleGroup]) -> list[Entry]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 from PySide6.QtCore import (
     QAbstractTableModel,
@@ -15,7 +16,7 @@ from PySide6.QtCore import (
 
 from advisor.wording.measured.cells import half_width, rate_cell
 from app.presenters.charts.curves import Picture, Series
-from app.presenters.charts.point_text import TRUSTS, doubt_text, remarks, spread
+from app.presenters.charts.point_text import TRUSTS, circumstances, doubt_text, spread
 from app.presenters.charts.scene import SceneOptions
 from app.presenters.texts.typesetting import plain_tip
 from app.runtime.translation import tr, tr_n
@@ -180,12 +181,20 @@ class ReadoutModel(QAbstractTableModel):
         )
 
     @property
-    def remarks(self) -> list[tuple[str, str]]:
+    def doubts(self) -> list[tuple[str, str]]:
+        """For each curve that is not hidden: its name, and why its point is doubted."""
+        return self._of_points(doubt_text)
+
+    @property
+    def ends(self) -> list[tuple[str, str]]:
         """For each curve that is not hidden: its name, and what ended and limited its point."""
+        return self._of_points(circumstances)
+
+    def _of_points(self, say: Callable[[Point], str]) -> list[tuple[str, str]]:
         found = []
         for row, series in enumerate(self._series):
             point = self.point(row)
-            text = remarks(point) if point is not None else ""
+            text = say(point) if point is not None else ""
             if text and series.key not in self._hidden:
                 found.append((series.name, text))
         return found

@@ -120,7 +120,7 @@ def together(run: Run) -> list[str]:
     doubt, times = shared
     text = tr_n("1 point is doubtful", "{n} points are doubtful", len(doubtful))
     if times < len(doubtful):
-        text = tr("{doubtful}, most often for this ({times})", doubtful=text, times=times)
+        text = tr("{doubtful}, {times} of them for this", doubtful=text, times=times)
     return [f"{text}: {in_general(doubt)}", *found]
 
 

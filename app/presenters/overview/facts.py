@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from advisor.wording.watch.rows import amounts, by_waiting, work_sentences
 from app.runtime.translation import tr, tr_n
 from probes.figures import count, duration_us, percent, seconds, size
 from probes.inventory.facts import (
@@ -18,10 +17,7 @@ from probes.inventory.facts import (
     StatusWindow,
     Storage,
 )
-from probes.kinds.words import capital
 from probes.version import dotted
-from probes.watch.watched import Watched
-from probes.watch.words import calls_of
 
 ROLE_NAMES = {
     Role.DATA: "Data",
@@ -293,25 +289,3 @@ def origin_text(origin: str) -> str:
 
 def _size(value: int | None) -> str:
     return "" if value is None else size(value)
-
-
-def work_rows(watched: Watched) -> list[FactRow]:
-    """What is seen first, then a row for each kind of call on the server's files."""
-    sentences = [
-        FactRow("" if index else tr("Seen"), text)
-        for index, text in enumerate(work_sentences(watched))
-    ]
-    calls = []
-    for seen in by_waiting(watched):
-        per_s, size, each, inside, behind = amounts(seen)
-        amount = f"{per_s}, {size}" if size else per_s
-        note = tr("{number} at a time on average", number=inside) if inside else ""
-        if behind:
-            note = tr(
-                "{number} at a time on average, {behind} in the background",
-                number=inside,
-                behind=behind,
-            )
-        text = tr("{amount}, {each} each", amount=amount, each=each)
-        calls.append(FactRow(capital(calls_of(seen.role, seen.operation)), text, note))
-    return sentences + calls

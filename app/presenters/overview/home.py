@@ -14,7 +14,7 @@ from advisor.outcomes import Judgement, Recommendation
 from advisor.plan.change_plan import ChangePlan
 from advisor.run import RunKind, RunState
 from advisor.wording.advice.evidence_card import CONFIDENCE, change_of, changes_asked, sureness
-from advisor.wording.advice.gains import EYE, gain_of
+from advisor.wording.advice.gains import EYE, gain_of, saves
 from advisor.wording.advice.limiting import beside_others, limit_and_more
 from advisor.wording.advice.nothing_to_change import left_open, nothing_to_change
 from advisor.wording.advice.open_question import in_short, turning
@@ -58,14 +58,17 @@ LABELS = {
 
 
 NOTHING_YET = (
-    "Nothing was measured or watched here yet. A probe says what the drive gives and what to "
-    "change; a watch adds no load and says what limits a running server."
+    "Not measured or watched yet. A probe shows what the drive gives; a watch, without load, what "
+    "limits a running server."
 )
 
 
 @dataclass(frozen=True, slots=True)
 class HomeChange:
-    """A change worth making, or what to keep an eye on: what, its gain, what it takes, and why."""
+    """A change worth making, or what to keep an eye on: what, its gain, what it takes, and why.
+
+    ``on_demand`` is a reason that stands behind the row: its gain is known in figures.
+    """
 
     rule: str
     what: str
@@ -73,6 +76,7 @@ class HomeChange:
     why: str
     icon: str = "lightbulb"
     tone: str = "accent"
+    on_demand: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +136,8 @@ def home(run: Run, case: Case, judgement: Judgement) -> Home:
 def _counted(found: Decided, fine: int, open_: int) -> str:
     """How many questions were decided, and why others are neither that nor open."""
     sentence = tr_n(
-        "{judged} of 1 question decided, {fine} fine as they are.",
-        "{judged} of {n} questions decided, {fine} fine as they are.",
+        "{judged} of 1 question decided, {fine} fine.",
+        "{judged} of {n} questions decided, {fine} fine.",
         found.applicable,
         judged=found.judged,
         fine=fine,
@@ -141,7 +145,7 @@ def _counted(found: Decided, fine: int, open_: int) -> str:
     silent = found.applicable - found.judged - open_
     if silent <= 0:
         return sentence
-    lack = tr_n("1 is not judged: it lacks facts.", "{n} are not judged: they lack facts.", silent)
+    lack = tr_n("1 lacks the facts.", "{n} lack the facts.", silent)
     return f"{sentence} {lack}"
 
 
@@ -184,7 +188,8 @@ def _change(one: Recommendation) -> HomeChange:
     beside = [gain_of(one), todo, sureness(one, CONFIDENCE)]
     look = LOOKS[group]
     gain, why = " · ".join(filter(None, beside)), _first_sentence(one.saw)
-    return HomeChange(one.rule, what, gain, why, look.icon, look.tone)
+    known = group is RuleGroup.CHANGE and bool(saves(one))
+    return HomeChange(one.rule, what, gain, why, look.icon, look.tone, known)
 
 
 def _settles(run: Run, case: Case, judgement: Judgement) -> tuple[Settles, str]:

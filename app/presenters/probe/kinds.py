@@ -45,8 +45,8 @@ ANSWERS: tuple[tuple[frozenset[Probe], str], ...] = (
     (
         frozenset({Probe.RANDOM_READ, Probe.RANDOM_WRITE}),
         (
-            "How many page reads and writes the drive takes, how long each waits, and from how "
-            "many at once more only wait."
+            "How many page reads and writes the drive takes, how long each takes, and from how "
+            "many threads on more add latency alone."
         ),
     ),
     (

@@ -143,11 +143,10 @@ def _traced(known: LatencyCells, last_s: float, most_ticks: int) -> HeatPicture:
         if not share
     )
     part = sum(known.recorded[:-1]) / max(1, len(known.recorded) - 1)
-    note = tr("Each request from entry to exit, as traced in the kernel.")
+    note = tr("From entry to exit, as traced in the kernel.")
     if part < WHOLE:
         note = tr(
-            "Each request from entry to exit, as traced in the kernel, in slices: {share} of the "
-            "time.",
+            "From entry to exit, as traced in the kernel, {share} of the time.",
             share=percent(part),
         )
     lines = tuple(

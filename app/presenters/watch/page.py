@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from advisor.wording.watch.cost import cost_sentences
 from advisor.wording.watch.file_rows import file_sentences
 from advisor.wording.watch.rows import (
+    NOTABLE,
     TRACES,
     amounts,
     by_waiting,
+    cut_short,
     unseen,
     where_time_goes,
     why_missing,
@@ -43,17 +45,19 @@ BOUNDS = COLUMNS.index("")
 BACKGROUND = len(COLUMNS) - 1
 """The column of what is under way while no thread waits for it; not shown where nothing is."""
 
+LEAST_LEFT_OUT = 3
+"""Fewer rows are not left out: a button for them takes as much room."""
+
 WATCH_S = 30.0
 LONGER_S = (120.0, 600.0, 3600.0, 8 * 3600.0, 24 * 3600.0)
 """How long a watch may be beside the usual: a short one sees what is now, a day its peak."""
 
 WHAT = (
-    "A watch looks at a running server for 30 seconds, or as long as you choose: what it reads, "
-    "writes and syncs, how long each call takes, and what the disk does meanwhile. It adds no "
-    "load, changes no setting and writes nothing."
+    "A watch shows what a running server reads, writes and syncs, and how long each call takes. "
+    "It adds no load and changes nothing."
 )
 
-NO_SERVER = "No MySQL server that lets this account in without a password was found here."
+NO_SERVER = "No MySQL server here lets this account in without a password."
 """A look asks for no more where none is named."""
 
 
@@ -62,11 +66,13 @@ class CallRow:
     """One operation on one role's files. ``texts`` are by ``COLUMNS``.
 
     ``bounds`` are log10 of microseconds: low, mean, high; None where it was not timed.
+    ``weighty`` is what threads wait for, or what is under way behind them.
     """
 
     texts: tuple[str, ...]
     tone: str
     bounds: tuple[float, float, float] | None
+    weighty: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +96,17 @@ def call_table(watched: Watched) -> CallTable:
         named = capital(calls_of(seen.role, seen.operation))
         tone = TONES.get(seen.role, OTHERS)
         cells = (named, per_s, size, each, "", inside, behind)
-        made.append(CallRow(cells, tone, _bounds(seen.latency_us, scale)))
+        under_way = max(seen.waiting or 0.0, seen.under_way or 0.0)
+        weighty = seen.waiting is None or under_way >= NOTABLE
+        made.append(CallRow(cells, tone, _bounds(seen.latency_us, scale), weighty))
     return CallTable(tuple(made), scale)
+
+
+def telling(table: CallTable) -> CallTable:
+    """The rows that are read first; all of them where hardly any is left out."""
+    rows = tuple(each for each in table.rows if each.weighty)
+    few = len(table.rows) - len(rows) < LEAST_LEFT_OUT or not rows
+    return table if few else replace(table, rows=rows)
 
 
 def _bounds(latency_us: Range | None, scale: Scale) -> tuple[float, float, float] | None:
@@ -116,11 +131,17 @@ def headline(run: Run | None, watched: Watched | None, busy: LiveRun | None) -> 
 
 
 def notes(watched: Watched, inventory: Inventory) -> Iterator[str]:
-    """What else was seen, what could not be and why, and what looking took itself."""
+    """What else was seen of the server's work; first, that it was not seen to the end."""
+    if ended := cut_short(inventory):
+        yield ended
     yield from work_sentences(watched)
     if watched.by_file is not None:
         yield from file_sentences(watched.by_file)
-    yield from unseen(inventory)
+
+
+def about_watch(watched: Watched, inventory: Inventory) -> Iterator[str]:
+    """What could not be seen and why, and what looking took itself."""
+    yield from (each for each in unseen(inventory) if each != cut_short(inventory))
     if watched.own_cost is not None:
         yield from cost_sentences(watched.own_cost)
 

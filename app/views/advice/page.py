@@ -284,9 +284,8 @@ class AdvicePage(QWidget):
             self.empty.display(
                 tr("No advice yet"),
                 tr(
-                    "Advice comes with its evidence: measured points, the server's settings, and "
-                    "what each change is worth. Watching a running server needs 30 s and adds no "
-                    "load; probing its storage settles what that leaves open."
+                    "Watching a running server takes 30 s and adds no load. Probing its storage "
+                    "settles what that leaves open."
                 ),
                 tr("Probe its storage"),
                 "play",

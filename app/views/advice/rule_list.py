@@ -17,6 +17,9 @@ from app.views.advice.rule_model import ROW, AdviceModel
 
 Index = QModelIndex | QPersistentModelIndex
 
+SHUT = {RuleGroup.FINE, RuleGroup.NOT_JUDGED, RuleGroup.NOT_APPLICABLE}
+"""Groups that begin folded, where there is anything to do or to decide."""
+
 
 class AdviceList(QListView):
     """Arrow keys walk, Space chooses or folds, a click on a heading folds its group.
@@ -83,10 +86,10 @@ class AdviceList(QListView):
         self.setCurrentIndex(there if there.isValid() else self._model.first())
 
     def _folded(self, group: RuleGroup) -> bool:
-        """What is not about the server is folded, unless it was asked for."""
-        return self._folds.get(
-            group, group is RuleGroup.NOT_APPLICABLE and not self._wanted.narrowed
-        )
+        """What asks nobody to act is shut, unless it was asked for or nothing else is listed."""
+        asks = any(row.group not in SHUT for row in self._rows)
+        shut = SHUT if asks else {RuleGroup.NOT_APPLICABLE}
+        return self._folds.get(group, group in shut and not self._wanted.narrowed)
 
     def currentChanged(self, current: Index, previous: Index) -> None:
         """Tell which rule is chosen, where that is another one."""

@@ -21,9 +21,9 @@ from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.charts.swatches import SWATCH, swatch_pixmap
-from app.views.widgets.buttons import Button
+from app.views.widgets.buttons import Button, Fold
 from app.views.widgets.labels import IconLabel, breakable, label
-from app.views.widgets.layouts import bullet, clear, row
+from app.views.widgets.layouts import bullet, clear, column, row
 
 WIDTH = 290
 
@@ -52,6 +52,10 @@ class CompareLegend(QScrollArea):
         self._notices = QVBoxLayout()
         self._notices.setSpacing(tokens.SPACE_S)
         self._heading = label("", "heading")
+        measured = QWidget()
+        self._measured = column()
+        measured.setLayout(self._measured)
+        self.measured = Fold(appearance, measured, tr("How each was measured"))
         layout = QVBoxLayout(body)
         layout.setContentsMargins(0, 0, tokens.SPACE_S, 0)
         layout.setSpacing(tokens.SPACE_S)
@@ -62,6 +66,7 @@ class CompareLegend(QScrollArea):
         layout.addSpacing(tokens.SPACE_S)
         layout.addWidget(self._heading)
         layout.addLayout(self._notices)
+        layout.addWidget(self.measured)
         layout.addStretch(1)
         self.setWidget(body)
         self.radios = QButtonGroup(self)
@@ -81,6 +86,7 @@ class CompareLegend(QScrollArea):
     def _fill(self, comparison: Comparison) -> None:
         clear(self._contenders)
         clear(self._notices)
+        clear(self._measured)
         for button in self.radios.buttons():
             self.radios.removeButton(button)
         self._swatches = []
@@ -111,14 +117,12 @@ class CompareLegend(QScrollArea):
             for caveat in contender.caveats:
                 mark = IconLabel(self._appearance, "info", "quiet")
                 text = label(f"{letter}: {caveat}", "small", wrap=True, select=True)
-                self._notices.addLayout(bullet(mark, text))
-
-        self._notices.addWidget(label(tr("Conditions"), "heading"))
+                self._measured.addLayout(bullet(mark, text))
         for index, contender in enumerate(comparison.contenders):
             conditions = "; ".join(f"{name.lower()} {text}" for name, text in photo(contender))
             conditions = conditions or tr("nothing is known")
             entry = f"{LETTERS[index]}  {breakable(conditions)}"
-            self._notices.addWidget(label(entry, "small", wrap=True, select=True))
+            self._measured.addWidget(label(entry, "small", wrap=True, select=True))
 
     def _dress(self) -> None:
         ratio = self.devicePixelRatioF()

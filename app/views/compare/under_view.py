@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
@@ -17,7 +19,7 @@ from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.compare.under_chart import UnderChart
 from app.views.compare.under_table import UnderTable
-from app.views.widgets.buttons import Segments
+from app.views.widgets.buttons import Fold, Segments
 from app.views.widgets.callout import Callout
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import row
@@ -46,6 +48,8 @@ class UnderView(QScrollArea):
         self.servers.setMinimumWidth(LEAST_SERVER)
         self.servers.activated.connect(self._ask)
         self.sentences = label("", wrap=True, select=True)
+        self.rests = label("", "quiet", wrap=True, select=True)
+        self.rests_on = Fold(appearance, self.rests)
         self.callout = Callout(appearance, closable=True)
         self.chart = UnderChart(
             appearance, tr("Queries per second over connections, drive by drive")
@@ -71,6 +75,7 @@ class UnderView(QScrollArea):
         layout.addWidget(self.table)
         layout.addWidget(self.chart, CHART_SHARE)
         layout.addWidget(self.sentences)
+        layout.addWidget(self.rests_on)
         # Where there is no chart, this takes what is left, and no box is stretched.
         layout.addStretch(1)
         self.setWidget(body)
@@ -100,8 +105,11 @@ class UnderView(QScrollArea):
         found, refused = self._controller.under, self._controller.under_refused
         if known:
             self.callout.tell_error(refused)
-        lines = [] if found is None else [*sentences(found), roles_text(found), *notes(found)]
-        text = "\n".join(f"•\u2002{each}" for each in lines)
+        lines = [] if found is None else [*sentences(found), roles_text(found)]
+        rests = [] if found is None else notes(found)
+        text = _listed(lines)
+        self.rests.setText(_listed(rests))
+        self.rests_on.name(tr("What this rests on ({n})", n=len(rests)) if rests else "")
         if known and found is None and refused is None:
             text = tr("Forecasting what the server would do on each of the drives.")
         self.sentences.setText(text)
@@ -127,3 +135,7 @@ class UnderView(QScrollArea):
         run_id = self.servers.currentData()
         if run_id is not None:
             self._controller.ask_under(run_id)
+
+
+def _listed(lines: Sequence[str]) -> str:
+    return "\n".join(f"•\u2002{each}" for each in lines)

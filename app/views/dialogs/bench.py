@@ -73,9 +73,8 @@ class BenchDialog(QDialog):
         layout.addWidget(
             label(
                 tr(
-                    "Each directory is measured in turn with the same plan and files of the same "
-                    "size: A B C, then C B A. Two to twelve, a line for each; NAME:/DIR is on a "
-                    "saved target."
+                    "Two to twelve, one a line; NAME:/DIR is on a saved target. They are measured "
+                    "alike, in turn: A B C, then C B A."
                 ),
                 wrap=True,
             )

@@ -111,7 +111,7 @@ class ReportDialog(QDialog):
         self.opening = QPlainTextEdit(preferences.text(f"{OPENING}/{name}"))
         self.opening.setFixedHeight(OPENING_HEIGHT)
         self.opening.setTabChangesFocus(True)
-        self.opening.setPlaceholderText(tr("What you say before all else"))
+        self.opening.setPlaceholderText(tr("Your first paragraph"))
         self.hide_names = QCheckBox(tr("Leave out hosts and accounts"))
         self.hide_names.setChecked(preferences.switch(HIDE))
         self.profile = label("", "small", wrap=True)

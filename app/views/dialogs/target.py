@@ -235,7 +235,7 @@ class TargetDialog(QDialog):
         layout.addWidget(FieldArea(rows, tr("The target's address")), 1)
         layout.addWidget(
             label(
-                tr("Passwords are asked for when they are needed, and never kept in the list."),
+                tr("Passwords are asked for when needed, and never kept."),
                 "small",
             )
         )

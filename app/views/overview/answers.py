@@ -9,6 +9,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
 from app.presenters.overview.home import Home, HomeChange, HomeQuestion
+from app.presenters.texts.typesetting import plain_tip
 from app.runtime.translation import tr, tr_n
 from app.theme import tokens
 from app.theme.appearance import Appearance
@@ -18,7 +19,7 @@ from app.views.widgets.labels import IconLabel, Prose, label
 from app.views.widgets.layouts import column, row
 from app.views.widgets.reused_widgets import ReusedWidgets
 
-CHANGES = "What to change or watch, what matters most first"
+CHANGES = "What to change or watch"
 DECIDED = "Decided so far"
 SEE = "See the advice with its evidence"
 ALL_DECIDED = "Every question with the facts that it takes is decided."
@@ -151,7 +152,9 @@ class _ChangeLine(_Line):
         self._picture.display(change.icon, change.tone)
         self._what.display(change.what)
         self._gain.display(change.gain)
-        self._why.display(change.why)
+        self._why.display("" if change.on_demand else change.why)
+        self._why.setVisible(not change.on_demand)
+        self.setToolTip(plain_tip(change.why) if change.on_demand else "")
         self.see.setAccessibleName(tr("See the advice: {what}", what=change.what))
 
 

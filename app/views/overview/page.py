@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from advisor.case import Case
 from advisor.outcomes import Judgement
 from advisor.wording.advice.plan import expected
-from advisor.wording.watch.rows import work_title
 from app.controllers.advice import AdviceController
 from app.controllers.run import Run
 from app.controllers.run_controller import RunController
@@ -25,7 +24,6 @@ from app.presenters.overview.facts import (
     host_rows,
     mysql_rows,
     setting_rows,
-    work_rows,
 )
 from app.presenters.overview.home import (
     LABELS,
@@ -236,7 +234,7 @@ class OverviewPage(QWidget):
         """What the plan is expected to bring, once it is made of the run that is shown."""
         ours = self._advice_controller.run is self._selection.latest
         plan = self._advice_controller.plan if ours else None
-        self.answers.tell_plan("" if plan is None else expected(plan))
+        self.answers.tell_plan("" if plan is None else expected(plan, saved=not self._limit))
         if self._limit:
             self.head.sentence.display(headline(self._limit, plan))
         if self._settles is Settles.PLAN:
@@ -320,12 +318,8 @@ class OverviewPage(QWidget):
             title = tr("MariaDB server") if maria else tr("MySQL server")
             cards.addWidget(FactCard(title, mysql_rows(inventory.mysql)), 1)
         yield beside
-        wide: list[tuple[str, list[FactRow]]] = []
-        if inventory.watched is not None:
-            wide.append((work_title(inventory.watched), work_rows(inventory.watched)))
         if inventory.mysql is not None:
-            wide.append((tr("Settings that matter to storage"), setting_rows(inventory.mysql)))
-        for title, rows in wide:
+            title, rows = tr("Settings that matter to storage"), setting_rows(inventory.mysql)
             yield FactCard(title, rows, label_width=240, notes_beside=True)
         if inventory.missing:
             missing = [

@@ -14,12 +14,16 @@ from app.runtime.time_slices import TimeSlices
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
-from app.views.widgets.buttons import Button, CopyButton
+from app.views.widgets.buttons import Button, CopyButton, Fold
 from app.views.widgets.callout import Callout
 from app.views.widgets.labels import IconLabel, Prose, label
 from app.views.widgets.layouts import bullet, column, keep_bar, restyle, row
 from app.views.widgets.reused_widgets import ReusedWidgets
 from probes.errors import LeadlineError
+from probes.plans.describe import measured_lines
+
+MOST_MEASURED = 8
+"""More lines of what is measured are read on demand: files, bytes and limits come first."""
 
 MarkedText = tuple[str, str, str]
 """A text, with its icon and the icon's tone; "" for both where it has none."""
@@ -41,6 +45,10 @@ class PlanCard(QFrame):
         answer_column, line_column = column(), column()
         self._answers = ReusedWidgets(answer_column, lambda: _Line(appearance))
         self._lines = ReusedWidgets(line_column, lambda: _Line(appearance))
+        measured, measured_column = QWidget(), column()
+        measured.setLayout(measured_column)
+        self._measured = ReusedWidgets(measured_column, lambda: _Line(appearance))
+        self.measured = Fold(appearance, measured)
         self.callout = Callout(appearance)
         self.show_plan = Button(appearance, tr("Show what it &will do"), "eye")
         self.show_plan.clicked.connect(self.wanted)
@@ -54,6 +62,7 @@ class PlanCard(QFrame):
         inner.addLayout(answer_column)
         inner.addWidget(label(tr("What it will do"), "heading"))
         inner.addLayout(line_column)
+        inner.addWidget(self.measured)
         inner.addWidget(self.callout)
         inner.addLayout(row(self.show_plan, None))
         inner.addStretch(1)
@@ -86,26 +95,35 @@ class PlanCard(QFrame):
         self._copy.setVisible(isinstance(found, PlanMade))
         gets: list[MarkedText] = []
         does: list[MarkedText] = []
+        folded: list[MarkedText] = []
         if isinstance(found, PlanMade):
             self._copy.offer(in_window("\n".join(found.lines)))
             gets = [
                 (line, "circle-check", "accent") for line in answers(found.plan, advised=advised)
             ]
             warned = ("triangle-alert", "warn")
+            measured = [*measured_lines(found.plan)]
+            held = measured if len(measured) > MOST_MEASURED else []
+            folded = [(line, "", "") for line in held]
             does = [
                 (line, *(warned if line in found.plan.warnings else ("", "")))
                 for line in found.lines
+                if line not in held
             ]
         elif planning:
             does = [(tr("Making the plan."), "", "")]
         elif found is None:
             about = tr("Leadline connects to make the plan: files, bytes, seconds and commands.")
             does = [(about, "", "")]
-        self._turns.begin(self._tell(gets, does))
+        self.measured.name(tr("What it measures ({n})", n=len(folded)) if folded else "")
+        self._turns.begin(self._tell(gets, does, folded))
 
-    def _tell(self, gets: list[MarkedText], does: list[MarkedText]) -> Iterator[None]:
+    def _tell(
+        self, gets: list[MarkedText], does: list[MarkedText], folded: list[MarkedText]
+    ) -> Iterator[None]:
         yield from self._answers.display(gets, _Line.display)
         yield from self._lines.display(does, _Line.display)
+        yield from self._measured.display(folded, _Line.display)
 
 
 class _Line(QWidget):

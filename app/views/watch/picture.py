@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from app.presenters.watch.files import file_table
 from app.presenters.watch.latencies import choices, heat_picture
-from app.presenters.watch.page import call_table, notes, why_no_trace
+from app.presenters.watch.page import about_watch, call_table, notes, telling, why_no_trace
 from app.presenters.watch.timeline import LaneMeasure, coloured, measures, over_time, source_text
 from app.runtime.translation import tr
 from app.theme import tokens
@@ -17,9 +17,9 @@ from app.views.charts.lanes.lanes import LanesView
 from app.views.watch.call_table import CallTableView
 from app.views.watch.file_table import FileTableView
 from app.views.watch.heat_view import HeatView
-from app.views.widgets.buttons import Segments
+from app.views.widgets.buttons import Button, Fold, Segments
 from app.views.widgets.labels import label
-from app.views.widgets.layouts import row
+from app.views.widgets.layouts import column, row
 from app.views.widgets.picker import Picker
 from probes.inventory.facts import Inventory
 from probes.watch.watched import Watched
@@ -68,9 +68,14 @@ class WatchPicture(QScrollArea):
         self._note = label("", "small", wrap=True)
         self._heat_title = label("", "group")
         self.table = CallTableView(appearance)
+        self.all_calls = Button(appearance, "", "chevron-right", "quiet")
+        self.all_calls.setCheckable(True)
+        self.all_calls.toggled.connect(self._list_calls)
         self.files = FileTableView(appearance)
         self._files_title = label(tr("Files that the time goes to"), "group")
         self._seen = label("", "quiet", wrap=True, select=True)
+        self._about = label("", "quiet", wrap=True, select=True)
+        self.about = Fold(appearance, self._about)
         self._lay_out()
 
     def _lay_out(self) -> None:
@@ -88,10 +93,13 @@ class WatchPicture(QScrollArea):
         whole.setContentsMargins(0, 0, tokens.SPACE_M, tokens.SPACE_L)
         whole.setSpacing(tokens.SPACE_L)
         whole.addLayout(self._pair, 1)
-        whole.addWidget(self.table)
+        calls = column(self.table, space=tokens.SPACE_XS)
+        calls.addLayout(row(self.all_calls, None))
+        whole.addLayout(calls)
         whole.addWidget(self._files_title)
         whole.addWidget(self.files)
         whole.addWidget(self._seen)
+        whole.addWidget(self.about)
         self.setWidget(body)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -118,14 +126,29 @@ class WatchPicture(QScrollArea):
         self.measures.pick(held)
         self.subjects.offer(choices(watched))
         self._source.setText(source_text(watched))
-        self.table.show_table(call_table(watched))
-        self.table.setVisible(bool(self.table.shown.rows))
+        self._list_calls()
         self.files.show_rows(file_table(watched))
         self._files_title.setVisible(bool(self.files.shown))
         self.files.setVisible(bool(self.files.shown))
         self._seen.setText("" if inventory is None else "\n".join(notes(watched, inventory)))
+        about = [] if inventory is None else [*about_watch(watched, inventory)]
+        self._about.setText("\n".join(about))
+        self.about.name(tr("About this watch ({n})", n=len(about)) if about else "")
         self._draw_lanes()
         self._draw_heat()
+
+    def _list_calls(self) -> None:
+        """What threads wait for; on demand what takes next to no time, too."""
+        if self._watched is None:
+            return
+        whole = call_table(self._watched)
+        first, opened = telling(whole), self.all_calls.isChecked()
+        left_out = len(whole.rows) - len(first.rows)
+        text = tr("{n} more: under 0.01 at a time", n=left_out)
+        self.all_calls.display(text, f"chevron-{'down' if opened else 'right'}", "quiet")
+        self.all_calls.setVisible(bool(left_out))
+        self.table.show_table(whole if opened else first)
+        self.table.setVisible(bool(self.table.shown.rows))
 
     def _draw_lanes(self) -> None:
         if self._watched is not None and self.measures.key:

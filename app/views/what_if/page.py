@@ -37,8 +37,8 @@ from app.views.widgets.page_head import Offer, PageHead
 from probes.errors import LeadlineError
 
 WHAT = (
-    "From a watch of the server at work, Leadline forecasts what another buffer pool, drive, "
-    "durability or number of connections would bring, and what would limit then."
+    "From a watch of the server at work, Leadline forecasts another buffer pool, drive, durability "
+    "or number of connections."
 )
 EMPTY, SEEN = range(2)
 
@@ -133,7 +133,7 @@ class WhatIfPage(QWidget):
     def _tell_empty(self, *, opening: bool) -> None:
         self._stack.setCurrentIndex(EMPTY)
         self.callout.hide()
-        self.head.display(tr("See what a change would bring before it is made."))
+        self.head.display(tr("See what a change would bring."))
         trouble = self._controller.trouble
         if opening:
             self.empty.display(tr("Reading the server"), tr("What its watch saw is being read."))

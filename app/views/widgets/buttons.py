@@ -1,4 +1,4 @@
-"""What is pressed: buttons, segments of which one holds, and copying."""
+"""What is pressed: buttons, segments of which one holds, copying, and what is read on demand."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QPushButton,
     QSizePolicy,
+    QWidget,
 )
 
 from app.presenters.texts.typesetting import plain_tip
@@ -19,7 +20,7 @@ from app.runtime.debounce import Debounce
 from app.runtime.translation import tr
 from app.theme import icons, tokens
 from app.theme.appearance import Appearance
-from app.views.widgets.layouts import restyle
+from app.views.widgets.layouts import column, restyle, row
 
 COPIED_MS = 1500
 
@@ -162,3 +163,29 @@ class CopyButton(Button):
         QGuiApplication.clipboard().setText(self._copied)
         self.display(tr("Copied"), "check", "quiet")
         self._again.start()
+
+
+class Fold(QWidget):
+    """Shut until somebody opens it; it stays open then, whatever it holds by and by."""
+
+    def __init__(self, appearance: Appearance, body: QWidget, caption: str = "") -> None:
+        super().__init__()
+        self._caption, self.body = caption, body
+        self.button = Button(appearance, caption, "chevron-right", "quiet")
+        self.button.setCheckable(True)
+        self.button.toggled.connect(self._turn)
+        body.hide()
+        layout = column(space=tokens.SPACE_XS)
+        layout.addLayout(row(self.button, None))
+        layout.addWidget(body)
+        self.setLayout(layout)
+
+    def name(self, caption: str) -> None:
+        """Say what can be opened; with "" nothing can, and nothing is seen."""
+        self._caption = caption
+        self.setVisible(bool(caption))
+        self._turn(self.button.isChecked())
+
+    def _turn(self, opened: bool) -> None:
+        self.button.display(self._caption, f"chevron-{'down' if opened else 'right'}", "quiet")
+        self.body.setVisible(opened)

@@ -72,7 +72,7 @@ def test_a_figure_on_both_sides_of_its_bound_leaves_the_question_open() -> None:
     assert found.turns_on == "mysql.status.Innodb_pages_written"
     because = sentence(found.why)
     assert because.startswith("It turns on pages written.")
-    assert "Over what the figures may truly be, it is fine in " in because
+    assert "Over the ranges of the figures, it is fine in " in because
 
 
 def test_what_is_fine_or_only_watched_is_no_question() -> None:

@@ -79,8 +79,7 @@ def test_where_one_role_alone_can_be_judged_the_first_page_names_it_and_how_sure
     only = replace(found, roles=found.roles[:1])
     assert lead(only) == (
         "A (run 2, db7) is best in the only role that can be judged: random reads of 16 KiB,"
-        " 1 thread (2.00× the next). That rests on figures without intervals, so nobody knows how "
-        "sure that is."
+        " 1 thread (2.00× the next). That rests on figures without intervals."
     )
     few = compare((FAST, contender("slow", *reads({1: 2000, 32: 30_000}))))
     assert lead(few).startswith("2 of 5 roles can be judged: A (fast) is best in 2 (")

@@ -89,7 +89,7 @@ def test_of_one_setting_its_name_and_today_s_value_are_said_once() -> None:
     assert title == ADVICE
     assert [each.text for each in told] == [
         "Changes: innodb_io_capacity: 200 → 1000 (today: → 2000)",
-        "Falls away: fine (today: keep an eye on)",
+        "Gone: fine (today: keep an eye on)",
     ]
 
 

@@ -93,7 +93,7 @@ def test_the_watch_has_its_own_command() -> None:
 def test_without_two_answers_the_shares_stay_in_the_sentence() -> None:
     one = replace(OPEN, answers=())
     assert plain(turning(one)) == (
-        f"It turns on {CATALOGUE[WRITES].meaning}. Over what the figures may truly be, a change is "
+        f"It turns on {CATALOGUE[WRITES].meaning}. Over the ranges of the figures, a change is "
         "recommended in 64 % and it is fine in 36 %."
     )
     assert [label for label, _ in open_rows(one)] == ["what settles it", "command"]

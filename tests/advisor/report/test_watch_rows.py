@@ -11,9 +11,8 @@ from advisor.wording.watch.rows import (
     rows,
     where_time_goes,
     work_sentences,
-    work_title,
 )
-from app.presenters.overview.facts import work_rows
+from app.presenters.watch.page import call_table
 from probes.statistics.ranges import Range
 from probes.watch.watched import Device, FileIO, Requests, StatusSeries, Watched, WatchedMachine
 from probes.watch.words import FileRole, Operation
@@ -103,13 +102,11 @@ def test_without_anything_timed_there_is_no_guess() -> None:
 
 def test_the_window_shows_the_same() -> None:
     watched = Watched(STATUS, (READS,))
-    found = work_rows(watched)
-    assert work_title(watched).replace("\u202f", " ").endswith("watched for 20 s")
-    assert found[0].label == "Seen"
-    assert found[-1].label == "Data reads"
-    assert found[-1].note == "0.40 at a time on average"
-    behind = work_rows(Watched(STATUS, (replace(READS, queued=0.25),)))
-    assert behind[-1].note == "0.30 at a time on average, 0.10 in the background"
+    (found,) = call_table(watched).rows
+    assert found.texts[0] == "Data reads"
+    assert found.texts[-2:] == ("0.40", "")
+    (behind,) = call_table(Watched(STATUS, (replace(READS, queued=0.25),))).rows
+    assert behind.texts[-2:] == ("0.30", "0.10")
 
 
 @pytest.mark.parametrize(

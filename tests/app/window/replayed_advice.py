@@ -78,7 +78,7 @@ def judgement(case: Case) -> Judgement:
     open_ = NotJudged(
         "durability.redo-sync",
         "The price of a durable commit",
-        "It turns on what a sync of the redo log takes. Over what the figures may truly be, it is "
+        "It turns on what a sync of the redo log takes. Over the ranges of the figures, it is "
         "fine in 64 % and a change is recommended in 36 %.",
         "redo.sync_cost",
     )

@@ -39,7 +39,7 @@ def test_a_trace_that_saw_everything_says_what_it_took() -> None:
 def test_what_was_left_out_and_what_was_lost_is_counted() -> None:
     cost = told(seconds=20.0, sampled=0.48, events=594_000, lost=6_000)
     assert said(cost)[1:] == [
-        "There were too many events to record all: it was done in slices, 48 % of the time.",
+        "Too many events to record all: they were recorded in slices, 48 % of the time.",
         "6,000 events (1 %) found no room and were lost: traced rates are too low by about as "
         "much.",
     ]

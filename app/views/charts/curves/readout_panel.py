@@ -24,9 +24,9 @@ from app.theme.appearance import Appearance
 from app.views.charts.curves.point_list import PointList
 from app.views.charts.curves.run_facts import RunConditions, RunFacts
 from app.views.charts.swatches import SwatchDelegate
-from app.views.widgets.buttons import Segments
+from app.views.widgets.buttons import Fold, Segments
 from app.views.widgets.labels import label
-from app.views.widgets.layouts import Pile
+from app.views.widgets.layouts import Pile, column
 
 ROW_HEIGHT, FURTHER_LINE = 30, 14
 NAME_ASIDE = 78
@@ -68,9 +68,11 @@ class ReadoutPanel(QWidget):
         if compact:
             self.tabs.hide()
             self._conditions.hide()
-        self._remarks = QVBoxLayout()
-        self._remarks.setSpacing(tokens.SPACE_XS)
-        self._lines: list[QLabel] = []
+        about = QWidget()
+        self._doubts, self._ends = column(space=tokens.SPACE_XS), column(space=tokens.SPACE_XS)
+        about.setLayout(self._ends)
+        self.about_points = Fold(appearance, about)
+        self._lines: dict[QVBoxLayout, list[QLabel]] = {self._doubts: [], self._ends: []}
         self._stack = Pile()
         self._stack.addWidget(self._reading())
         self._stack.addWidget(self.points)
@@ -91,7 +93,8 @@ class ReadoutPanel(QWidget):
         below.addWidget(self.position)
         below.addWidget(self.table)
         below.addWidget(self.findings)
-        below.addLayout(self._remarks)
+        below.addLayout(self._doubts)
+        below.addWidget(self.about_points)
         below.addWidget(self._conditions)
         below.addStretch(1)
         scroll = QScrollArea()
@@ -154,13 +157,13 @@ class ReadoutPanel(QWidget):
         """Give each column of figures the width of its widest text, and tell these widths."""
         table, found = self.table, []
         metrics, header = table.fontMetrics(), table.horizontalHeader()
-        for column in (RATE, P95, P99):
-            widths = [metrics.horizontalAdvance(text) for text in self.model.column(column)]
-            wanted = header.sectionSizeHint(column)
+        for at in (RATE, P95, P99):
+            widths = [metrics.horizontalAdvance(text) for text in self.model.column(at)]
+            wanted = header.sectionSizeHint(at)
             if widths:
-                widest = self.model.index(widths.index(max(widths)), column)
+                widest = self.model.index(widths.index(max(widths)), at)
                 wanted = max(wanted, table.sizeHintForIndex(widest).width())
-            table.setColumnWidth(column, wanted)
+            table.setColumnWidth(at, wanted)
             found.append(wanted)
         return found
 
@@ -192,21 +195,30 @@ class ReadoutPanel(QWidget):
             self._remark()
 
     def _remark(self) -> None:
-        """What ended and what limited the points in the table; redrawn only when it differs."""
-        found = self.model.remarks
-        if found == self._shown_remarks:
+        """Why the points in the table are doubted, and on demand what ended and limited them.
+
+        Redrawn only when it differs.
+        """
+        doubts, ends = self.model.doubts, self.model.ends
+        if (doubts, ends) == self._shown_remarks:
             return
-        self._shown_remarks = found
+        self._shown_remarks = (doubts, ends)
+        self._write(self._doubts, doubts)
+        self._write(self._ends, ends)
+        self.about_points.name(tr("How these points ended") if ends else "")
+
+    def _write(self, lines: QVBoxLayout, found: list[tuple[str, str]]) -> None:
         texts = [f"{name}: {remarks}" for name, remarks in found[:MOST_REMARKS]]
         if len(found) > MOST_REMARKS:
             more = len(found) - MOST_REMARKS
             texts.append(tr_n("1 more under Points.", "{n} more under Points.", more))
         # Labels are used again: new ones would flicker with every point.
-        while len(self._lines) < len(texts):
+        made = self._lines[lines]
+        while len(made) < len(texts):
             line = label("", "small", wrap=True, select=True)
-            self._lines.append(line)
-            self._remarks.addWidget(line)
-        for at, line in enumerate(self._lines):
+            made.append(line)
+            lines.addWidget(line)
+        for at, line in enumerate(made):
             line.setText(texts[at] if at < len(texts) else "")
             line.setVisible(at < len(texts))
 

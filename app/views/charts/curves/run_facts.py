@@ -12,8 +12,9 @@ from app.presenters.frame.quality import together
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
+from app.views.widgets.buttons import Fold
 from app.views.widgets.labels import IconLabel, label
-from app.views.widgets.layouts import bullet, clear, row
+from app.views.widgets.layouts import bullet, clear, column, row
 
 
 class RunConditions(QWidget):
@@ -47,21 +48,23 @@ class RunConditions(QWidget):
 
 
 class RunFacts(QWidget):
-    """Labelled conditions, then the run's notes."""
+    """The run's notes; labelled conditions on demand."""
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
         self._appearance = appearance
         self._warnings: tuple[str, ...] | None = None
         self.texts: dict[str, QLabel] = {}
-        self._lines = QVBoxLayout()
-        self._lines.setContentsMargins(0, 0, 0, 0)
-        self._lines.setSpacing(6)
+        conditions = QWidget()
+        self._lines = column(space=6)
+        conditions.setLayout(self._lines)
+        self.fold = Fold(appearance, conditions, tr("Conditions"))
+        self._notes = column(space=6)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, tokens.SPACE_S, 0, 0)
         layout.setSpacing(tokens.SPACE_S)
-        layout.addWidget(label(tr("Conditions"), "heading"))
-        layout.addLayout(self._lines)
+        layout.addLayout(self._notes)
+        layout.addWidget(self.fold)
 
     def show_run(self, run: Run) -> None:
         """List what is known now; what is there already gets its new text alone."""
@@ -77,6 +80,7 @@ class RunFacts(QWidget):
 
     def _rebuild(self, captions: list[str], run: Run) -> None:
         clear(self._lines)
+        clear(self._notes)
         self.texts = {}
         for caption in captions:
             name = label(caption, "small")
@@ -87,4 +91,4 @@ class RunFacts(QWidget):
             self._lines.addLayout(line)
         for warning in run.warnings:
             picture = IconLabel(self._appearance, "triangle-alert", "warn")
-            self._lines.addLayout(bullet(picture, label(warning, wrap=True, select=True)))
+            self._notes.addLayout(bullet(picture, label(warning, wrap=True, select=True)))

@@ -87,7 +87,7 @@ def test_the_card_tells_what_advice_stands_on(qtbot: QtBot, window: MainWindow) 
 
 
 def test_silence_has_its_reasons(qtbot: QtBot, window: MainWindow) -> None:
-    window.advice.list.setCurrentIndex(index_of(window, "Instances of the buffer pool"))
+    assert window.advice.list.choose("buffer-pool.instances")
     see(qtbot, window.advice.detail, "Not judged", "The server's load was not watched.")
     fold(window, "Not about this server")
     window.advice.list.setCurrentIndex(index_of(window, "Log writers"))

@@ -302,7 +302,7 @@ def test_what_is_not_judged_stands_under_its_reasons_the_commonest_first() -> No
         "a.rule-1",
         "a.rule-3",
     ]
-    assert alone == advice_rows.SilentReason("Each for a reason of its own", 2)
+    assert alone == advice_rows.SilentReason("Other reasons", 2)
     for row, rule in ((first, "a.rule-0"), (second, "a.rule-2")):
         assert isinstance(row, advice_rows.AdviceRow)
         assert row.rule == rule

@@ -20,7 +20,7 @@ from advisor.plan.change_plan import ChangePlan, PlanForecast
 from advisor.run import RunKind, RunState
 from advisor.why import Ends, TurnsOn
 from advisor.wording.advice.limiting import limiting
-from advisor.wording.advice.plan import expected
+from advisor.wording.advice.plan import expected, saved_by
 from app.controllers.run import DoneRun, LiveRun
 from app.controllers.selection import Selection
 from app.presenters.advice.card import card
@@ -197,13 +197,13 @@ def test_what_is_decided_open_and_lacks_facts_adds_up() -> None:
     assert silent == 2
     said = home(run_of(CASE), CASE, judged).count
     assert said.startswith(f"{found.judged} of {found.applicable} questions decided, ")
-    assert said.endswith(" 2 are not judged: they lack facts.")
+    assert said.endswith(" 2 lack the facts.")
     first, *rest = judged.not_judged
     asked = replace(judged, not_judged=(replace(first, turns_on="reads", closes_s=20.0), *rest))
     said = home(run_of(CASE), CASE, asked).count
-    assert said.endswith(" 1 is not judged: it lacks facts.")
+    assert said.endswith(" 1 lacks the facts.")
     said = home(run_of(CASE), CASE, replace(judged, not_judged=())).count
-    assert said.endswith("fine as they are.")
+    assert said.endswith(" fine.")
 
 
 def test_when_it_was_read_is_said_with_the_headline() -> None:
@@ -272,7 +272,7 @@ def test_what_doubtful_points_share_is_said_before_what_all_points_say() -> None
     points = [doubtful, doubtful, other, POINTS[0]]
     run = run_of(CASE, points=points, findings=("A cache helped.",))
     first, *others = together(run)
-    assert first == "3 points are doubtful, most often for this (2): The rate swung."
+    assert first == "3 points are doubtful, 2 of them for this: The rate swung."
     assert others == ["A cache helped."]
     assert together(run_of(CASE, points=[POINTS[0]])) == []
 
@@ -302,7 +302,8 @@ def test_home_says_what_is_expected_of_the_plan(
     said = window.pages.overview.answers.plan
     qtbot.waitUntil(lambda: said.text().startswith("Forecast of the plan: "))
     plan = present(window.advice_controller.plan)
-    assert said.text() == expected(plan)
+    assert said.text() == expected(plan, saved=False)
+    assert saved_by(plan) in window.overview.head.sentence.text()
     window.advice_controller.show(run_of(CASE))
     assert said.text() == ""
 

@@ -77,7 +77,7 @@ def test_where_no_server_is_known_that_is_said_and_one_can_be_added(
     qtbot.waitUntil(lambda: window.selection.inventory is not None)
     assert window.overview.server.isVisible()
     window.show_page(WATCH)
-    assert "No MySQL server that lets this account in" in texts(window.watch)
+    assert "No MySQL server here lets this account in" in texts(window.watch)
     QTest.mouseClick(window.watch.empty.button, Qt.MouseButton.LeftButton)
     dialog = present(window.findChild(TargetDialog))
     assert dialog.form.kind is TargetKind.LOCAL

@@ -10,7 +10,7 @@ import pytest
 from advisor.wording.watch.rows import where_time_goes
 from app.presenters.watch.files import file_table
 from app.presenters.watch.latencies import choices, heat_picture
-from app.presenters.watch.page import call_table, notes, why_no_trace
+from app.presenters.watch.page import about_watch, call_table, notes, telling, why_no_trace
 from app.presenters.watch.timeline import (
     LaneMeasure,
     coloured,
@@ -21,6 +21,7 @@ from app.presenters.watch.timeline import (
 )
 from probes.inventory.facts import Inventory, Missing
 from probes.watch.over_time import OverTime
+from probes.watch.server_series import STATUS_ANSWER
 from probes.watch.words import Operation
 from tests.app.window.machine import inventory
 from tests.app.window.watched import SECONDS, watched
@@ -168,9 +169,13 @@ def test_without_timed_files_the_headline_is_of_the_disk() -> None:
 
 def test_what_could_not_be_seen_is_said_with_its_reason() -> None:
     missing = (Missing("watch.trace", "only root can trace"), Missing("host", "of something"))
-    said = list(notes(watched(trace=False), replace(seen(), missing=missing)))
+    said = list(about_watch(watched(trace=False), replace(seen(), missing=missing)))
     assert said[-1] == "Nothing was traced: only root can trace."
     assert not any("of something" in each for each in said)
+    short = replace(seen(), missing=(Missing(STATUS_ANSWER, "the connection was lost"),))
+    ended = "The server was not watched to the end: the connection was lost."
+    assert next(iter(notes(watched(), short))) == ended
+    assert ended not in about_watch(watched(), short)
 
 
 def test_lines_are_broken_where_nothing_was_recorded() -> None:
@@ -306,3 +311,12 @@ def test_files_stand_in_the_colours_of_their_roles_the_others_in_one_row() -> No
 def test_files_outside_of_the_data_directory_are_told_of() -> None:
     said = " ".join(notes(watched(), seen())).replace("\u202f", " ")
     assert "Tables' files outside of the data directory take 25 % of the reads" in said
+
+
+def test_what_takes_next_to_no_time_is_listed_on_demand() -> None:
+    whole = call_table(watched())
+    rows = tuple(replace(each, weighty=at == 0) for at, each in enumerate(whole.rows * 4))
+    assert telling(replace(whole, rows=rows)).rows == rows[:1]
+    # A button for a row or two takes as much room as they do, and a table is not emptied.
+    assert telling(replace(whole, rows=rows[:2])).rows == rows[:2]
+    assert telling(replace(whole, rows=rows[1:])).rows == rows[1:]
