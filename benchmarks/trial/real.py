@@ -38,17 +38,40 @@ class Try:
 NOTHING = Try("nothing", (), ("innodb_read_ahead_threshold=55",))
 """Its data are in the pool, and nothing is read ahead."""
 
-PLANTED = Try(
-    "planted", ("--binlog-group-commit-sync-delay=2000",), ("binlog_group_commit_sync_delay=0",)
-)
-WORSE = Try("worse", (), ("binlog_group_commit_sync_delay=400",))
-HARMFUL = (
-    Try("harmful", (), ("binlog_group_commit_sync_delay=500000",)),
-    Try("harmful", (), ("innodb_thread_concurrency=1",)),
-    Try("harmful", (), ("innodb_io_capacity=100",)),
-    Try("harmful", (), ("innodb_thread_concurrency=1", "innodb_spin_wait_delay=1000")),
-    Try("harmful", (), ("innodb_max_dirty_pages_pct=1",)),
-)
+_DELAYS = {
+    "mysql": (("--log-bin",), "binlog_group_commit_sync_delay"),
+    "mariadb": (("--log-bin", "--binlog-commit-wait-count=1000"), "binlog_commit_wait_usec"),
+}
+"""What makes each commit wait, in microseconds, and the options that it takes."""
+
+
+def planted(family: str, delay_us: int) -> Try:
+    """An improvement by a known cause: commits stop waiting."""
+    options, name = _DELAYS[family]
+    option = f"--{name.replace('_', '-')}={delay_us}"
+    return Try("planted", (*options, option), (f"{name}=0",))
+
+
+def worse(family: str, delay_us: int) -> Try:
+    """The other way round."""
+    options, name = _DELAYS[family]
+    return Try("worse", options, (f"{name}={delay_us}",))
+
+
+def harmful(family: str, chance: random.Random) -> Try:
+    """What nobody should set on a server at work."""
+    options, name = _DELAYS[family]
+    halting = Try("harmful", options, (f"{name}=500000",))
+    alone = Try("harmful", (), ("innodb_thread_concurrency=1",))
+    spinning = Try("harmful", (), ("innodb_thread_concurrency=1", "innodb_spin_wait_delay=1000"))
+    usual = (
+        Try("harmful", (), ("innodb_io_capacity=100",)),
+        Try("harmful", (), ("innodb_max_dirty_pages_pct=1",)),
+    )
+    # MariaDB ignores the limit of threads since 10.5.
+    return chance.choice((halting, *usual, *((alone, spinning) if family == "mysql" else ())))
+
+
 KILLED = ("command", "agent", "keeper", "both")
 
 

@@ -34,6 +34,7 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=30.0, help="how long, on a real server")
     parser.add_argument("--rate", type=float, default=0.0, help="transactions/s; 0: as they come")
     parser.add_argument("--budget", default="5min", help="of each trial")
+    parser.add_argument("--delay-us", type=int, default=2000, help="of a commit, where planted")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--file", type=Path, default=FILE, help="where results are appended")
     given = parser.parse_args()
@@ -79,7 +80,7 @@ def _on_server(given: argparse.Namespace) -> int:
     with tempfile.TemporaryDirectory(prefix="leadline-try-") as home:
         os.environ["LEADLINE_HOME"] = home
         while time.monotonic() < ends_s:
-            one = _chosen(given.part, chance)
+            one = _chosen(given, chance)
             with real.at_work(build_of(given.server), one, given.rate) as server:
                 for _ in range(5):
                     if time.monotonic() > ends_s:
@@ -102,12 +103,13 @@ def _one(
     return real.carried_out(server, one, given.budget, chance.randrange(10_000))
 
 
-def _chosen(part: str, chance: random.Random) -> real.Try:
+def _chosen(given: argparse.Namespace, chance: random.Random) -> real.Try:
+    family = "mariadb" if given.server.startswith("mariadb") else "mysql"
     chosen: dict[str, Callable[[], real.Try]] = {
         "nothing": lambda: real.NOTHING,
-        "planted": lambda: real.PLANTED,
-        "worse": lambda: real.WORSE,
-        "harmful": lambda: chance.choice(real.HARMFUL),
+        "planted": lambda: real.planted(family, given.delay_us),
+        "worse": lambda: real.worse(family, given.delay_us),
+        "harmful": lambda: real.harmful(family, chance),
         "killed": lambda: real.NOTHING,
     }
-    return chosen[part]()
+    return chosen[given.part]()

@@ -50,7 +50,7 @@ class PlannedReport:
 
 def servers_document(found: Sequence[PlannedReport], cover: Cover = NO_COVER) -> Document:
     """All of them; raises UsageError where a template leaves no section of one."""
-    names = [_name(each, at, cover) for at, each in enumerate(found, 1)]
+    names = _names(found, cover)
     subject = cover.system or counted(len(found), "server")
     return Document(
         title=f"Storage and InnoDB advice for {subject}",
@@ -62,8 +62,18 @@ def servers_document(found: Sequence[PlannedReport], cover: Cover = NO_COVER) ->
     )
 
 
-def _name(one: PlannedReport, at: int, cover: Cover) -> str:
-    return f"server {at}" if cover.anonymous else one.report.case.target
+def _names(found: Sequence[PlannedReport], cover: Cover) -> list[str]:
+    """Those of the targets; of several with one name, each with when it was looked at."""
+    if cover.anonymous:
+        return [f"server {at}" for at in range(1, len(found) + 1)]
+    targets = [each.report.case.target for each in found]
+    names = [
+        f"{target}, {each.report.run.started_at[:16].replace('T', ' ')} UTC"
+        if targets.count(target) > 1
+        else target
+        for target, each in zip(targets, found, strict=True)
+    ]
+    return [f"{name} ({at})" if names.count(name) > 1 else name for at, name in enumerate(names, 1)]
 
 
 def _blocks(found: Sequence[PlannedReport], names: Sequence[str], cover: Cover) -> Iterator[Block]:

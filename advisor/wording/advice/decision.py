@@ -102,9 +102,16 @@ def brings(asked: Sequence[Recommendation], plan: ChangePlan) -> str:
     return f"{best.setting or best.title}: {gain_of(best)}. The plan as a whole has no forecast."
 
 
+def _all(number: int) -> str:
+    return "the change" if number == 1 else f"{'both' if number == 2 else f'all {number}'} changes"
+
+
 def by_when(asked: Sequence[Recommendation]) -> str:
     """How many of the changes until when."""
     found = Counter(carrying_out(one).term for one in asked)
+    if len(found) == 1:
+        ((term, number),) = found.items()
+        return f"{capital(_BY_TERM[term])}, {_all(number)}."
     parts = [f"{found[term]} {_BY_TERM[term]}" for term in Term if term in found]
     return f"{capital(', '.join(parts))}." if parts else ""
 

@@ -88,7 +88,8 @@ def difference(times: Range | None) -> str:
         return f"{_more(value)} ({_share(low)} to {_share(high)})"
     if high < 0:
         return f"{_more(value)} ({_share(high)} to {_share(low)})"
-    return f"{_more(value)} ({_more(low)} to {_more(high)})"
+    same = _share(value) == percent(0.0)
+    return f"{'the same' if same else _more(value)} ({_more(low)} to {_more(high)})"
 
 
 def forecast_rows(forecasts: Mapping[str, Range]) -> PlanRows:

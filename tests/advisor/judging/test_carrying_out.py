@@ -11,7 +11,7 @@ from advisor.judging.carrying_out import Doer, Downtime, Priority, Term, carryin
 from advisor.outcomes import Recommendation, Verdict
 from advisor.ranking import rank
 from advisor.steps import Needs
-from advisor.wording.advice.decision import DOERS, DOWNTIMES, EFFORTS, PRIORITIES, TERMS
+from advisor.wording.advice.decision import DOERS, DOWNTIMES, EFFORTS, PRIORITIES, TERMS, by_when
 from probes.statistics.ranges import Range
 
 
@@ -72,3 +72,20 @@ def test_priorities_stand_in_the_order_of_advice() -> None:
     found = [carrying_out(one).priority for one in sorted(several, key=rank)]
     assert found == sorted(found, key=[*Priority].index)
     assert set(found) == set(Priority)
+
+
+@pytest.mark.parametrize(
+    ("needs", "sentence"),
+    [
+        ((Needs.DYNAMIC,), "Within a week, the change."),
+        ((Needs.DYNAMIC, Needs.OS), "Within a week, both changes."),
+        ((Needs.RESTART,) * 3, "With the next planned restart, all 3 changes."),
+        (
+            (Needs.DYNAMIC, Needs.DYNAMIC, Needs.RESTART),
+            "2 within a week, 1 with the next planned restart.",
+        ),
+        ((), ""),
+    ],
+)
+def test_until_when_changes_are_to_be_made(needs: tuple[Needs, ...], sentence: str) -> None:
+    assert by_when([advice(needs=each) for each in needs]) == sentence

@@ -186,17 +186,29 @@ def test_a_report_explains_terms_as_the_glossary_does() -> None:
     assert len(set(TERMS) & set(documented)) > 20
 
 
-def two_servers(cover: Cover = NO_COVER) -> Document:
+def two_servers(cover: Cover = NO_COVER, other: str = "db8", later: str = "") -> Document:
     first = report()
-    second = replace(first, case=replace(first.case, target="db8"))
+    run = replace(first.run, started_at=later or first.run.started_at)
+    second = replace(first, case=replace(first.case, target=other), run=run)
     both = [PlannedReport(each, whole_plan(each)) for each in (first, second)]
     return servers_document(both, cover)
 
 
+def names_in(document: Document) -> list[str]:
+    (table,) = tables(part(document, "summary"))
+    return [shown(row.cells[0]) for row in table.rows]
+
+
+def test_servers_of_one_name_are_known_by_when_they_were_looked_at() -> None:
+    first = report().run.started_at[:16].replace("T", " ")
+    found = names_in(two_servers(other="db7", later="2026-11-29T10:51:07+00:00"))
+    assert found == [f"db7, {first} UTC", "db7, 2026-11-29 10:51 UTC"]
+    assert names_in(two_servers(other="db7")) == [f"db7, {first} UTC ({at})" for at in (1, 2)]
+
+
 def test_several_servers_have_a_row_each_and_a_chapter_each() -> None:
     document = two_servers()
-    (table,) = tables(part(document, "summary"))
-    assert [shown(row.cells[0]) for row in table.rows] == ["db7", "db8"]
+    assert names_in(document) == ["db7", "db8"]
     chapters = [each for each in document.blocks if isinstance(each, Heading) and each.level == 1]
     assert [each.text for each in chapters] == [
         SECTIONS["summary"],
