@@ -275,7 +275,8 @@ def _spot(setting: Setting, axis: Axis) -> Key:
 def _series(points: Sequence[Point], settings: Sequence[Setting], axis: Axis) -> tuple[Series, ...]:
     """Points by curve; those of a second engine make curves of their own, behind the first's.
 
-    So do those beside the server's own load, behind the idle drive's. Repeats of a setting are
+    So do those beside the server's own load, behind the idle drive's: a key has ten of them, so it
+    says that in three words, and a point's remarks in a sentence. Repeats of a setting are
     drawn as the one point that rules read of them.
     """
     main = points[0].engine if points else ""
@@ -302,7 +303,7 @@ def _series(points: Sequence[Point], settings: Sequence[Setting], axis: Axis) ->
                 for text in (
                     differences.of(slots[slot]) or capital(PROBES[slots[slot].probe].title),
                     str(slot[1] or main) if len(engines) > 1 else "",
-                    tr("beside the server's own load") if slot[2] else "",
+                    tr("beside the server") if slot[2] else "",
                 )
                 if text
             ),

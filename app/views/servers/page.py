@@ -118,7 +118,8 @@ class ServersPage(AsidePage):
         self.details.open_wanted.connect(self._open)
         self.details.report_wanted.connect(self._report)
         self.empty = Empty(appearance, "server")
-        self.empty.pressed.connect(self.add_wanted)
+        self._first = Offer("", "", self.add_wanted.emit)
+        self.empty.pressed.connect(self._add_first)
         self.empty.other_pressed.connect(self.import_wanted)
         self._stack = Pile()
         self._stack.addWidget(self.empty)
@@ -226,13 +227,17 @@ class ServersPage(AsidePage):
 
     def _display_head(self) -> None:
         rows, reading = self._controller.rows, self._controller.reading
-        offer = Offer(tr("Add a server"), "plus", self.add_wanted.emit)
-        self.head.offer_other(self._offer_here())
+        add = Offer(tr("Add a server"), "plus", self.add_wanted.emit)
+        here = self._offer_here()
         if rows:
             still = tr(" More are being read.") if reading else ""
-            self.head.display(summed(rows) + still, offer)
+            self.head.offer_other(here)
+            self.head.display(summed(rows) + still, add)
             return
-        self.head.display(tr("Your servers"), None)
+        # What runs here is the first that one would add.
+        self._first = here or add
+        self.head.offer_other(None)
+        self.head.display(tr("Your servers"), add if here is not None else None)
         if reading:
             self.empty.display(tr("The servers are being read."), "")
             return
@@ -242,10 +247,13 @@ class ServersPage(AsidePage):
                 "Add one that you can reach, or import what somebody sent of one: variables, "
                 "status, option files, an archive of the collecting script."
             ),
-            tr("Add a server"),
-            "plus",
+            self._first.text,
+            self._first.icon,
         )
         self.empty.offer_other(tr("Import a server's texts…"), "file-input")
+
+    def _add_first(self) -> None:
+        self._first.do()
 
     def _offer_here(self) -> Offer | None:
         """What runs on this computer, and was not looked at yet."""

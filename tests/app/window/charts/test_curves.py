@@ -204,12 +204,12 @@ def test_a_curve_beside_the_servers_load_is_drawn_and_named_apart() -> None:
     idle, busy = recorded_reads("idle"), recorded_reads("busy")
     (picture,) = pictures([*idle, *busy])
     apart = [(series.name, len(series.points)) for series in picture.series]
-    assert apart == [("16\u202fKiB", 3), ("16\u202fKiB, beside the server's own load", 3)]
+    assert apart == [("16\u202fKiB", 3), ("16\u202fKiB, beside the server", 3)]
     first, second = rate_scene(picture, None, SceneOptions()).traces
     assert (first.index, second.index) == (0, 1)
     assert {mark.point_id for mark in first.marks} == {one.id for one in idle}
     (legend, _), *_ = point_texts(picture.series[1], busy[0], picture)
-    assert legend == "16\u202fKiB, beside the server's own load · 1"
+    assert legend == "16\u202fKiB, beside the server · 1"
     assert "Measured beside the server's own load: an idle drive gives more." in remarks(busy[0])
     told = dict(point_rows(busy[0]))["Beside"]
     assert told.startswith("the server's own load: ")

@@ -288,7 +288,7 @@ BESIDE = ServerHere(12, "mysqld", port=3307, account="mysql")
 @pytest.mark.parametrize(
     ("found", "offered"),
     [
-        ((), ""),
+        ((), "Add a server"),
         ((HERE,), "Add this computer's mariadbd"),
         ((HERE, BESIDE), "Add one of this computer's 2 servers"),
     ],
@@ -305,11 +305,12 @@ def test_servers_of_this_computer_are_offered_until_they_are_targets(
     window.asides.servers.show()
     page = present(window.asides.servers.page)
     assert isinstance(page, ServersPage)
-    qtbot.waitUntil(lambda: page.head.other.text().strip() == offered)
-    assert page.head.other.isVisible() == bool(found)
+    # Where there is none yet, that is what the page offers first.
+    qtbot.waitUntil(lambda: page.empty.button.text().strip() == offered)
+    assert page.head.button.isVisible() == bool(found)
     if len(found) != 1:
         return
-    page.head.other.click()
+    page.empty.button.click()
     dialog = present(window.findChild(TargetDialog))
     qtbot.waitUntil(lambda: dialog.form.mysql_socket == HERE.socket)
     assert dialog.form.kind is TargetKind.LOCAL
