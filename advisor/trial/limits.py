@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from math import sqrt
 
 from advisor.trial.mix import mean_us
 from probes.trial.block import work_between
@@ -16,6 +17,9 @@ TIMES = 2.0
 slowest second of it."""
 
 ABOVE_SLOWEST = 1.5
+BY_CHANCE = 2.0
+"""That many standard deviations of counted threads are none of the value's doing (our choice)."""
+
 MORE_THREADS, MORE_WAITS = 16, 32
 """That many threads at work, or row locks waited for, are no alarm on any server (our choice)."""
 
@@ -32,8 +36,12 @@ LEAST_RATE = 0.05
 """A server that does a twentieth of what it did, with threads at work, stands still."""
 
 
-def limits_of(looks: Sequence[Counters]) -> GuardLimits:
-    """Limits by a look at the server without any change; ``looks`` has two moments at least."""
+def limits_of(looks: Sequence[Counters], counted_s: float = 0.0) -> GuardLimits:
+    """Limits by a look at the server without any change; ``looks`` has two moments at least.
+
+    ``counted_s`` is the time between two counts of threads at work, where there are no sums of the
+    statements' time.
+    """
     whole = work_between(looks[0], looks[-1])
     seconds = looks[-1].at_s - looks[0].at_s
     stretches = list(_stretches(looks))
@@ -41,14 +49,21 @@ def limits_of(looks: Sequence[Counters]) -> GuardLimits:
     running = max(each.status.get("Threads_running", 0.0) for each in looks)
     waits = max(each.status.get("Innodb_row_lock_current_waits", 0.0) for each in looks)
     rate = sum(each.count for each in whole.values()) / seconds
+    longest_us = max(TIMES * mean_us(whole), ABOVE_SLOWEST * slowest)
     return GuardLimits(
-        time_us=max(TIMES * mean_us(whole), ABOVE_SLOWEST * slowest),
+        time_us=longest_us + _by_chance_us(longest_us, rate, counted_s),
         threads_running=max(2 * running, running + MORE_THREADS),
         row_lock_waits=max(2 * waits, waits + MORE_WAITS),
         statements_per_s=LEAST_RATE * rate,
         errors_per_s=_most(stretches, (ERRORS,), MORE_ERRORS_PER_S),
         aborted_per_s=_most(stretches, ABORTED, MORE_ABORTED_PER_S),
     )
+
+
+def _by_chance_us(time_us: float, rate_per_s: float, counted_s: float) -> float:
+    """How much more a second's counts show by chance: they scatter as their square root."""
+    busy_s = time_us * 1e-6 * rate_per_s
+    return BY_CHANCE * sqrt(busy_s * counted_s) / rate_per_s * 1e6 if rate_per_s > 0 else 0.0
 
 
 def with_room(limits: GuardLimits, room: MachineRoom | None) -> GuardLimits:

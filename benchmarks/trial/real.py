@@ -69,7 +69,8 @@ def harmful(family: str, chance: random.Random) -> Try:
         Try("harmful", (), ("innodb_max_dirty_pages_pct=1",)),
     )
     # MariaDB ignores the limit of threads since 10.5.
-    return chance.choice((halting, *usual, *((alone, spinning) if family == "mysql" else ())))
+    on_mysql = (alone, spinning) if family == "mysql" else ()
+    return chance.choice([halting, *usual, *on_mysql])
 
 
 KILLED = ("command", "agent", "keeper", "both")

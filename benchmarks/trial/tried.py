@@ -12,11 +12,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from benchmarks.shared.loaded_server import build_of
-from benchmarks.trial import real
+from benchmarks.trial import real, real_page
 from benchmarks.trial.simulated import Cell, cells
 from tests.servers.eleven import RunningServer
 
-FILE = Path("build/bench/try.jsonl")
+FILE = Path("benchmarks/trial/tried.jsonl")
 PARTS = ("nothing", "planted", "worse", "harmful", "killed")
 MOST_KEPT = 0.02
 """Of simulated trials without any effect."""
@@ -37,7 +37,11 @@ def main() -> int:
     parser.add_argument("--delay-us", type=int, default=2000, help="of a commit, where planted")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--file", type=Path, default=FILE, help="where results are appended")
+    parser.add_argument("--page", action="store_true", help="write what the file holds into TRY.md")
     given = parser.parse_args()
+    if given.page:
+        real_page.written(given.file)
+        return 0
     return _on_server(given) if given.server else _simulated(given.trials)
 
 

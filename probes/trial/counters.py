@@ -9,8 +9,12 @@ from dataclasses import dataclass
 from probes.errors import MySQLConnectionLost, MySQLError
 from probes.mysql.answers import pairs, plain
 from probes.mysql.connection import MySQLSession
+from probes.trial.guard import TICK_S
 from probes.trial.work import TABLE_WORK, Counters, StatementWork
 from probes.version import Flavour
+
+COUNT_S = 0.1
+"""Between two counts of threads at work, where the server keeps no sums of its statements."""
 
 ALL = "statements"
 """The one kind of statement where the server keeps no sums: all of them."""
@@ -75,15 +79,30 @@ _STATUS_SQL = "SHOW GLOBAL STATUS WHERE Variable_name IN ({})".format(
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """What a server keeps: sums of its statements (``sums``), and a histogram of their times."""
+    """What a server keeps: sums of its statements (``sums``), and a histogram of their times.
+
+    ``own_waiting`` connections of Leadline's own wait there within a statement: they are among the
+    threads at work, and no work of the server's.
+    """
 
     sums: bool
     histogram: bool
+    own_waiting: int = 0
 
     @property
     def statements_sql(self) -> str:
         """What a guard asks for; "" where threads at work are counted instead."""
         return SUMS_SQL if self.sums else ""
+
+    @property
+    def looks_s(self) -> float:
+        """Between two looks: where threads at work are counted, more of them are needed."""
+        return TICK_S if self.sums else COUNT_S
+
+    def at_work(self, status: Mapping[str, object]) -> float:
+        """How many threads are at work, less the one who asks and those that wait for it."""
+        running = float(str(status.get("Threads_running", "1")))
+        return max(0.0, running - 1 - self.own_waiting)
 
 
 def sources_of(session: MySQLSession) -> Sources:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from probes.errors import LeadlineError
-from probes.figures import counted, duration_us, rate, seconds, size, throughput
+from probes.figures import duration_us, rate, seconds, size, throughput
 
 
 class GuardLimit(StrEnum):
@@ -70,10 +70,10 @@ _TEXTS: dict[GuardLimit, Callable[[float, float], str]] = {
         f"a statement took {duration_us(seen)}, more than {duration_us(most)}"
     ),
     GuardLimit.THREADS_RUNNING: lambda seen, most: (
-        f"{counted(round(seen), 'thread')} were at work, more than {most:.0f}"
+        f"threads at work: {seen:.0f}, more than {most:.0f}"
     ),
     GuardLimit.ROW_LOCK_WAITS: lambda seen, most: (
-        f"{counted(round(seen), 'row lock')} were waited for, more than {most:.0f}"
+        f"row locks that are waited for: {seen:.0f}, more than {most:.0f}"
     ),
     GuardLimit.STATEMENTS_PER_S: lambda seen, least: (
         f"{rate(seen, 'statements')} were done while threads were at work, less than {least:.3g}"

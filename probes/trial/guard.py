@@ -90,7 +90,9 @@ def limit_over(
     # Two ticks at least: one alone is any hiccup.
     if len(counted) < 2 or (span_s := counted[-1].at_s - counted[0].at_s) < 1.8 * TICK_S:
         return None
-    first, before, last = counted[0], counted[-2], counted[-1]
+    first, last = counted[0], counted[-1]
+    earlier = [each for each in counted[:-1] if last.at_s - each.at_s >= 0.8 * TICK_S]
+    before = earlier[-1] if earlier else first
     statements = last.statements - first.statements
     if statements >= FEWEST_STATEMENTS and 0 < limits.time_us < (time_us := _time_us(first, last)):
         # A hiccup that is over by now is none of the value's.

@@ -9,16 +9,13 @@ from probes.cancel import CancelToken
 from probes.mysql.answers import pairs
 from probes.mysql.connection import MySQLSession
 from probes.trial.block import TrialBlock, block
-from probes.trial.counters import Sources, read_counters
+from probes.trial.counters import COUNT_S, Sources, read_counters
 from probes.trial.guard import TICK_S
 from probes.trial.settings import Side
 from probes.trial.stretch import WorkStretch, stretch
 from probes.trial.work import Counters
 
-THREADS_S = 0.1
-"""Between two counts of threads at work, where the server keeps no sums of its statements."""
-
-_RUNNING_SQL = "SHOW GLOBAL STATUS LIKE 'Threads_running'"
+RUNNING_SQL = "SHOW GLOBAL STATUS LIKE 'Threads_running'"
 
 
 class Meter:
@@ -73,7 +70,7 @@ class Meter:
     def wait(self, seconds: float) -> None:
         """Let time pass, and look meanwhile."""
         ends_s = time.perf_counter() + seconds
-        step_s = TICK_S / 2 if self._sources.sums else THREADS_S
+        step_s = TICK_S / 2 if self._sources.sums else COUNT_S
         last_s = time.perf_counter()
         while True:
             self._look()
@@ -88,6 +85,4 @@ class Meter:
                 last_s = now_s
 
     def _running(self) -> float:
-        found = pairs(self._session.rows(_RUNNING_SQL))
-        # Less the one who asks.
-        return max(0.0, float(found.get("Threads_running", "1")) - 1)
+        return self._sources.at_work(pairs(self._session.rows(RUNNING_SQL)))

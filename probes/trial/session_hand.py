@@ -20,7 +20,6 @@ from probes.trial.ended import (
     set_by_others,
 )
 from probes.trial.guard import (
-    TICK_S,
     UNANSWERED_S,
     GuardLimits,
     GuardLook,
@@ -89,8 +88,8 @@ class SessionHand:
         self._limits = limits
 
     def look(self) -> None:
-        """Look once in a quarter of a second."""
-        if time.perf_counter() - self._looked_s < TICK_S:
+        """Look, unless that was a moment ago."""
+        if time.perf_counter() - self._looked_s < self._sources.looks_s:
             return
         self._looked_s = time.perf_counter()
         try:
@@ -126,8 +125,7 @@ class SessionHand:
         status = pairs(self._looking.rows(_STATUS_SQL))
         at_s = time.perf_counter()
         found = {name: float(value) for name, value in status.items()}
-        # Less the one who asks.
-        running = max(0.0, found.get("Threads_running", 1.0) - 1)
+        running = self._sources.at_work(status)
         statements, errors = found.get("Questions", 0.0), 0.0
         if self._sources.sums:
             values = self._looking.one(SUMS_SQL).values()

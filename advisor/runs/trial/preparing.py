@@ -24,7 +24,8 @@ from probes.figures import seconds
 from probes.mysql.connection import MySQLSession
 from probes.targets.target import Target
 from probes.trial.block import work_between
-from probes.trial.counters import Sources, sources_of
+from probes.trial.counters import COUNT_S, Sources, sources_of
+from probes.trial.guard import GuardLimits
 from probes.trial.meter import Meter
 from probes.trial.resizing import hidden_redo_bytes
 from probes.trial.session_hand import SET_LIMIT_S, first_set
@@ -108,13 +109,19 @@ def prepare(
             "Try it when the server is at work. Nothing was changed.",
         )
     way_back = _way_back(agent_on, on_server=on_server)
-    made = (_planned_steps if in_steps(found) else _planned)(asked, request, looks, way_back)
+    limits = limits_of(looks, 0.0 if sources.sums else COUNT_S)
+    plan = _planned_steps if in_steps(found) else _planned
+    made = plan(asked, request, looks, limits, way_back)
     table_work = (looks[-1].table_work - looks[0].table_work) / request.watch_s
     return PreparedTrial(made, asking, sources, before, agent_on, on_server, table_work)
 
 
 def _planned(
-    asked: TrialAsked, request: TrialRequest, looks: list[Counters], way_back: WayBack
+    asked: TrialAsked,
+    request: TrialRequest,
+    looks: list[Counters],
+    limits: GuardLimits,
+    way_back: WayBack,
 ) -> TrialPlanned:
     settles_s = settle_s(asked.settings)
     noise = noise_by_length(looks, settles_s) or noise_by_length(looks, 0.0)
@@ -136,13 +143,16 @@ def _planned(
         difference = asked.forecast.value - 1
     difference = max(difference, asked.worth)
     minutes = minutes_for(design, difference)
-    limits = limits_of(looks)
     lines = planned(asked, design, limits, way_back, (difference, minutes))
     return TrialPlanned(asked, design, limits, way_back, difference, minutes, lines)
 
 
 def _planned_steps(
-    asked: TrialAsked, request: TrialRequest, looks: list[Counters], way_back: WayBack
+    asked: TrialAsked,
+    request: TrialRequest,
+    looks: list[Counters],
+    limits: GuardLimits,
+    way_back: WayBack,
 ) -> TrialPlanned:
     """A change that is made once has no pairs: its design is one of two looks."""
     noise = noise_by_length(looks, 0.0)
@@ -156,7 +166,6 @@ def _planned_steps(
     deviation = noise[-1].deviation if noise else 0.0
     shows = 2 * deviation / math.sqrt(STRETCHES) if noise else None
     design = TrialDesign(stretch_s, 0.0, deviation, 0, request.budget_s, shows, shows, request.seed)
-    limits = limits_of(looks)
     lines = planned(asked, design, limits, way_back, (asked.worth, None))
     return TrialPlanned(asked, design, limits, way_back, asked.worth, None, lines)
 

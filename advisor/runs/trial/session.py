@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from advisor.plan.writing import persistable, set_sql
@@ -37,6 +38,7 @@ from probes.errors import Cancelled, LeadlineError, MySQLError, TargetError, Usa
 from probes.events import Warned
 from probes.targets.address import Prompts
 from probes.trial.agent_hand import agent_hand
+from probes.trial.counters import Sources
 from probes.trial.ended import Break, TrialBroken
 from probes.trial.hand import Hand
 from probes.trial.meter import Meter
@@ -184,9 +186,10 @@ def _switched(
 ) -> Iterator[TrialEvent]:
     planned = prepared.planned
     settings = planned.asked.settings
+    sources = replace(prepared.sources, own_waiting=int(prepared.on_server))
     with ExitStack() as held:
         lock = new_lock()
-        hand = held.enter_context(_hand(prepared, lock))
+        hand = held.enter_context(_hand(prepared, sources, lock))
         way = None
         if prepared.on_server:
             way = held.enter_context(server_way_back(prepared.asking, settings, lock))
@@ -199,7 +202,7 @@ def _switched(
             hand.look()
             replicas.look()
 
-        meter = Meter(prepared.asking, prepared.sources, look, token)
+        meter = Meter(prepared.asking, sources, look, token)
         watcher = Watcher(prepared.asking, prepared.seen, settings, way, prepared.table_work_per_s)
         work = _work(prepared, kept, hand, meter, watcher)
         yield from work.run(time.monotonic() + planned.design.budget_s)
@@ -232,18 +235,18 @@ def _gone_back(hand: Hand, right: EndSide) -> None:
             hand.back()
 
 
-def _hand(prepared: PreparedTrial, lock: str) -> AbstractContextManager[Hand]:
+def _hand(prepared: PreparedTrial, sources: Sources, lock: str) -> AbstractContextManager[Hand]:
     settings = prepared.planned.asked.settings
     if prepared.agent_on is not None:
         return agent_hand(
             prepared.agent_on,
             prepared.asking,
             settings,
-            prepared.sources,
+            sources,
             lock,
             directories=server_directories(prepared.seen.variables),
         )
-    return session_hand(prepared.asking, settings, prepared.sources, lock)
+    return session_hand(prepared.asking, settings, sources, lock)
 
 
 def _keep(hand: Hand, way: ServerWayBack | None) -> None:

@@ -112,7 +112,7 @@ def _guard(limits: GuardLimits, way_back: WayBack) -> str:
         f"{throughput(SWAPPED_BYTES_PER_S)} go to swap."
     )
     return (
-        f"{1 / TICK_S:.0f} times a second. The old values are set at once when, over "
+        f"At least {1 / TICK_S:.0f} times a second. The old values are set at once when, over "
         f"{seconds(WINDOW_S)}, a statement takes more than {duration_us(limits.time_us)}, more "
         f"than {limits.threads_running:.0f} threads are at work, more than "
         f"{limits.row_lock_waits:.0f} row locks are waited for, less than "

@@ -51,6 +51,18 @@ def test_a_statement_that_takes_too_long(times_us: list[float], passed: bool) ->
         assert "a statement took" in found.text()
 
 
+@pytest.mark.parametrize(("slow", "passed"), [(2, False), (12, True)])
+def test_closer_looks_are_judged_as_those_of_a_tick_are(slow: int, passed: bool) -> None:
+    found: tuple[GuardLook, ...] = (GuardLook(0.0, 0.0, 0.0, 4, 0),)
+    for number in range(12):
+        last = found[-1]
+        time_us = 3000 if number >= 12 - slow else 1000
+        busy_s = last.busy_s + 40 * time_us / 1e6
+        looked = GuardLook((number + 1) * 0.1, last.statements + 40, busy_s, 4, 0)
+        found = kept_looks(found, looked)
+    assert (limit_over(found, LIMITS, 0.0) is not None) is passed
+
+
 def test_only_what_came_after_the_value_was_set_counts() -> None:
     seen = looks([9000, 9000, 1000, 1000])
     assert limit_over(seen, LIMITS, 0.5) is None

@@ -7,11 +7,14 @@ import signal
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
+from statistics import median
 
 import pytest
 
 from probes.cancel import CancelToken
+from probes.mysql.answers import pairs
 from probes.mysql.connection import MySQLSession, connect
 from probes.targets.address import MySQLAddress
 from probes.targets.local import LocalTarget
@@ -21,6 +24,7 @@ from probes.trial.counters import Sources, read_counters, sources_of
 from probes.trial.ended import Break, TrialBroken
 from probes.trial.guard import GuardLimits
 from probes.trial.hand import Hand, values_of
+from probes.trial.meter import RUNNING_SQL, Meter
 from probes.trial.session_hand import left_to_others, restore, session_hand
 from probes.trial.settings import Side, TriedSetting
 from probes.trial.surroundings import moved, seen, unfit
@@ -65,6 +69,34 @@ def hand_of(kind: str, asking: MySQLSession, settings: tuple[TriedSetting, ...])
             yield held.enter_context(agent_hand(target, asking, settings, sources, lock))
         else:
             yield held.enter_context(session_hand(asking, settings, sources, lock))
+
+
+@pytest.mark.parametrize("kind", ["agent", "session"])
+def test_the_connection_that_waits_is_no_work_of_the_server(
+    kind: str, server: RunningServer, asking: MySQLSession
+) -> None:
+    """Where nothing else is asked, one thread at work would end the trial."""
+    settings, lock = setting(server), new_lock()
+    nothing = Sources(sums=False, histogram=False)
+    # MySQL 8.0 and later count the event scheduler.
+    always = round(nothing.at_work(pairs(asking.rows(RUNNING_SQL))))
+    sources = replace(nothing, own_waiting=1 + always)
+    with ExitStack() as held:
+        if kind == "agent":
+            target = LocalTarget()
+            held.callback(target.close)
+            hand: Hand = held.enter_context(agent_hand(target, asking, settings, sources, lock))
+        else:
+            hand = held.enter_context(session_hand(asking, settings, sources, lock))
+        held.enter_context(server_way_back(asking, settings, lock))
+        hand.allow(GuardLimits(threads_running=0.5))
+        hand.set(Side.NEW)
+        Meter(asking, sources, hand.look, CancelToken()).wait(1.5)
+        busy = [sources.at_work(pairs(asking.rows(RUNNING_SQL))) for _ in range(9)]
+        assert median(busy) == 0
+        # Else it waits for the lock as long as it is held.
+        hand.back()
+    assert value(server) == settings[0].old
 
 
 @pytest.mark.parametrize("kind", ["agent", "session"])

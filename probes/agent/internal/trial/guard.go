@@ -13,6 +13,9 @@ import (
 const (
 	// tick is the time between two looks.
 	tick = 250 * time.Millisecond
+	// counting is the same where no sums of statements are kept and threads at work are counted instead: of a
+	// server with little to do, four counts a second say too little.
+	counting = 100 * time.Millisecond
 	// window is over how much of the past time a limit counts.
 	window = time.Second
 	// farOver times the limit, a statement's time ends a trial after two looks.
@@ -70,6 +73,7 @@ type looks []look
 type guard struct {
 	session     *pointselect.Session
 	statements  string
+	ownWaiting  float64
 	directories []string
 	last        *look
 }
@@ -81,7 +85,20 @@ func openGuard(asked *asked) (*guard, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &guard{session: session, statements: asked.Statements, directories: asked.Directories}, nil
+	return &guard{
+		session:     session,
+		statements:  asked.Statements,
+		ownWaiting:  float64(asked.OwnWaiting),
+		directories: asked.Directories,
+	}, nil
+}
+
+// pace is the time between two looks.
+func (g *guard) pace() time.Duration {
+	if g.statements == "" {
+		return counting
+	}
+	return tick
 }
 
 // look asks once. late is whether the server did not answer in time.
@@ -106,8 +123,8 @@ func (g *guard) ask() (look, error) {
 		value, _ := strconv.ParseFloat(row[1], 64)
 		switch row[0] {
 		case "Threads_running":
-			// Less the one who asks.
-			seen.threadsRunning = max(0, value-1)
+			// Less the one who asks, and those that wait for whoever asked.
+			seen.threadsRunning = max(0, value-1-g.ownWaiting)
 		case "Innodb_row_lock_current_waits":
 			seen.rowLockWaits = value
 		case "Questions":
@@ -165,6 +182,17 @@ func (l looks) ends(since int64) (first, last look, ok bool) {
 	return look{}, look{}, false
 }
 
+// before is the look of one tick before the last one.
+func (l looks) before() look {
+	last := l[len(l)-1]
+	for index := len(l) - 2; index > 0; index-- {
+		if last.after(l[index]) >= tick-tick/5 {
+			return l[index]
+		}
+	}
+	return l[0]
+}
+
 // after is how long after another look this one was.
 func (l look) after(first look) time.Duration { return time.Duration(l.at - first.at) }
 
@@ -184,7 +212,7 @@ func (l looks) over(allowed limits, since int64) *passed {
 	if !ok || span < 2*tick-tick/5 {
 		return nil
 	}
-	before := l[len(l)-2]
+	before := l.before()
 	statements, busy := last.statements-first.statements, last.busySeconds-first.busySeconds
 	if took := busy / max(1, statements) * 1e6; statements >= fewest && allowed.TimeUS > 0 && took > allowed.TimeUS {
 		// A hiccup that is over by now is none of the value's.

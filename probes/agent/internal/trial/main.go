@@ -13,6 +13,9 @@ import (
 )
 
 // Why it went back, as PROTOCOL.md lists it.
+// beatEach is the time between two beats.
+const beatEach = time.Second
+
 const (
 	becauseAsked  = "asked"
 	becauseLimit  = "limit"
@@ -83,9 +86,9 @@ type trial struct {
 	looks  looks
 	limits limits
 	// since is when the new values were set, by package clock; 0 while the old ones are there.
-	since int64
-	heard time.Time
-	beats int
+	since  int64
+	heard  time.Time
+	beaten time.Time
 	// setting gives what came of a value that is being set; nil while none is.
 	setting chan error
 	asking  wanted
@@ -174,12 +177,12 @@ func commandsOf(reader *bufio.Reader) <-chan wanted {
 	return commands
 }
 
-// looking has the guard look four times a second until it fails.
+// looking has the guard look at its pace until it fails.
 func (t *trial) looking() <-chan seen {
 	found := make(chan seen)
 	go func() {
 		for {
-			next := time.Now().Add(tick)
+			next := time.Now().Add(t.guard.pace())
 			now, late, err := t.guard.look()
 			found <- seen{now, late, err}
 			if err != nil {
@@ -306,7 +309,8 @@ func (t *trial) judge(now seen) (status int, over bool) {
 			return t.end(becauseLimit), true
 		}
 	}
-	if t.beats++; t.beats%4 == 0 {
+	if time.Since(t.beaten) >= beatEach-counting/2 {
+		t.beaten = time.Now()
 		if t.keeper.beat() != nil || (t.setting == nil && t.hand.alive() != nil) {
 			return t.end(becauseKeeper), true
 		}

@@ -40,6 +40,28 @@ func TestALimitOfTimeIsPassedWhenItLasts(t *testing.T) {
 	}
 }
 
+func TestCloserLooksAreJudgedAsThoseOfATickAre(t *testing.T) {
+	for _, each := range []struct {
+		slow   int
+		passed bool
+	}{{2, false}, {12, true}} {
+		found := looks{{threadsRunning: 4}}
+		for count := range 12 {
+			last := found[len(found)-1]
+			last.at += counting.Nanoseconds()
+			last.statements += 40
+			last.busySeconds += 40 * 1000 / 1e6
+			if count >= 12-each.slow {
+				last.busySeconds += 40 * 2000 / 1e6
+			}
+			found = found.with(last)
+		}
+		if over := found.over(allowed, 0); (over != nil) != each.passed {
+			t.Errorf("%d slow looks: %v", each.slow, over)
+		}
+	}
+}
+
 func TestOnlyWhatCameAfterTheValueWasSetCounts(t *testing.T) {
 	if found := seenAt(9000, 9000, 1000, 1000).over(allowed, 2*tick.Nanoseconds()); found != nil {
 		t.Errorf("passed %v", found)

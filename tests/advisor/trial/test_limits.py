@@ -1,0 +1,34 @@
+"""What a server may come to while a value is tried."""
+
+from __future__ import annotations
+
+import pytest
+
+from advisor.trial.limits import limits_of
+from probes.trial.counters import ALL, COUNT_S
+from probes.trial.work import Counters, StatementWork
+
+
+def looked_at(*busy_s: float, per_s: float = 800.0) -> list[Counters]:
+    """A look a second at a server that does as many statements in each, in that time."""
+    found = [Counters(0.0, {ALL: StatementWork(0.0, 0.0)}, {})]
+    for busy in busy_s:
+        last = found[-1].kinds[ALL]
+        work = StatementWork(last.count + per_s, last.seconds + busy)
+        found.append(Counters(found[-1].at_s + 1, {ALL: work}, {}))
+    return found
+
+
+def test_a_statement_may_take_twice_as_long_and_half_as_long_again_as_in_the_slowest_second() -> (
+    None
+):
+    assert limits_of(looked_at(*(0.16,) * 9)).time_us == pytest.approx(400)
+    assert limits_of(looked_at(0.16, 0.48, *(0.16,) * 8)).time_us == pytest.approx(900)
+
+
+def test_counts_of_few_threads_at_work_scatter() -> None:
+    """At 400 us 0.32 threads are at work: three of ten counts, give or take nearly two."""
+    steady = looked_at(*(0.16,) * 9)
+    assert limits_of(steady, COUNT_S).time_us == pytest.approx(400 + 2 * 0.1789 / 800 * 1e6, 1e-3)
+    busy = looked_at(*(8.0,) * 9, per_s=20_000)
+    assert limits_of(busy, COUNT_S).time_us < 1.2 * limits_of(busy).time_us
