@@ -69,8 +69,10 @@ def harmful(family: str, chance: random.Random) -> Try:
         Try("harmful", (), ("innodb_max_dirty_pages_pct=1",)),
     )
     # MariaDB ignores the limit of threads since 10.5.
-    on_mysql = (alone, spinning) if family == "mysql" else ()
-    return chance.choice([halting, *usual, *on_mysql])
+    found = [halting, *usual]
+    if family == "mysql":
+        found += [alone, spinning]
+    return chance.choice(found)
 
 
 KILLED = ("command", "agent", "keeper", "both")
