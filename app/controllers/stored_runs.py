@@ -40,7 +40,8 @@ LOCAL = TargetSpec()
 class Shelf:
     """All targets with their runs, latest first; values only.
 
-    ``unsaved`` are the names of those that are known by their runs alone.
+    ``unsaved`` are the names of those that are known by their runs alone. ``left_open`` says what
+    trials that were cut off may have left on their servers, a sentence or two for each.
     ``read_at_s`` is when its reading began, on the monotonic clock: of two, the later knows more.
     """
 
@@ -48,6 +49,7 @@ class Shelf:
     runs: tuple[RunSummary, ...] = ()
     warnings: tuple[str, ...] = ()
     unsaved: frozenset[str] = frozenset()
+    left_open: tuple[str, ...] = ()
     read_at_s: float = field(default_factory=time.monotonic, compare=False)
 
     def of(self, target: str) -> list[RunSummary]:
@@ -346,6 +348,8 @@ class StoredRuns(QObject):
 
 
 def _read_shelf(store: Store) -> Shelf:
+    from advisor.store.trial_journal import left_text  # noqa: PLC0415 - loaded by the job that reads
+
     read_at_s = time.monotonic()
     runs = tuple(store.runs())
     saved = {spec.name: spec for spec in store.targets()}
@@ -355,7 +359,9 @@ def _read_shelf(store: Store) -> Shelf:
             saved[run.target] = _target_of(store, run)
     here = saved.pop(LOCAL.name, LOCAL)
     others = sorted(saved.values(), key=lambda spec: in_order(spec.name))
-    return Shelf((here, *others), runs, store.warnings, frozenset(unsaved), read_at_s)
+    left = tuple(map(left_text, store.open_trials()))
+    warnings = tuple(one for one in store.warnings if one not in left)
+    return Shelf((here, *others), runs, warnings, frozenset(unsaved), left, read_at_s)
 
 
 def _target_of(store: Store, run: RunSummary) -> TargetSpec:

@@ -23,7 +23,13 @@ if TYPE_CHECKING:
     from advisor.plan.change_plan import ChangePlan
     from advisor.run import RunSummary
     from advisor.runs.bench.values import BenchEvent, BenchRequest
-    from advisor.runs.events import CheckEvent, ConnectionReport, KeptRun, RefusedFile
+    from advisor.runs.events import (
+        CheckEvent,
+        ConnectionReport,
+        KeptRun,
+        RefusedFile,
+        StageStarted,
+    )
     from advisor.runs.lab.events import LabEvent
     from advisor.runs.lab.request import LabRequest
     from advisor.runs.requests import Request, WatchRequest
@@ -34,6 +40,7 @@ if TYPE_CHECKING:
     from advisor.upgrade.lens import LensReport
     from probes.cancel import CancelToken
     from probes.errors import LeadlineError
+    from probes.events import Warned
     from probes.inventory.servers_here import ServerHere
     from probes.targets.address import Prompts, TargetSpec
     from probes.version import ServerVersion
@@ -63,6 +70,7 @@ class UseCases:
     bench: Callable[[Store, BenchRequest, Prompts, CancelToken], Iterator[BenchEvent]]
     bench_preview: Callable[[BenchRequest, Prompts, CancelToken], Iterator[BenchEvent]]
     trial: Callable[[Store, TrialRequest, Consent, Prompts, CancelToken], Iterator[TrialEvent]]
+    mend: Callable[[Store, Prompts, CancelToken], Iterator[StageStarted | Warned]]
     lab: Callable[[Store, LabRequest, Prompts, CancelToken], Iterator[LabEvent]]
     lab_preview: Callable[[LabRequest, Prompts, CancelToken], Iterator[LabEvent]]
     import_files: Callable[[Store, Sequence[Path]], Iterator[KeptRun | RefusedFile]]

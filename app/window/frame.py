@@ -9,6 +9,7 @@ from functools import partial
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QDialog, QMainWindow, QSplitter, QVBoxLayout, QWidget
 
+from app.controllers.asides.mending import Mending
 from app.controllers.selection import Choice, Selection
 from app.controllers.stored_runs import Deletion, StoredRuns
 from app.runtime.translation import tr
@@ -18,6 +19,7 @@ from app.views.frame.error_bar import ErrorBar
 from app.views.frame.guard_bar import GuardBar
 from app.views.frame.header import TargetHeader
 from app.views.frame.help_page import HelpPage
+from app.views.frame.left_bar import LeftBar
 from app.views.frame.notice import Notice
 from app.views.frame.sidebar import Sidebar
 from app.views.frame.status_bar import StatusBar
@@ -75,11 +77,14 @@ class Frame(QMainWindow):
             empty.setObjectName("page")
             self.stack.addWidget(empty)
         self.errors = ErrorBar(appearance)
+        self.mending = Mending(parts.runner, parts.use_cases, parts.desk, parts.stored_runs)
+        self.left = LeftBar(appearance, self.mending)
         right = QWidget()
         column = QVBoxLayout(right)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.header)
+        column.addWidget(self.left)
         column.addWidget(self.errors)
         column.addWidget(self.stack, 1)
         self.notice = Notice(appearance, self.stack)
@@ -117,7 +122,7 @@ class Frame(QMainWindow):
 
     def _dress(self) -> None:
         """Part by part: those of the pages follow with them."""
-        frame = (self.menuBar(), self.sidebar, self.header, self.errors, self.guard)
+        frame = (self.menuBar(), self.sidebar, self.header, self.left, self.errors, self.guard)
         for part in (*frame, self.status_bar, self.notice):
             self.parts.appearance.dress(part)
         self.parts.appearance.underline(self)

@@ -31,8 +31,10 @@ from app.runtime.use_cases import UseCases
 from probes.inventory.servers_here import servers_here
 
 if TYPE_CHECKING:
+    from advisor.runs.events import StageStarted
     from advisor.runs.lab.events import LabEvent
     from advisor.runs.trial.events import TrialEvent
+    from probes.events import Warned
 
 
 def _lab(*asked: Any) -> Iterator[LabEvent]:
@@ -54,6 +56,12 @@ def _trial(*asked: Any) -> Iterator[TrialEvent]:
     return trial(*asked)
 
 
+def _mend(*asked: Any) -> Iterator[StageStarted | Warned]:
+    from advisor.runs.trial.mending import mend  # noqa: PLC0415
+
+    return mend(*asked)
+
+
 PROGRAM = UseCases(
     open_store=Store.open,
     measure=session.measure,
@@ -71,6 +79,7 @@ PROGRAM = UseCases(
     bench=bench.bench,
     bench_preview=bench.preview,
     trial=_trial,
+    mend=_mend,
     lab=_lab,
     lab_preview=_lab_preview,
     import_files=import_files,

@@ -26,7 +26,6 @@ COMMAND = re.compile(rf"(?<![\w`“'-])`?leadline (?:{'|'.join(COMMANDS)})\b")
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*(?![\w=-])")
 
 ALONE = {
-    "try --mend": "the window looks after its own trials to their end, and no others",
     "variables": "the window has no list of settings",
     "probe storage --buffers": "the window measures into the pages of memory that the server has",
     "collect": "names the program that wrote an archive",
@@ -228,7 +227,7 @@ def test_every_name_in_quotation_marks_stands_in_the_window() -> None:
         ),
         (
             "`leadline try --mend` looks, and sets it back.",
-            "“leadline try --mend” in a terminal looks, and sets it back.",
+            "“Set it back” looks, and does so.",
         ),
     ],
 )

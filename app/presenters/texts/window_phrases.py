@@ -81,8 +81,10 @@ PHRASES: Pairs = (
         r"`leadline probe storage` with\s`--buffers huge` and with `--buffers ordinary`",
         "“leadline probe storage --buffers huge” in a terminal, and the same with ordinary",
     ),
+    ("`leadline try --mend` looks, and sets it back", "“Set it back” looks, and does so"),
+    ("`leadline try --mend`", "“Set it back”"),
     ("`(leadline collect)`", r"“\1”"),
-    (r"`(leadline (?:try --mend|variables)[^`]*)`", r"“\1” in a terminal"),
+    (r"`(leadline variables[^`]*)`", r"“\1” in a terminal"),
 )
 """Patterns, tried in this order; ``{--option}`` stands for the caption of the option's field."""
 

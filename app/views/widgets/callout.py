@@ -27,7 +27,10 @@ class Callout(QFrame):
 
     closed = Signal()
 
-    def __init__(self, appearance: Appearance, *, closable: bool = False) -> None:
+    def __init__(
+        self, appearance: Appearance, *, closable: bool = False, action: QWidget | None = None
+    ) -> None:
+        """``action`` is a button beside the text: what can be done about it here."""
         super().__init__()
         self.setProperty("role", "callout")
         self._picture = IconLabel(appearance, "info")
@@ -56,6 +59,8 @@ class Callout(QFrame):
         layout.setSpacing(tokens.SPACE_M)
         layout.addWidget(self._picture, 0, Qt.AlignmentFlag.AlignTop)
         layout.addLayout(texts, 1)
+        if action is not None:
+            layout.addWidget(action, 0, Qt.AlignmentFlag.AlignTop)
         self.close_button = Button(appearance, "", "x", "quiet", tr("Close this message"))
         self.close_button.clicked.connect(self._close)
         layout.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
