@@ -102,7 +102,7 @@ class AdviceDetail(QScrollArea):
         self.settle.clicked.connect(self._settle)
         self._settles: Settles | None = None
         self._tries = ""
-        self.trying = Button(appearance, tr("&Try it…"), "scale", "", TRY_TIP)
+        self.trying = Button(appearance, tr("&Try it…"), "scale", "quiet", TRY_TIP)
         self.trying.clicked.connect(lambda: self.try_wanted.emit(self._tries))
         self.behind = Labelled("card")
         blocks = column(space=tokens.SPACE_M)
@@ -131,7 +131,7 @@ class AdviceDetail(QScrollArea):
         layout.setSpacing(tokens.SPACE_M)
         sentence = QWidget()
         self._head = column(self._title, self._move, self._saw, self.chips, space=tokens.SPACE_S)
-        self._head.addLayout(row(self.settle, self.trying, None))
+        self._head.addLayout(row(self.settle, None))
         self._head.addStretch(1)
         sentence.setLayout(self._head)
         self._first = QBoxLayout(QBoxLayout.Direction.TopToBottom)
@@ -146,12 +146,12 @@ class AdviceDetail(QScrollArea):
         layout.addWidget(self.applied)
         layout.addWidget(self._findings)
         # Not above: a line there would be taken from the curve.
-        layout.addLayout(row(self.more, None))
+        layout.addLayout(row(self.more, self.trying, None))
         layout.addWidget(self.documentation)
         layout.addStretch(1)
         self.setWidget(body)
-        above = (self._move, self.chips, self.settle, self.trying, self.front, self.facts)
-        below = (self.behind, self._findings, self.more)
+        above: list[QWidget] = [self._move, self.chips, self.settle, self.front, self.facts]
+        below = (self.behind, self._findings, self.more, self.trying)
         for part in (*above, self.panel, self.pool, *below):
             part.hide()
         self.documentation.hide()

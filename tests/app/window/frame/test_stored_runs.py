@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from advisor.run import RunLabel, RunState, RunSummary
 from advisor.store.store import Store
+from advisor.wording.advice.why import reason
 from app.controllers.selection import Choice
 from app.controllers.stored_runs import LOCAL, Shelf
 from app.presenters.compare.candidates import candidates, picked_names
@@ -77,9 +78,11 @@ def test_advice_marks_its_points_and_copies(
     )
     copy.click()
     assert QGuiApplication.clipboard().text() == "SET PERSIST innodb_io_capacity = 2000;"
-    for _ in range(8):
-        QTest.keyClick(window.advice.list, Qt.Key.Key_Down)
-    see(qtbot, detail, "The server's load was not watched.")
+    lacking = "The server's load was not watched."
+    judgement = present(present(window.selection.run).judgement)
+    unwatched = (one.rule for one in judgement.unknown if lacking[:-1] in reason(one.why, ""))
+    window.pages.going.go_advised(next(unwatched))
+    see(qtbot, detail, lacking)
     qtbot.waitUntil(lambda: not detail.telling)
     assert not detail.panel.isVisible()
 
