@@ -79,7 +79,9 @@ def test_advice_marks_its_points_and_copies(
     copy.click()
     assert QGuiApplication.clipboard().text() == "SET PERSIST innodb_io_capacity = 2000;"
     lacking = "The server's load was not watched."
-    judgement = present(present(window.selection.run).judgement)
+    run = window.selection.run
+    assert run is not None
+    judgement = present(run.judgement)
     unwatched = (one.rule for one in judgement.unknown if lacking[:-1] in reason(one.why, ""))
     window.pages.going.go_advised(next(unwatched))
     see(qtbot, detail, lacking)
