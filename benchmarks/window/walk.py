@@ -207,7 +207,8 @@ class Walk:
 
     def _lists(self) -> None:
         window, sidebar = self.window, self.window.sidebar
-        runs = f"{len(window.parts.stored_runs.shelf.runs):,} runs"
+        # Rounds before have added some.
+        runs = f"{round(len(window.parts.stored_runs.shelf.runs), -2):,} runs"
 
         def fill() -> None:
             sidebar.shown = []
