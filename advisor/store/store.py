@@ -48,6 +48,7 @@ class Store:
         self._lives = Lives(database.path)
         self.trial_journal = TrialJournal(database.path)
         self.warnings = warnings
+        self.left_open: tuple[str, ...] = ()
 
     @classmethod
     def open(cls, path: Path | None = None) -> Self:
@@ -55,9 +56,10 @@ class Store:
 
         ``None`` means the platform's data directory or LEADLINE_HOME. A corrupt file is kept aside
         and a new one started, and secrets that an older program kept are hidden; ``warnings`` then
-        says so. Runs whose process is gone become ``interrupted``. A file that can't be written is
-        read all the same; then every method that would change it raises StoreError. Raises
-        StoreError (locked, newer than the program).
+        says so. ``left_open``, which is among them, is what trials may have left on servers. Runs
+        whose process is gone become ``interrupted``. A file that can't be written is read all the
+        same; then every method that would change it raises StoreError. Raises StoreError (locked,
+        newer than the program).
         """
         database, warnings = open_database(path or home() / DATABASE)
         store = cls(database, warnings)
@@ -70,7 +72,8 @@ class Store:
                 f"What is kept of the target {name} is damaged: it is left out. Save it again."
                 for name in targets.damaged(database)
             )
-            store.warnings += tuple(map(left_text, store.open_trials()))
+            store.left_open = tuple(map(left_text, store.open_trials()))
+            store.warnings += store.left_open
             if database.read_only:
                 database.keep_nothing()
             half_way.pop_all()

@@ -348,8 +348,6 @@ class StoredRuns(QObject):
 
 
 def _read_shelf(store: Store) -> Shelf:
-    from advisor.store.trial_journal import left_text  # noqa: PLC0415 - loaded by the job that reads
-
     read_at_s = time.monotonic()
     runs = tuple(store.runs())
     saved = {spec.name: spec for spec in store.targets()}
@@ -359,7 +357,7 @@ def _read_shelf(store: Store) -> Shelf:
             saved[run.target] = _target_of(store, run)
     here = saved.pop(LOCAL.name, LOCAL)
     others = sorted(saved.values(), key=lambda spec: in_order(spec.name))
-    left = tuple(map(left_text, store.open_trials()))
+    left = store.left_open
     warnings = tuple(one for one in store.warnings if one not in left)
     return Shelf((here, *others), runs, warnings, frozenset(unsaved), left, read_at_s)
 

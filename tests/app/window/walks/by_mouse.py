@@ -25,10 +25,7 @@ def dba(program: Program, mariadb: MariaDB) -> Mouse:
     hands.dialog("HostKeyDialog")
     hands.click("Trust and connect")
     hands.answer("PasswordDialog", ED25519[1], "Password")
-    hands.until(ends.watched)
-    hands.click("The run is done: see the plan")
-    hands.click("Copy")
-    hands.until(ends.copied)
+    _copy_plan(hands)
     return hands
 
 
@@ -39,10 +36,7 @@ def dba_here(program: Program) -> Mouse:
     hands.click("Add this computer's mariadbd")
     hands.dialog("TargetDialog")
     hands.click("Save and watch")
-    hands.until(ends.watched)
-    hands.click("The run is done: see the plan")
-    hands.click("Copy")
-    hands.until(ends.copied)
+    _copy_plan(hands)
     return hands
 
 
@@ -107,6 +101,13 @@ def drive_buyer(program: Program, places: Sequence[str], report: Path) -> Mouse:
     hands.dialog("ReportDialog")
     _save(hands, report)
     return hands
+
+
+def _copy_plan(hands: Mouse) -> None:
+    hands.until(ends.watched)
+    hands.click("The run is done: see the plan")
+    hands.click("Copy")
+    hands.until(ends.copied)
 
 
 def _save(hands: Mouse, report: Path) -> None:
