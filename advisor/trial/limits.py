@@ -9,6 +9,7 @@ from math import sqrt
 from advisor.trial.mix import mean_us
 from probes.trial.block import work_between
 from probes.trial.counters import ABORTED, ERRORS
+from probes.trial.ended import GuardLimit, LimitPassed
 from probes.trial.guard import GuardLimits, MachineRoom
 from probes.trial.work import Counters
 
@@ -17,6 +18,11 @@ TIMES = 2.0
 slowest second of it."""
 
 ABOVE_SLOWEST = 1.5
+_WIDENED = {
+    GuardLimit.TIME: "time_us",
+    GuardLimit.THREADS_RUNNING: "threads_running",
+    GuardLimit.ROW_LOCK_WAITS: "row_lock_waits",
+}
 BY_CHANCE = 2.0
 """That many standard deviations of counted threads are none of the value's doing (our choice)."""
 
@@ -81,6 +87,12 @@ def with_room(limits: GuardLimits, room: MachineRoom | None) -> GuardLimits:
 def raised(limits: GuardLimits, old_us: float) -> GuardLimits:
     """The same where statements take longer with the old value, too: the load has grown."""
     return replace(limits, time_us=max(limits.time_us, TIMES * old_us))
+
+
+def widened(limits: GuardLimits, passed: LimitPassed) -> GuardLimits:
+    """The same where the old values have passed one: half as much again is no doing of the new."""
+    name = _WIDENED.get(passed.limit)
+    return replace(limits, **{name: ABOVE_SLOWEST * passed.seen}) if name is not None else limits
 
 
 def _most(

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from advisor.trial.design import TrialDesign
+from advisor.trial.passings import Passing
 from advisor.trial.steps.looks import Stepped
 from probes.statistics.ranges import Range
 from probes.trial.block import TrialBlock
@@ -65,6 +66,8 @@ class PairLeftOut(StrEnum):
     FEW_STATEMENTS = "few_statements"
     UNSETTLED = "unsettled"
     """The server had not settled when its blocks began: later ones wait longer."""
+    LIMIT = "limit"
+    """A limit of the guard was passed, with either value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +111,8 @@ class TrialRecord:
     or that could not be set back. ``back_ms`` is how long the way back took after a limit.
     ``persisted``: the new values were kept for the server's next start, too. ``gain`` is how many
     times faster statements were, as it was at the end. ``stepped`` is what came of a change in
-    steps or by a restart, None of one that was switched.
+    steps or by a restart, None of one that was switched. ``passings`` are limits that were passed
+    while it was switched.
     """
 
     asked: TrialAsked
@@ -126,6 +130,7 @@ class TrialRecord:
     gain: Range | None = None
     pairs: tuple[TrialPair, ...] = ()
     stepped: Stepped | None = None
+    passings: tuple[Passing, ...] = ()
 
     @property
     def counted(self) -> tuple[TrialPair, ...]:

@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
+from typing import NoReturn
 
 from probes.boundary.json_text import decode_object
 from probes.boundary.malformed import Malformed, shown
@@ -22,6 +23,7 @@ from probes.trial.ended import (
     Break,
     GuardLimit,
     LimitPassed,
+    SteppedAside,
     TrialBroken,
     limit_passed,
     set_by_others,
@@ -53,6 +55,8 @@ class AgentHand:
         self._settings = settings
         self._sent_s = 0.0
         self._passed: LimitPassed | None = None
+        self._aside: LimitPassed | None = None
+        self._over_old: LimitPassed | None = None
         self._fault: TrialBroken | None = None
         self._answer_s = STEP_LIMIT_S + ANSWER_S if in_steps(settings) else ANSWER_S
         self.room: MachineRoom | None = None
@@ -66,12 +70,19 @@ class AgentHand:
 
     def set(self, side: Side, step: int = 0) -> None:
         """Set that side's values, and see that the server has them."""
+        self._over_old = None
         self._send({"do": "set", "to": side.value, "step": step})
-        self._until("set", self._answer_s)
+        event = self._until("set", self._answer_s)
+        if self._aside is not None:
+            self._step_aside(self._aside, event)
 
-    def allow(self, limits: GuardLimits) -> None:
+    def allow(self, limits: GuardLimits, *, aside: bool = False) -> None:
         """What the server may come to from now on."""
-        self._send({"do": "limits"} | asdict(limits))
+        self._send({"do": "limits", "aside": aside} | asdict(limits))
+
+    def over_old(self) -> LimitPassed | None:
+        """A limit that the server has passed with the old values since these were last set."""
+        return self._over_old
 
     def look(self) -> None:
         """Hear what the agent's guard has seen, and show that somebody is there."""
@@ -79,6 +90,14 @@ class AgentHand:
         for _ in range(_MOST_AT_ONCE):
             if self._hear(_AT_ONCE_S) is None:
                 break
+            if self._aside is not None:
+                self._step_aside(self._aside, self._until("set", self._answer_s))
+
+    def _step_aside(self, passed: LimitPassed, event: dict[str, object]) -> NoReturn:
+        """It has set the old values, as ``event`` answers, and waits for leave to go on."""
+        self._aside, self._passed, self._over_old = None, None, None
+        self._send({"do": "go_on"})
+        raise SteppedAside(passed, _figure(event, "took_ms"))
 
     def keep(self) -> None:
         """Leave the new values; nothing goes back after it."""
@@ -128,6 +147,9 @@ class AgentHand:
         match str(event.get("event")):
             case "limit":
                 self._passed = _passed(event)
+                self._aside = self._passed if event.get("aside") is True else None
+            case "over_old":
+                self._over_old = _passed(event)
             case "error":
                 self._fault = self._error(event)
             case "back":

@@ -102,6 +102,18 @@ _TEXTS: dict[GuardLimit, Callable[[float, float], str]] = {
 }
 
 
+class SteppedAside(LeadlineError):
+    """The old values are set because of a limit that others may have passed; a trial may go on.
+
+    ``back_ms`` is how long that took.
+    """
+
+    def __init__(self, passed: LimitPassed, back_ms: float) -> None:
+        super().__init__(f"The old values were set: {passed.text()}.")
+        self.passed = passed
+        self.back_ms = back_ms
+
+
 class TrialBroken(LeadlineError):
     """A trial can't go on; the server has its old values unless ``stays`` names some.
 

@@ -17,13 +17,17 @@ WINDOW_S = 1.0
 """Over how much of the past time a limit counts."""
 
 FAR_OVER = 8.0
-"""A statement that takes that many times the limit ends a trial after two looks (our choice)."""
+"""A statement that takes that many times the limit ends a trial after two looks, and what is as far
+over is no neighbour's doing (our choice)."""
 
 FEWEST_STATEMENTS = 20
 """That many show how long one takes."""
 
 UNANSWERED_S = 1.0
 """How long the server may take to say how it fares."""
+
+
+_BY_OTHERS = (GuardLimit.TIME, GuardLimit.THREADS_RUNNING, GuardLimit.ROW_LOCK_WAITS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +114,11 @@ def limit_over(
     if waits and per_s < limits.statements_per_s:
         return LimitPassed(GuardLimit.STATEMENTS_PER_S, per_s, limits.statements_per_s)
     return _failing(first, before, last, limits) if span_s >= WINDOW_S - TICK_S / 2 else None
+
+
+def by_others(passed: LimitPassed) -> bool:
+    """Whether a neighbour's work may have passed it, too: not far over, and nothing fails."""
+    return passed.limit in _BY_OTHERS and passed.seen <= FAR_OVER * passed.most
 
 
 def _failing(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from probes.errors import MySQLAccessDenied, MySQLConnectionLost, MySQLError
 from probes.mysql.answers import pairs, plain
-from probes.trial.ended import Break, TrialBroken
+from probes.trial.ended import Break, LimitPassed, TrialBroken
 from probes.trial.guard import GuardLimits, MachineRoom
 from probes.trial.settings import Side, TriedSetting, differing, same_value
 
@@ -40,8 +40,15 @@ class Hand(Protocol):
     def look(self) -> None:
         """Let the guard look, and show that somebody is there; call it four times a second."""
 
-    def allow(self, limits: GuardLimits) -> None:
-        """What the server may come to from now on."""
+    def allow(self, limits: GuardLimits, *, aside: bool = False) -> None:
+        """What the server may come to from now on.
+
+        ``aside``: a limit that a neighbour may have passed has the old values set, and ``set`` and
+        ``look`` raise SteppedAside then, not TrialBroken.
+        """
+
+    def over_old(self) -> LimitPassed | None:
+        """A limit that the server has passed with the old values since these were last set."""
 
     def keep(self) -> None:
         """Leave the new values; nothing goes back after it."""

@@ -57,6 +57,11 @@ class Meter:
         self.wait(began_s + block_s - time.perf_counter())
         return block(side, begin, middle, self.read())
 
+    def broken_off(self, side: Side, begin: Counters) -> TrialBlock:
+        """What the server did since a moment, as a block that came to no end: it has no p95."""
+        now = self.read(whole=False)
+        return block(side, begin, now, now)
+
     def stretch(self, seconds: float) -> WorkStretch:
         """What the server does in the next seconds."""
         begin = self.read()

@@ -15,6 +15,7 @@ from probes.trial.ended import (
     Break,
     GuardLimit,
     LimitPassed,
+    SteppedAside,
     TrialBroken,
     limit_passed,
     set_by_others,
@@ -24,6 +25,7 @@ from probes.trial.guard import (
     GuardLimits,
     GuardLook,
     MachineRoom,
+    by_others,
     kept_looks,
     limit_over,
 )
@@ -63,7 +65,10 @@ class SessionHand:
         self._limits = GuardLimits()
         self._looks: tuple[GuardLook, ...] = ()
         self._looked_s = 0.0
+        self._aside = False
         self._since_s: float | None = None
+        self._side = Side.OLD
+        self._over_old: LimitPassed | None = None
         self._kept = False
         self.room: MachineRoom | None = None
 
@@ -72,10 +77,9 @@ class SessionHand:
         self._settings = tuple(each.step(step) for each in self._settings)
         if others := foreign(self._settings, values_of(self._setting, self._settings)):
             raise set_by_others(others)
-        if side is Side.OLD:
-            self._since_s = None
-        elif self._since_s is None:
-            self._since_s = time.perf_counter()
+        if self._since_s is None or side is not self._side:
+            self._since_s, self._side = time.perf_counter(), side
+        self._over_old = None
         try:
             set_values(self._setting, self._settings, side)
         except TrialBroken:
@@ -83,9 +87,13 @@ class SessionHand:
             set_values(self._setting, self._settings, Side.OLD)
             raise
 
-    def allow(self, limits: GuardLimits) -> None:
+    def allow(self, limits: GuardLimits, *, aside: bool = False) -> None:
         """What the server may come to from now on."""
-        self._limits = limits
+        self._limits, self._aside = limits, aside
+
+    def over_old(self) -> LimitPassed | None:
+        """A limit that the server has passed with the old values since these were last set."""
+        return self._over_old
 
     def look(self) -> None:
         """Look, unless that was a moment ago."""
@@ -103,7 +111,17 @@ class SessionHand:
         if self._since_s is not None:
             passed_one = limit_over(self._looks, self._limits, self._since_s)
             if passed_one is not None:
-                raise limit_passed(passed_one)
+                self._over(passed_one)
+
+    def _over(self, passed: LimitPassed) -> None:
+        if self._side is Side.OLD:
+            self._over_old = self._over_old or passed
+        elif self._aside and by_others(passed):
+            begin = time.perf_counter()
+            self.set(Side.OLD)
+            raise SteppedAside(passed, (time.perf_counter() - begin) * 1e3)
+        else:
+            raise limit_passed(passed)
 
     def keep(self) -> None:
         """Leave the new values; nothing goes back after it."""

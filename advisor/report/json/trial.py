@@ -37,6 +37,7 @@ def to_json(record: TrialRecord, run_id: int) -> str:
             "ended": None if record.ended is None else record.ended.value,
             "broken": None if record.broken is None else record.broken.value,
             "guard": None if record.passed is None else plain(asdict(record.passed)),
+            "passings": [plain(asdict(each)) for each in record.passings],
             "detail": record.detail,
             "stays": list(record.stays),
             "back_ms": record.back_ms,

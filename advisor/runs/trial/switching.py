@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from advisor.runs.trial.events import PairDone, SettlingLonger, TrialEvent
 from advisor.runs.trial.kept import KeptTrial
+from advisor.runs.trial.standing_aside import StandingAside
 from advisor.runs.trial.watcher import Watcher
 from advisor.trial.deciding import decided, statement_times, still_moves
 from advisor.trial.design import first_side, pair_seconds
@@ -16,7 +17,7 @@ from advisor.trial.looked import trial_outcome
 from advisor.trial.mix import mean_us
 from advisor.trial.record import PairLeftOut, TrialEnd, TrialPair
 from probes.trial.block import TrialBlock
-from probes.trial.ended import Break, TrialBroken
+from probes.trial.ended import Break, SteppedAside, TrialBroken
 from probes.trial.hand import Hand
 from probes.trial.meter import Meter
 from probes.trial.settings import Side
@@ -36,6 +37,10 @@ _BREAKS = {
         Break.OTHER_WORK,
         "Tables are altered, locked or rebuilt on the server",
     ),
+    PairLeftOut.LIMIT: (
+        Break.OTHER_WORK,
+        "The server passes the guard's limits with the old values, too",
+    ),
     PairLeftOut.OTHER_SETTING: (Break.OTHER_WORK, "Somebody changes other settings of the server"),
 }
 
@@ -54,20 +59,24 @@ class Switching:
         self._hand = hand
         self._meter = meter
         self._watcher = watcher
+        self._aside = StandingAside(kept, hand, meter)
         self._settle_s = kept.record.design.settle_s
         self._left_out = 0
+        self._over = False
         self.end = TrialEnd.BUDGET
 
     def run(self, ends_s: float) -> Iterator[TrialEvent]:
         """Switch until the test is decided or the time is up; raises what ends a trial."""
         self._watcher.first_set(self._hand)
+        self._hand.allow(self._kept.record.limits, aside=True)
         number = 0
         while True:
             pair = self._pair(number)
             self._kept.add(pair)
             yield PairDone(pair, trial_outcome(self._kept.record))
             self._refuse_many(pair)
-            self._hand.allow(raised(self._kept.record.limits, mean_us(pair.old.kinds)))
+            limits = raised(self._kept.record.limits, mean_us(pair.old.kinds))
+            self._hand.allow(limits, aside=True)
             number += 1
             if self._moves():
                 yield SettlingLonger(self._settle_s)
@@ -85,17 +94,33 @@ class Switching:
     def _pair(self, number: int) -> TrialPair:
         first = first_side(self._kept.record.design.seed, number)
         second = Side.OLD if first is Side.NEW else Side.NEW
-        blocks = {side: self._block(side) for side in (first, second)}
+        self._over = False
+        blocks = {side: self._block(number, side) for side in (first, second)}
         old, new = blocks[Side.OLD], blocks[Side.NEW]
         pair = TrialPair(number, first, old, new)
         because = self._watcher.disturbed(old, new)
+        if self._over:
+            # With either value: else the new one would be spared its slow seconds.
+            because = PairLeftOut.LIMIT
         if because is None and statement_times(pair) is None:
             because = PairLeftOut.FEW_STATEMENTS
         return replace(pair, left_out=because)
 
-    def _block(self, side: Side) -> TrialBlock:
-        self._hand.set(side)
-        return self._meter.block(side, self._settle_s, self._kept.record.design.block_s)
+    def _block(self, number: int, side: Side) -> TrialBlock:
+        begin = self._meter.read(whole=False)
+        try:
+            self._hand.set(side)
+            made = self._meter.block(side, self._settle_s, self._kept.record.design.block_s)
+        except SteppedAside as fault:
+            made = self._meter.broken_off(side, begin)
+            self._over = True
+            self._aside.with_new(number, fault)
+            return made
+        passed = self._hand.over_old() if side is Side.OLD else None
+        if passed is not None:
+            self._over = True
+            self._aside.with_old(passed)
+        return made
 
     def _moves(self) -> bool:
         """Give a value that still moves within its blocks more time before they count."""

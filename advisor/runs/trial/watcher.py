@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 
 from advisor.trial.mix import MOST_APART, apart
 from advisor.trial.record import PairLeftOut
 from probes.mysql.connection import MySQLSession
 from probes.trial.block import TrialBlock
-from probes.trial.ended import Break, TrialBroken
+from probes.trial.ended import Break, SteppedAside, TrialBroken
 from probes.trial.hand import Hand, changed
 from probes.trial.session_hand import restore
 from probes.trial.settings import Side, TriedSetting
@@ -93,5 +94,6 @@ class Watcher:
         """Give what holds the other way back a moment to report why it has gone back."""
         ends_s = time.monotonic() + _HEARD_S
         while self._hand is not None and time.monotonic() < ends_s:
-            self._hand.look()
+            with suppress(SteppedAside):
+                self._hand.look()
             time.sleep(_POLL_S)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from advisor.trial.looked import TrialOutcome, like_load_of
+from advisor.trial.passings import Passing
 from advisor.trial.record import PairLeftOut, TrialEnd, TrialRecord, TrialVerdict, WayBack
 from advisor.wording.measured.lab import difference
 from advisor.wording.measured.trial_steps import agreed, stepped_headline, stepped_rows
@@ -17,6 +18,7 @@ _LEFT_OUT = {
     PairLeftOut.TABLE_WORK: "tables were altered or locked",
     PairLeftOut.FEW_STATEMENTS: "too few statements",
     PairLeftOut.UNSETTLED: "the value still moved within the blocks",
+    PairLeftOut.LIMIT: "a limit of the guard was passed",
 }
 
 _ENDS = {
@@ -116,6 +118,8 @@ def conditions(record: TrialRecord, outcome: TrialOutcome) -> Iterator[tuple[str
         yield from stepped_rows(record.stepped, record.asked.tried)
     else:
         yield from _blocks(record, outcome)
+    for passing in record.passings:
+        yield "limit passed", _passing(passing)
     if record.asked.forecast is not None:
         yield "forecast", forecast(record, outcome)
     if record.back_ms is not None:
@@ -149,6 +153,14 @@ def _blocks(record: TrialRecord, outcome: TrialOutcome) -> Iterator[tuple[str, s
     )
     if reasons := _left_out(record):
         yield "left out", reasons
+
+
+def _passing(passing: Passing) -> str:
+    old = "passed one, too" if passing.old_too else "passed none"
+    return (
+        f"{passing.passed.text()}, in pair {passing.pair + 1}; the old values were set within "
+        f"{passing.back_ms:.0f} ms, and {old} in the seconds after it"
+    )
 
 
 def _taken(outcome: TrialOutcome) -> str:

@@ -15,7 +15,7 @@ from advisor.wording.measured.trial_steps import (
     sets_text,
 )
 from probes.figures import duration_us, listed, percent, rate, seconds, throughput
-from probes.trial.guard import TICK_S, WINDOW_S, GuardLimits
+from probes.trial.guard import FAR_OVER, TICK_S, WINDOW_S, GuardLimits
 from probes.trial.hand import SILENCE_S
 from probes.trial.settings import Side
 from probes.trial.way_back import IDLE_S
@@ -59,7 +59,7 @@ def planned(
             ("Forecast", forecast_text(asked.forecast)),
             ("Kept", kept_text(asked)),
             ("Time", f"{seconds(design.budget_s)} at most."),
-            ("Guard", _guard(limits, way_back)),
+            ("Guard", _guard(limits, way_back, switched=False)),
             ("Way back", _WAYS[way_back]),
         )
     statements = listed([f"{each.statement(Side.NEW)} (now {each.old})" for each in asked.tried])
@@ -73,7 +73,7 @@ def planned(
         ("Compares", "the time per statement at equal mix; p95 and commits beside it."),
         ("Kept", _test(asked)),
         ("Time", _time(design, *to_see)),
-        ("Guard", _guard(limits, way_back)),
+        ("Guard", _guard(limits, way_back, switched=True)),
         ("Way back", _WAYS[way_back]),
     )
 
@@ -105,11 +105,17 @@ def _time(design: TrialDesign, difference: float, minutes: Minutes | None) -> st
     return f"{span} for a difference of {wanted}.{shows}{beyond}"
 
 
-def _guard(limits: GuardLimits, way_back: WayBack) -> str:
+def _guard(limits: GuardLimits, way_back: WayBack, *, switched: bool) -> str:
     machine = (
         f" On its machine: when less than {percent(LEAST_LEFT)} of the memory, or of a volume of "
         "the server's, is left (or half of what there is now), or "
         f"{throughput(SWAPPED_BYTES_PER_S)} go to swap."
+    )
+    again = (
+        f" Time, threads and row locks below {FAR_OVER:.0f} times their limit may be a neighbour's "
+        "doing: the trial goes on after that, once more often than the old values pass one."
+        if switched
+        else ""
     )
     return (
         f"At least {1 / TICK_S:.0f} times a second. The old values are set at once when, over "
@@ -119,7 +125,7 @@ def _guard(limits: GuardLimits, way_back: WayBack) -> str:
         f"{rate(limits.statements_per_s, 'statements')} are done while threads wait, more than "
         f"{rate(limits.errors_per_s, 'statements')} fail, more than "
         f"{rate(limits.aborted_per_s, 'connections')} are cut or refused, or the server does not "
-        f"answer.{machine if way_back in _ON_MACHINE else ''}"
+        f"answer.{machine if way_back in _ON_MACHINE else ''}{again}"
     )
 
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from advisor.trial.limits import limits_of
+from advisor.trial.limits import limits_of, widened
+from advisor.trial.passings import Passing, goes_on
 from probes.trial.counters import ALL, COUNT_S
+from probes.trial.ended import GuardLimit, LimitPassed
+from probes.trial.guard import FAR_OVER, GuardLimits, by_others
 from probes.trial.work import Counters, StatementWork
 
 
@@ -32,3 +35,29 @@ def test_counts_of_few_threads_at_work_scatter() -> None:
     assert limits_of(steady, COUNT_S).time_us == pytest.approx(400 + 2 * 0.1789 / 800 * 1e6, 1e-3)
     busy = looked_at(*(8.0,) * 9, per_s=20_000)
     assert limits_of(busy, COUNT_S).time_us < 1.2 * limits_of(busy).time_us
+
+
+def test_what_the_old_values_pass_is_allowed_from_then_on() -> None:
+    limits = GuardLimits(time_us=400, threads_running=20, errors_per_s=5)
+    seen = LimitPassed(GuardLimit.TIME, 600, 400)
+    assert widened(limits, seen) == GuardLimits(time_us=900, threads_running=20, errors_per_s=5)
+    failing = LimitPassed(GuardLimit.ERRORS, 600, 400)
+    assert widened(limits, failing) == limits
+
+
+@pytest.mark.parametrize(
+    ("passings", "with_old", "goes"),
+    [(1, 0, True), (2, 0, False), (2, 1, True), (3, 1, False), (4, 9, True), (5, 9, False)],
+)
+def test_a_trial_goes_on_after_one_limit_more_than_the_old_values_pass(
+    passings: int, with_old: int, goes: bool
+) -> None:
+    one = Passing(0, LimitPassed(GuardLimit.TIME, 600, 400), 2.0)
+    assert goes_on([one] * passings, with_old) is goes
+
+
+def test_what_is_far_over_or_fails_is_no_neighbours_doing() -> None:
+    assert by_others(LimitPassed(GuardLimit.TIME, 2 * 400, 400))
+    assert not by_others(LimitPassed(GuardLimit.TIME, (FAR_OVER + 1) * 400, 400))
+    for limit in (GuardLimit.ERRORS, GuardLimit.STATEMENTS_PER_S, GuardLimit.UNANSWERED):
+        assert not by_others(LimitPassed(limit, 2, 1))

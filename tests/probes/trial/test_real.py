@@ -21,7 +21,7 @@ from probes.targets.local import LocalTarget
 from probes.targets.silent import Silent
 from probes.trial.agent_hand import AgentHand, agent_hand
 from probes.trial.counters import Sources, read_counters, sources_of
-from probes.trial.ended import Break, TrialBroken
+from probes.trial.ended import Break, GuardLimit, SteppedAside, TrialBroken
 from probes.trial.guard import GuardLimits
 from probes.trial.hand import Hand, values_of
 from probes.trial.meter import RUNNING_SQL, Meter
@@ -169,6 +169,76 @@ def test_a_limit_that_is_passed_ends_it(
     for row in server.sql("SHOW PROCESSLIST"):
         if "SLEEP" in str(row["Info"]):
             server.sql(f"KILL {row['Id']}")
+
+
+def passed_beside(asking: MySQLSession, hand: Hand) -> None:
+    """Look until a limit is passed, as a session of somebody else is at work."""
+    deadline = time.monotonic() + HANG_S
+    with asking.writer(CancelToken(), HANG_S) as other:
+        other.begin("DO SLEEP(60)")
+        try:
+            while time.monotonic() < deadline:
+                hand.look()
+                time.sleep(0.05)
+        finally:
+            asking.rows(f"KILL {other.thread_id}")
+
+
+@pytest.mark.parametrize("kind", ["agent", "session"])
+def test_a_limit_that_a_neighbour_may_have_passed_sets_the_old_value_and_the_hand_goes_on(
+    kind: str, server: RunningServer, asking: MySQLSession
+) -> None:
+    settings = setting(server)
+    with hand_of(kind, asking, settings) as hand:
+        hand.allow(GuardLimits(threads_running=0.5), aside=True)
+        hand.set(Side.NEW)
+        with pytest.raises(SteppedAside) as fault:
+            passed_beside(asking, hand)
+        assert fault.value.passed.limit is GuardLimit.THREADS_RUNNING
+        assert value(server) == settings[0].old
+        hand.allow(GuardLimits(), aside=True)
+        hand.set(Side.NEW)
+        assert value(server) == settings[0].new
+        hand.set(Side.OLD)
+        assert hand.over_old() is None
+        hand.allow(GuardLimits(threads_running=0.5))
+        deadline = time.monotonic() + HANG_S
+        with asking.writer(CancelToken(), HANG_S) as other:
+            other.begin("DO SLEEP(60)")
+            while hand.over_old() is None:
+                assert time.monotonic() < deadline
+                hand.look()
+                time.sleep(0.05)
+            asking.rows(f"KILL {other.thread_id}")
+
+
+@pytest.mark.parametrize("kind", ["agent", "session"])
+def test_far_over_a_limit_is_no_neighbours_doing(
+    kind: str, server: RunningServer, asking: MySQLSession
+) -> None:
+    settings = setting(server)
+    with pytest.raises(TrialBroken) as fault, hand_of(kind, asking, settings) as hand:
+        hand.allow(GuardLimits(threads_running=0.01), aside=True)
+        hand.set(Side.NEW)
+        passed_beside(asking, hand)
+    assert fault.value.cause is Break.LIMIT
+    assert value(server) == settings[0].old
+
+
+def test_what_was_sent_before_a_limit_was_known_is_left_undone(
+    server: RunningServer, asking: MySQLSession
+) -> None:
+    """The agent has gone back, and nobody has heard of it yet: the new value is not set again."""
+    settings = setting(server)
+    with hand_of("agent", asking, settings) as hand, asking.writer(CancelToken(), HANG_S) as other:
+        hand.allow(GuardLimits(threads_running=0.5), aside=True)
+        hand.set(Side.NEW)
+        other.begin("DO SLEEP(60)")
+        becomes(server, settings[0].old)
+        with pytest.raises(SteppedAside):
+            hand.set(Side.NEW)
+        assert value(server) == settings[0].old
+        asking.rows(f"KILL {other.thread_id}")
 
 
 @pytest.mark.parametrize("victim", ["first", "second"])

@@ -18,7 +18,7 @@ const (
 	counting = 100 * time.Millisecond
 	// window is over how much of the past time a limit counts.
 	window = time.Second
-	// farOver times the limit, a statement's time ends a trial after two looks.
+	// farOver times the limit, a statement's time ends a trial after two looks, and nobody else is blamed.
 	farOver = 8
 	// fewest statements tell how long one takes.
 	fewest = 20
@@ -61,6 +61,15 @@ type passed struct {
 	Limit string  `json:"limit"`
 	Seen  float64 `json:"seen"`
 	Most  float64 `json:"most"`
+}
+
+// byOthers is whether a neighbour's work may have done it as well: where it is not far over, and nothing fails.
+func (p *passed) byOthers() bool {
+	switch p.Limit {
+	case "time", "threads_running", "row_lock_waits":
+		return p.Seen <= farOver*p.Most
+	}
+	return false
 }
 
 const question = "SHOW GLOBAL STATUS WHERE Variable_name IN " +

@@ -47,6 +47,8 @@ type (
 	limited struct {
 		Event string `json:"event"`
 		passed
+		// Aside tells that the old values are being set now, and that the trial may go on after it.
+		Aside bool `json:"aside"`
 	}
 	returned struct {
 		Event   string  `json:"event"`
@@ -66,6 +68,8 @@ type wanted struct {
 	To string `json:"to"`
 	// Step is which of the values of a change in steps is the new one.
 	Step int `json:"step"`
+	// Aside of limits: one that others may cause does not end the trial.
+	Aside bool `json:"aside"`
 	limits
 }
 
@@ -85,10 +89,16 @@ type trial struct {
 	out    *events.Writer
 	looks  looks
 	limits limits
-	// since is when the new values were set, by package clock; 0 while the old ones are there.
-	since  int64
-	heard  time.Time
-	beaten time.Time
+	// since is when the values that are there were set, by package clock: the new ones, or the old ones.
+	since   int64
+	tried   bool
+	overOld bool
+	// mayStep is whether a limit that others may cause has the old values set, and no more; aside is whether
+	// one has, and whoever asked has not gone on yet.
+	mayStep bool
+	aside   bool
+	heard   time.Time
+	beaten  time.Time
 	// setting gives what came of a value that is being set; nil while none is.
 	setting chan error
 	asking  wanted
@@ -233,14 +243,24 @@ func (t *trial) obey(command wanted) (done bool, status int) {
 	case "beat":
 		return false, 0
 	case "limits":
-		t.limits = command.limits
+		t.limits, t.mayStep = command.limits, command.Aside
+		return false, 0
+	case "go_on":
+		t.aside = false
 		return false, 0
 	case "set":
+		if t.aside {
+			// Sent before anybody knew of the limit: the old values stay.
+			return false, 0
+		}
 		if err := t.startSet(command); err != nil {
 			return true, t.fail(err)
 		}
 		return false, 0
 	case "keep":
+		if t.aside {
+			return true, t.end(becauseLimit)
+		}
 		if t.setting != nil {
 			return true, t.end(becauseFault)
 		}
@@ -263,7 +283,7 @@ func (t *trial) startSet(command wanted) error {
 	case t.setting != nil:
 		return faults.New(faults.BadPlan, "a value is being set already")
 	case command.To == "old":
-		t.since = 0
+		t.watchFrom(false)
 	case command.To != "new":
 		return faults.New(faults.BadPlan, "a value is old or new, not %q", command.To)
 	default:
@@ -273,14 +293,20 @@ func (t *trial) startSet(command wanted) error {
 		if err := t.keeper.arm(); err != nil {
 			return faults.New(faults.Guard, "%v", err)
 		}
-		if t.since == 0 {
-			t.since = clock.Now()
-		}
+		t.watchFrom(true)
 	}
 	done := make(chan error, 1)
 	t.setting, t.asking, t.began = done, command, time.Now()
 	go func() { done <- t.hand.set(command.To) }()
 	return nil
+}
+
+// watchFrom has the guard count what comes from now on, unless that side's values were there before.
+func (t *trial) watchFrom(tried bool) {
+	if t.since == 0 || t.tried != tried {
+		t.since, t.tried = clock.Now(), tried
+	}
+	t.overOld = false
 }
 
 // wasSet takes in what came of it.
@@ -291,32 +317,6 @@ func (t *trial) wasSet(err error) (done bool, status int) {
 	}
 	t.out.Write(setDone{"set", t.asking.To, milliseconds(time.Since(t.began))})
 	return false, 0
-}
-
-// judge takes one look of the guard in; over is whether the trial is.
-func (t *trial) judge(now seen) (status int, over bool) {
-	if now.err != nil {
-		if now.late {
-			t.out.Write(limited{"limit", passed{"unanswered", unanswered.Seconds() * 1e6, unanswered.Seconds() * 1e6}})
-			return t.end(becauseLimit), true
-		}
-		return t.fail(now.err), true
-	}
-	t.looks = t.looks.with(now.look)
-	if t.since > 0 {
-		if found := t.looks.over(t.limits, t.since); found != nil {
-			t.out.Write(limited{"limit", *found})
-			return t.end(becauseLimit), true
-		}
-	}
-	if time.Since(t.beaten) >= beatEach-counting/2 {
-		t.beaten = time.Now()
-		if t.keeper.beat() != nil || (t.setting == nil && t.hand.alive() != nil) {
-			return t.end(becauseKeeper), true
-		}
-		t.out.Write(t.beat(now.look))
-	}
-	return 0, false
 }
 
 func (t *trial) beat(last look) beat {

@@ -8,7 +8,8 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
+from typing import Any
 
 import pymysql
 import pytest
@@ -38,7 +39,7 @@ def server(request: pytest.FixtureRequest) -> Iterator[RunningServer]:
 
 
 @contextmanager
-def at_work(socket: str, user: str = "root") -> Iterator[None]:
+def at_work(socket: str, user: str = "root", pause_s: float = 0.01) -> Iterator[None]:
     """Clients whose statements take a while, and hardly any of the processor."""
     over = threading.Event()
 
@@ -46,7 +47,7 @@ def at_work(socket: str, user: str = "root") -> Iterator[None]:
         connection = pymysql.connect(unix_socket=socket, user=user)
         with closing(connection), connection.cursor() as cursor:
             while not over.is_set():
-                cursor.execute("SELECT SLEEP(0.01)")
+                cursor.execute(f"SELECT SLEEP({pause_s})")
 
     threads = [threading.Thread(target=work) for _ in range(CLIENTS)]
     for thread in threads:
@@ -68,16 +69,26 @@ def words(server: RunningServer, *more: str) -> tuple[str, ...]:
     return ("try", "local", *reached, "--set", f"{NAME}=50", "--watch", "4s", *more)
 
 
+@contextmanager
+def slow_neighbours(socket: str) -> Iterator[None]:
+    """More clients, whose statements take thirty times as long."""
+    with ExitStack() as held:
+        for _ in range(3):
+            held.enter_context(at_work(socket, pause_s=0.3))
+        yield
+
+
 def tried(server: RunningServer, *more: str) -> Done:
     with fork_server().start(*words(server, *more), before=BRIEF) as program:
         said, told = program.communicate()
         return Done(program.wait(), said, told)
 
 
-def started(server: RunningServer) -> tuple[Program, str]:
+def started(server: RunningServer, before: str = BRIEF, *more: str) -> tuple[Program, str]:
     """A trial that has set its value, and the one before."""
     old = value(server)
-    program = fork_server().start(*words(server, "--yes", "local", "--budget", "60s"), before=BRIEF)
+    asked = ("--yes", "local", "--budget", "60s", *more)
+    program = fork_server().start(*words(server, *asked), before=before)
     deadline = time.monotonic() + HANG_S
     while value(server) == old:
         assert program.poll() is None, program.communicate()
@@ -93,11 +104,11 @@ def becomes(server: RunningServer, wanted: str) -> None:
         time.sleep(0.01)
 
 
-def latest() -> dict[str, object]:
+def latest() -> dict[str, Any]:
     runs = json.loads(ended(fork_server(), "runs", "--json").stdout)
     shown = ended(fork_server(), "runs", "show", str(runs[0]["id"]), "--json")
     assert shown.code == 0, shown.stderr
-    found: dict[str, object] = json.loads(shown.stdout)
+    found: dict[str, Any] = json.loads(shown.stdout)
     return found
 
 
@@ -119,6 +130,25 @@ def test_ctrl_c_sets_the_old_value_and_keeps_the_record(server: RunningServer) -
     assert program.wait() == 4, told
     becomes(server, old)
     assert "Traceback" not in said + told
+
+
+def test_a_neighbours_seconds_end_no_trial(server: RunningServer) -> None:
+    blocks_of_a_limits_window = BRIEF.replace("(0.5,)", "(1.5,)")
+    program, old = started(server, blocks_of_a_limits_window, "--watch", "6s")
+    with program:
+        with slow_neighbours(server.socket):
+            time.sleep(4)
+        for line in program.stdout:
+            if "does not count (limit)" in line:
+                break
+        program.send_signal(signal.SIGINT)
+        program.communicate()
+    becomes(server, old)
+    document = latest()
+    passings = document["passings"]
+    assert passings or any(pair["left_out"] == "limit" for pair in document["pairs"])
+    # A busy machine may pass limits of its own.
+    assert document["broken"] is None or len(passings) > 1
 
 
 @pytest.mark.parametrize("who", ["command", "agent", "keeper", "both"])
