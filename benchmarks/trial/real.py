@@ -129,6 +129,7 @@ def carried_out(server: RunningServer, one: Try, budget: str, seed: int) -> dict
         "verdict": document.get("verdict"),
         "broken": document.get("broken"),
         "guard": document.get("guard"),
+        "passings": len(document.get("passings", [])),
         "back_ms": document.get("back_ms"),
         "times": document.get("times"),
         "pairs": len(document.get("pairs", [])),
