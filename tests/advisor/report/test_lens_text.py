@@ -22,7 +22,7 @@ from advisor.variables.entry import Fate
 from probes.version import ServerVersion
 from tests.advisor.report import cards
 from tests.advisor.report.builders import report
-from tests.advisor.report.schema import faults
+from tests.advisor.report.json.schema import faults
 
 OLD, NEW = ServerVersion.parse("8.0.46"), ServerVersion.parse("8.4.8")
 FINE = Recommendation(

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from tests.advisor.report.schema import faults
+from tests.advisor.report.json.schema import faults
 from tests.app.cli.checking import Program
 from tests.app.cli.forked import Done
 from tests.servers.podman import CPUS, HOSTNAME, MEMORY_BYTES, Contained, contained_by_podman

@@ -13,7 +13,7 @@ from probes.watch.own_cost import OwnCost, Tracing
 from probes.watch.words import FileRole
 from tests.advisor.forecasts.live_servers import READS_16K, on_a_slow_drive
 from tests.advisor.report.builders import render, report
-from tests.advisor.report.test_first_screen import fits, flat, lines
+from tests.advisor.report.terminal.test_first_screen import fits, flat, lines
 
 
 def test_a_watch_says_first_which_files_its_time_goes_to() -> None:

@@ -23,7 +23,7 @@ from advisor.upgrade.lens import LensReport
 from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TargetSpec
 from tests.advisor.compare.contenders import contender, reads
 from tests.advisor.report.builders import report, to_html, to_markdown
-from tests.advisor.report.pdf_reading import Pdf
+from tests.advisor.report.forms.pdf_reading import Pdf
 from tests.each import some_of
 
 HIDE = Cover("Client of db7", anonymous=True)

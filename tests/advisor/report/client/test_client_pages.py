@@ -38,10 +38,10 @@ from advisor.wording.advice.terms import TERMS
 from probes.statistics.ranges import Range
 from tests.advisor.lab.turns import record as lab_record
 from tests.advisor.report.builders import report
-from tests.advisor.report.test_client import whole_plan
+from tests.advisor.report.client.test_client import whole_plan
 from tests.advisor.trial.records import trial_record
 
-GLOSSARY = Path(__file__).resolve().parents[3] / "docs" / "glossary.md"
+GLOSSARY = Path(__file__).resolve().parents[4] / "docs" / "glossary.md"
 
 
 def made(found: Report, cover: Cover = NO_COVER) -> Document:

@@ -11,7 +11,7 @@ from advisor.report.json.report import to_json
 from probes.version import ServerVersion
 from tests.advisor.report import cards
 from tests.advisor.report.builders import report
-from tests.advisor.report.schema import faults, schema
+from tests.advisor.report.json.schema import faults, schema
 
 
 def told() -> dict[str, object]:

@@ -12,7 +12,7 @@ from advisor.rulekit.registry import all_rules
 from advisor.run import RunKind, RunState
 from probes.points import EndedBy, LimitedBy, Probe, Trust
 from tests.advisor.report.builders import report
-from tests.advisor.report.schema import faults, schema
+from tests.advisor.report.json.schema import faults, schema
 from tests.advisor.store.builders import BEATS, CALIBRATED, FOREIGN, IMPORTED, PROBE_PLAN
 from tests.present import present
 

@@ -13,7 +13,7 @@ import pytest
 from advisor.report.document import templates
 from advisor.report.document.cover import Cover, read_logo
 from probes.errors import UsageError
-from tests.advisor.report.test_cover import PNG, SVG
+from tests.advisor.report.document.test_cover import PNG, SVG
 
 JPEG = b"\xff\xd8\xff\xe0\0\x04ab\xff\xc0\0\x0b\x08" + struct.pack(">HH", 40, 60) + b"\x01\0\0\0"
 

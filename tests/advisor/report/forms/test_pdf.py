@@ -38,7 +38,7 @@ from advisor.report.sections.run_report import report_document
 from advisor.wording.advice.evidence_card import of_verdict
 from probes.errors import LeadlineError, UsageError
 from tests.advisor.report.builders import report
-from tests.advisor.report.pdf_reading import Pdf
+from tests.advisor.report.forms.pdf_reading import Pdf
 from tests.each import some_of
 
 LONG = "A sentence that is long enough to be broken into lines on any sheet of paper. " * 40

@@ -17,7 +17,7 @@ from advisor.wording.measured.comparison import lead
 from probes.figures import THIN
 from probes.points import Latency, Probe, Trust
 from tests.advisor.compare.contenders import contender, rated, reads
-from tests.advisor.report.test_client import HOSTILE, Page, flat
+from tests.advisor.report.client.test_client import HOSTILE, Page, flat
 
 FAST = contender(
     "fast",

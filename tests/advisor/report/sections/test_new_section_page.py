@@ -18,7 +18,7 @@ from advisor.report.forms.markdown import page as as_markdown
 from advisor.report.report import Report
 from tests.advisor.report.builders import report
 
-PAGE = Path(__file__).resolve().parents[3] / "docs" / "contributing" / "a-new-report-section.md"
+PAGE = Path(__file__).resolve().parents[4] / "docs" / "contributing" / "a-new-report-section.md"
 
 
 def blocks(language: str) -> list[str]:

@@ -15,8 +15,8 @@ from probes.statistics.ranges import Range
 from probes.watch.own_cost import OwnCost
 from probes.watch.watched import Watched
 from tests.advisor.report.builders import report
-from tests.advisor.report.test_client import Page, flat, html, markdown, whole_plan
-from tests.advisor.report.test_watch_rows import READS, STATUS, SYNCS
+from tests.advisor.report.client.test_client import Page, flat, html, markdown, whole_plan
+from tests.advisor.wording.test_watch_rows import READS, STATUS, SYNCS
 
 
 def test_where_the_time_goes_is_the_picture_of_a_server_at_work() -> None:
