@@ -17,7 +17,7 @@ SERVER = "mysql97"
 _ASKED_FOR = re.compile(rf'\b{SERVER}: MySQL\b|"{SERVER}"')
 _OF_ITS_OWN = f"def {SERVER}("
 _JUDGED = {
-    "tests.knowledge.production_cases import": "whole servers",
+    "tests.knowledge.production.cases import": "whole servers",
     "outcomes_of(": "cases of rules",
 }
 """What files ask for that one worker judges once, by how they are known."""

@@ -9,7 +9,7 @@ import pytest
 
 from advisor.case import Case
 from advisor.forecasts.server.live import FEWEST_PER_S, live
-from tests.knowledge.production_cases import production_servers
+from tests.knowledge.production.cases import production_servers
 from tests.present import present
 from tests.rules.at_work import SECONDS, at_work
 from tests.rules.casework import build

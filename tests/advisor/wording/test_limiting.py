@@ -23,7 +23,7 @@ from probes.watch.watched import OtherWork, ProcessWork, WatchedMachine
 from tests.app.window.machine import inventory
 from tests.app.window.replay import replayed
 from tests.app.window.watched import watched_inventory
-from tests.knowledge.production_cases import not_watched, production_servers
+from tests.knowledge.production.cases import not_watched, production_servers
 from tests.present import present
 from tests.rules.casework import build
 

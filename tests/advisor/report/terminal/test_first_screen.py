@@ -32,7 +32,7 @@ from tests.advisor.forecasts.live_servers import READS_16K, on_a_slow_drive
 from tests.advisor.report.builders import render, report
 from tests.advisor.report.cards import card
 from tests.each import some_of
-from tests.knowledge.production_cases import (
+from tests.knowledge.production.cases import (
     ProductionServer,
     each_server,
     not_watched,

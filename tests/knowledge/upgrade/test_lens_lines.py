@@ -7,7 +7,7 @@ import pytest
 from advisor.case import Case
 from advisor.report.lens_words import headline, sections
 from advisor.variables.entry import Fate
-from tests.knowledge.test_lens import FILE, MACHINE, looked, server
+from tests.knowledge.upgrade.test_lens import FILE, MACHINE, looked, server
 from tests.rules.casework import build
 
 REPLICA = """\

@@ -17,14 +17,15 @@ from advisor.wording.advice.evidence_card import changes_asked
 from advisor.wording.advice.limiting import limiting
 from advisor.wording.advice.nothing_to_change import nothing_to_change
 from tests.advisor.report.builders import render, report
-from tests.knowledge.production_cases import (
+from tests.knowledge.production.cases import (
     FOLDER,
     ProductionServer,
     each_server,
     in_bytes,
     production_servers,
 )
-from tests.knowledge.wrong_now import PRODUCTION
+from tests.knowledge.production.wrong_now import PRODUCTION
+from tests.rules.invariants import answer_to, broken
 
 RULES = {rule.id for rule in all_rules()}
 SERVERS = production_servers()
@@ -201,3 +202,7 @@ def test_what_is_known_to_be_wrong_names_tests_and_servers_that_exist() -> None:
 
 def test_none_of_the_situations_is_missing() -> None:
     assert len(list(FOLDER.glob("*.toml"))) == 75
+
+
+def test_every_answer_keeps_what_holds_of_all(server: ProductionServer) -> None:
+    assert broken(answer_to(server.case, server.judged())) == {}

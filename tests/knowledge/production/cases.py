@@ -1,13 +1,13 @@
 """Production servers as an engineer meets them: whole cases, and the list that such a one signs.
 
-A file of ``production/`` is one server: the case as ``tests/rules/casework.py`` builds it, laid
+A file ``*.toml`` beside this is one server: the case as ``tests/rules/casework.py`` builds it, laid
 over its version's defaults, and what is expected. ``like`` takes another file's case as the base, a
 ``variant`` lays something over the file's own. Sizes among the variables may be written "8G". What
 is stated stands in /etc/my.cnf, but for what ``origin`` names another place of; ``options`` are
-further lines. A ``managed`` server has no option file that could be read. The
-table ``work`` says what it did while it was watched (``tests/rules/at_work.py``). A server whose
-figures contradict each other is refused; where such a contradiction is the fault that it shows,
-``log_overwritten`` says so: a checkpoint that is further behind than its redo log reaches.
+further lines. A ``managed`` server has no option file that could be read. The table ``work`` says
+what it did while it was watched (``tests/rules/at_work.py``). A server whose figures contradict
+each other is refused; where such a contradiction is the fault that it shows, ``log_overwritten``
+says so: a checkpoint that is further behind than its redo log reaches.
 
 To judge one takes half a second, so each worker does it once (``tests/sharing.py`` gives all files
 that ask for one to the same worker), and ``make quick`` asks a few of them.
@@ -35,7 +35,7 @@ from tests.rules.at_work import at_work
 from tests.rules.casework import build
 from tests.rules.coherence import coherent
 
-FOLDER = Path(__file__).with_name("production")
+FOLDER = Path(__file__).parent
 OPEN_FILES = 65536
 _TOLD_BY_SERVER = {"window_s", "variables", "rates", "samples", "gauges", "server"}
 REPRESENTATIVES = {

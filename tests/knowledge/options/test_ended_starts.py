@@ -22,8 +22,8 @@ from advisor.upgrade.releases import later_series
 from advisor.variables.entry import Fate
 from probes.inventory.read import read
 from probes.version import Flavour
-from tests.knowledge.test_real_option_files import raw_of
-from tests.knowledge.test_real_option_values import starts
+from tests.knowledge.options.test_real_option_files import raw_of
+from tests.knowledge.options.test_real_option_values import starts
 from tests.servers.eleven import ServerBuild, chosen
 
 REFUSED, UNREADABLE = "lines.refused", "lines.unreadable"

@@ -20,7 +20,7 @@ from advisor.knowledge.machine_limits import (
 from probes.trust.provisioned import AWS, AZURE
 
 TABLE = tomllib.loads(
-    (Path(__file__).parents[2] / "resources/cloud/machines.toml").read_text(encoding="utf-8")
+    (Path(__file__).parents[3] / "resources/cloud/machines.toml").read_text(encoding="utf-8")
 )["cloud"]
 ORDER = ["nano", "micro", "small", "medium", "large", "xlarge"]
 ORDER += [f"{n}xlarge" for n in (2, 4, 8, 10, 12, 16, 24, 32, 48)]
