@@ -21,7 +21,7 @@ from advisor.variables.sheets import SHEETS
 from advisor.variables.standing import Standing
 from probes.version import ServerVersion
 from tests.plan.builders import advice
-from tests.plan.real import Bootable, before, case_of, planned, reads_back, run
+from tests.plan.real_servers.started import Bootable, before, case_of, planned, reads_back, run
 from tests.servers.eleven import ALL, chosen
 
 PERSISTED_NAMES = "SELECT variable_name FROM performance_schema.persisted_variables"

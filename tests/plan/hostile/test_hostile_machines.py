@@ -12,8 +12,8 @@ import pytest
 from advisor.judging.engine import judge
 from advisor.plan.planning import can_be_planned, make_plan
 from advisor.report.forms.plan_formats import FORMATS
-from tests.plan.broken_out import broken_out
-from tests.plan.hostile_machines import hostile_case
+from tests.plan.hostile.broken_out import broken_out
+from tests.plan.hostile.hostile_machines import hostile_case
 
 SEEDS = int(os.environ.get("LEADLINE_HOSTILE", "16"))
 

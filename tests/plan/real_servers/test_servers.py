@@ -12,7 +12,7 @@ from advisor.judging.engine import judge
 from advisor.plan.change_plan import ChangePlan, Group
 from advisor.plan.export import cnf, sql
 from advisor.target_config.configuration import configure, planned_of
-from tests.plan.real import Bootable, before, case_of, planned, reads_back, run
+from tests.plan.real_servers.started import Bootable, before, case_of, planned, reads_back, run
 from tests.servers.eleven import ALL, chosen
 
 DRIVES: dict[str, dict[str, Any]] = {

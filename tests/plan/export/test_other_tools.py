@@ -18,7 +18,7 @@ from advisor.plan.export import ansible, rds
 from advisor.plan.planning import make_plan
 from advisor.steps import RemoveLine
 from tests.plan.builders import MARIADB, MYSQL80, advice, case_of, command, setting
-from tests.plan.test_exports import NOW, hostile_plan, resized, whole_plan
+from tests.plan.export.test_exports import NOW, hostile_plan, resized, whole_plan
 from tests.servers.eleven import ALL
 from tests.waiting import HANG_S
 
