@@ -23,6 +23,7 @@ _PURE = (
     "advisor/facts/server",
     "advisor/facts/watched",
     "advisor/judging",
+    "advisor/judging/simulated",
     "advisor/lab",
     "advisor/lab/effects",
     "advisor/trial",
@@ -79,6 +80,10 @@ _PURE = (
     "probes/watch/test_over_time.py",
     "probes",
     "rules",
+    "rules/coherence",
+    "rules/conditions",
+    "rules/invariants",
+    "rules/random_cases",
     "variables",
 )
 """Folders and files; what lies deeper is not meant."""
@@ -108,13 +113,9 @@ REAL = (
     "probes/texts/test_real_clients.py",
     "probes/trust/test_change_points.py",
     "probes/trust/test_real.py",
-    "rules/test_accepted.py",
     "rules/test_commands_on_a_drive.py",
-    "rules/test_machine.py",
-    "rules/test_on_busy_servers.py",
-    "rules/test_on_small_pools.py",
-    "rules/test_servers_huge_pages.py",
-    "rules/test_sweep.py",
+    "rules/random_cases/test_machine.py",
+    "rules/random_cases/test_sweep.py",
     "variables/test_against_servers.py",
     "variables/test_habits.py",
 )
@@ -122,7 +123,7 @@ REAL = (
 
 _LONG = (
     "probes/agent/test_go.py",
-    "rules/test_sweep.py",
+    "rules/random_cases/test_sweep.py",
     "advisor/runs/test_session_servers.py",
     "advisor/runs/test_session.py",
     "app/window/probe/test_quick_run.py",

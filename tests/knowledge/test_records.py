@@ -21,7 +21,7 @@ ON_REAL_SERVERS = (
     "tests/knowledge/options/test_ended_starts.py",
     "tests/knowledge/options/test_real_lines.py",
     "tests/knowledge/options/test_real_option_files.py",
-    "tests/rules/test_on_busy_servers.py",
+    "tests/rules/real_servers/test_on_busy_servers.py",
 )
 """What real servers, and real option files, were told."""
 

@@ -40,7 +40,7 @@ from tests.knowledge.production.cases import (
 )
 from tests.points import doubted
 from tests.rules.casework import build
-from tests.rules.coherent import coherent_case
+from tests.rules.random_cases.coherent import coherent_case
 from tests.rules.test_first_things_first import SMALL
 
 MOST_CHANGES = 5

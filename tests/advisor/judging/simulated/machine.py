@@ -22,9 +22,9 @@ from probes.plans.spend.expected import BETWEEN_S
 from probes.points import Latency, Point, Probe, Setting
 from probes.trust import thresholds
 from probes.trust.doubt import Remark, lower, slowed
+from tests.advisor.judging.simulated.mixture import as_planned, own_rate
 from tests.rules.casework import build
-from tests.rules.coherent import coherent_case
-from tests.rules.simulated_mixture import as_planned, own_rate
+from tests.rules.random_cases.coherent import coherent_case
 
 FEWEST_POINTS = 6
 

@@ -10,7 +10,7 @@ from advisor.judging import engine
 from advisor.judging.over_draws import DRAWS
 from advisor.model.curves.quantiles import score_interval
 from advisor.outcomes import Judgement
-from tests.rules.simulated_machine import Machine
+from tests.advisor.judging.simulated.machine import Machine
 
 EDGES = (0.0, 0.6, 0.8, 0.9, 0.95, 1.0)
 """The lower ends of the bins; the last one has what all draws say."""

@@ -25,7 +25,7 @@ from tests.rules.coherence.counters import (
 )
 from tests.rules.coherence.waits import RELAXED
 from tests.rules.coherence.words import OF_GUESTS, SINGLE_QUEUE, WITHOUT_DISKS
-from tests.rules.coherent_machine import Spec, log_between, some
+from tests.rules.random_cases.coherent_machine import Spec, log_between, some
 
 UNTIMED = ("row locks", "latches", "table locks", "the queue before a commit")
 DIRTY = "Innodb_buffer_pool_pages_dirty"

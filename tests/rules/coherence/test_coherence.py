@@ -15,7 +15,7 @@ from tests.rules.at_work import SECONDS, at_work
 from tests.rules.casework import build
 from tests.rules.coherence import Incoherent, coherent, contradictions
 from tests.rules.coherence.words import is_platform
-from tests.rules.coherent import case_at_work
+from tests.rules.random_cases.coherent import case_at_work
 
 SERVER: dict[str, Any] = {
     "version": "8.0.39",

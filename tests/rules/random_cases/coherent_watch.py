@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from tests.rules.coherent_machine import Spec, log_between, some
+from tests.rules.random_cases.coherent_machine import Spec, log_between, some
 
 WRITTEN = (("data", 16384), ("doublewrite", 1 << 20), ("redo", 4096), ("binlog", 4096))
 """What is written by role, and how much with a call."""

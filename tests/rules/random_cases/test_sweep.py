@@ -42,9 +42,9 @@ from probes.version import ServerVersion
 from tests.rules.at_work import at_work
 from tests.rules.casework import build
 from tests.rules.coherence import coherent
-from tests.rules.coherent import OPEN_FILES, case_at_work, coherent_case
-from tests.rules.coherent_machine import Spec
 from tests.rules.invariants import answer_to, broken
+from tests.rules.random_cases.coherent import OPEN_FILES, case_at_work, coherent_case
+from tests.rules.random_cases.coherent_machine import Spec
 from tests.rules.test_rules import well_said
 
 CASES = int(os.environ.get("SWEEP", "20"))

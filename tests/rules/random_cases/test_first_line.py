@@ -14,9 +14,9 @@ import pytest
 from advisor.judging.over_draws import judge
 from tests.each import some_of
 from tests.rules.casework import build
-from tests.rules.coherent import coherent_case
-from tests.rules.coherent_machine import Spec, log_between, some
 from tests.rules.invariants import answer_to, broken
+from tests.rules.random_cases.coherent import coherent_case
+from tests.rules.random_cases.coherent_machine import Spec, log_between, some
 
 CASES = int(os.environ.get("SWEEP", "20"))
 

@@ -17,8 +17,8 @@ from advisor.variables.catalogue import SETTINGS, span
 from advisor.variables.defaults import Machine, default
 from advisor.variables.entry import Span
 from probes.version import ServerVersion
-from tests.rules.coherent_load import at_load
-from tests.rules.coherent_machine import (
+from tests.rules.random_cases.coherent_load import at_load
+from tests.rules.random_cases.coherent_machine import (
     GIB,
     Spec,
     drive,
@@ -29,10 +29,10 @@ from tests.rules.coherent_machine import (
     some,
     storage,
 )
-from tests.rules.coherent_machine import (
+from tests.rules.random_cases.coherent_machine import (
     host as any_host,
 )
-from tests.rules.coherent_watch import watched
+from tests.rules.random_cases.coherent_watch import watched
 from tests.rules.recorded import SERVERS, variables_of, version_of
 
 SERIES: dict[str, tuple[int, int]] = {

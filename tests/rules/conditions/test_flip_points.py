@@ -26,7 +26,15 @@ from advisor.rulekit.facts import FactSource
 from advisor.rulekit.registry import all_rules
 from advisor.rulekit.rule import Rule
 from tests.rules.casework import build
-from tests.rules.figures_in_cases import FIGURES, OTHERWISE, UNITS, WHOLE, WORDED, Put, Spec
+from tests.rules.conditions.figures_in_cases import (
+    FIGURES,
+    OTHERWISE,
+    UNITS,
+    WHOLE,
+    WORDED,
+    Put,
+    Spec,
+)
 from tests.rules.test_rules import cases_of, outcomes_of
 
 SHORT, PAST = 0.99, 1.01

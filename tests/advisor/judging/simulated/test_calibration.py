@@ -7,8 +7,8 @@ import pytest
 from advisor.judging.over_draws import judge
 from probes.plans.spend.chooser import AdaptiveChooser
 from probes.points import Point
-from tests.rules.calibration import Bin, Said, asked_of, binned, statements
-from tests.rules.simulated_machine import machines, simulated
+from tests.advisor.judging.simulated.calibration import Bin, Said, asked_of, binned, statements
+from tests.advisor.judging.simulated.machine import machines, simulated
 
 UNLIKELY = 0.01
 """A bin that holds so rarely says that shares are too high (a choice: five bins, one look)."""
