@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.app.cli.commands.trying.test_trial import NAME, started, value
+from tests.app.cli.commands.trying.test_trial_steps import at_work
 from tests.app.cli.forked import ended, fork_server
-from tests.app.cli.running.test_trial import NAME, started, value
-from tests.app.cli.running.test_trial_steps import at_work
 from tests.servers.eleven import ServerBuild, chosen
 
 
