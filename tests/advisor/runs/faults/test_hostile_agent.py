@@ -24,7 +24,7 @@ from probes.points import Probe
 from probes.targets.address import TargetKind, TargetSpec
 from probes.targets.local import LocalTarget
 from probes.targets.ssh.target import SshTarget
-from tests.advisor.runs.faulty import probed
+from tests.advisor.runs.faults.faulty import probed
 from tests.probes.engines import hostile_agent
 from tests.probes.engines.hostile_agent import MODES
 

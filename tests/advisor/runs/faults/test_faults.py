@@ -18,7 +18,7 @@ from probes.kinds.kind import Kind
 from probes.plans.wishes import Wishes
 from probes.points import Probe
 from probes.targets.address import SshAddress, TargetKind, TargetSpec
-from tests.advisor.runs.faulty import Drive, Told, loop_drive, probed, run
+from tests.advisor.runs.faults.faulty import Drive, Told, loop_drive, probed, run
 from tests.probes.engines.measuring import agents
 from tests.servers.sshd import Sshd
 from tests.waiting import all_ended

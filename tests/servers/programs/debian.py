@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
-from tests.servers.cache import cache
+from tests.servers.programs.cache import cache
 
 _KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
 _SOURCES = Path("/etc/apt")

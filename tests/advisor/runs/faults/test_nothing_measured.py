@@ -36,7 +36,7 @@ from probes.targets.address import TargetSpec
 from probes.targets.local import LocalTarget
 from probes.targets.silent import Silent
 from tests.advisor.runs.checks import only, processes_with
-from tests.advisor.runs.faulty import Drive, loop_drive, run
+from tests.advisor.runs.faults.faulty import Drive, loop_drive, run
 from tests.points import point
 from tests.servers.processes import children
 from tests.short_plans import SHORT

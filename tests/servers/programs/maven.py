@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
-from tests.servers.cache import cache
+from tests.servers.programs.cache import cache
 
 _LIMIT_S = 1800
 

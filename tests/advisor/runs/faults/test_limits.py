@@ -17,7 +17,7 @@ from probes.kinds.kind import Kind
 from probes.plans.wishes import Wishes
 from probes.points import Trust
 from probes.targets.local import LocalTarget
-from tests.advisor.runs.faulty import probed
+from tests.advisor.runs.faults.faulty import probed
 from tests.points import doubts_of
 from tests.probes.engines.measuring import agents
 from tests.servers.processes import program
