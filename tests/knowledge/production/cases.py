@@ -9,8 +9,8 @@ what it did while it was watched (``tests/rules/at_work.py``). A server whose fi
 each other is refused; where such a contradiction is the fault that it shows, ``log_overwritten``
 says so: a checkpoint that is further behind than its redo log reaches.
 
-To judge one takes half a second, so each worker does it once (``tests/sharing.py`` gives all files
-that ask for one to the same worker), and ``make quick`` asks a few of them.
+To judge one takes half a second, so each worker does it once (``tests/suite/sharing.py`` gives all
+files that ask for one to the same worker), and ``make quick`` asks a few of them.
 """
 
 from __future__ import annotations

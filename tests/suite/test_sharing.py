@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import ROOT
-from tests.sharing import SERVER, scope
+from tests.suite.sharing import SERVER, scope
 
 
 def test_what_shares_the_server_goes_to_one_worker(request: pytest.FixtureRequest) -> None:

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.skips import LISTED
+from tests.suite.skips import LISTED
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 
 SKIPPED = """
 import pytest
@@ -38,7 +38,8 @@ def test_only_what_is_listed_may_be_left_out(
     tmp_path: Path, reason: str, listed: str, code: int, workers: tuple[str, ...]
 ) -> None:
     (tmp_path / "test_some.py").write_text(SKIPPED.format(reason=reason))
-    argv = ["-m", "pytest", "-q", "-p", "tests.skips", "-c", os.devnull, *workers, str(tmp_path)]
+    plugin = ["-p", "tests.suite.skips"]
+    argv = ["-m", "pytest", "-q", *plugin, "-c", os.devnull, *workers, str(tmp_path)]
     done = subprocess.run(
         [sys.executable, *argv],
         check=False,

@@ -52,7 +52,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     strange = unlisted(found)
     terminalreporter.section("left out")
     for reason, number in found.most_common():
-        mark = "  NOT LISTED in tests/skips.toml" if reason in strange else ""
+        mark = "  NOT LISTED in tests/suite/skips.toml" if reason in strange else ""
         terminalreporter.line(f"{number:4}  {reason}{mark}")
 
 

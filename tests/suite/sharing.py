@@ -12,7 +12,7 @@ from pathlib import Path
 
 from xdist.scheduler import LoadFileScheduling
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 SERVER = "mysql97"
 _ASKED_FOR = re.compile(rf'\b{SERVER}: MySQL\b|"{SERVER}"')
 _OF_ITS_OWN = f"def {SERVER}("

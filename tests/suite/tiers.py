@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
-HERE = Path(__file__).parent
+TESTS = Path(__file__).parents[1]
 
 _PURE = (
     "advisor",
@@ -139,7 +139,7 @@ _REACHES_OUT = frozenset({"subprocess.Popen", "os.posix_spawn", "os.fork", "sock
 def is_pure(path: Path) -> bool:
     """Whether a file's tests are pure ones."""
     try:
-        place = path.relative_to(HERE)
+        place = path.relative_to(TESTS)
     except ValueError:
         return False
     name = place.as_posix()
@@ -159,7 +159,7 @@ def by_length(paths: Sequence[Path], quick: Sequence[bool]) -> list[int]:
         path = paths[at]
         if path not in takes_time:
             return 2, -tests[path], at
-        return int(path.relative_to(HERE).as_posix() not in _LONG), 0, at
+        return int(path.relative_to(TESTS).as_posix() not in _LONG), 0, at
 
     return sorted(range(len(paths)), key=length)
 
