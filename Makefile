@@ -58,7 +58,7 @@ test-go:
 
 test-busy:
 	@$(SETUP) window test
-	for run in $$(seq $(RUNS)); do $(PY) -m tests.busy $(MAKE) test || exit 1; done
+	for run in $$(seq $(RUNS)); do $(PY) -m tests.suite.busy $(MAKE) test || exit 1; done
 
 test-all:
 	@$(SETUP) window test servers package

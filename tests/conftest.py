@@ -16,11 +16,12 @@ import build_agent
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests import stores, tiers
-from tests.sharing import SharedServer
+from tests import stores
+from tests.suite import tiers
+from tests.suite.sharing import SharedServer
 from tests.waiting import wait_until
 
-pytest_plugins = ["tests.servers.fixtures", "tests.skips"]
+pytest_plugins = ["tests.servers.fixtures", "tests.suite.skips"]
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -144,7 +145,7 @@ def _by_itself(
             with tiers.staying_inside() as seen:
                 yield
             name = request.node.path.name
-            assert not seen, f"{name} reaches out, so list it in tests/tiers.py: {seen}"
+            assert not seen, f"{name} reaches out, so list it in tests/suite/tiers.py: {seen}"
     finally:
         if former is None:
             del os.environ[HOME]

@@ -25,8 +25,16 @@ from probes.plans.build.deciding import DecidingChooser, in_short_points
 from probes.plans.plan import Step
 from probes.plans.spend.chooser import AdaptiveChooser, Chooser
 from probes.points import Point, Probe, Trust
-from tests.rules.calibration import EDGES, MOST_SAID, Said, asked_of, binned, kinds, statements
-from tests.rules.simulated_machine import Machine, machines, simulated
+from tests.advisor.judging.simulated.calibration import (
+    EDGES,
+    MOST_SAID,
+    Said,
+    asked_of,
+    binned,
+    kinds,
+    statements,
+)
+from tests.advisor.judging.simulated.machine import Machine, machines, simulated
 
 MACHINES = 300
 MOST_WRONG = 0.05

@@ -14,9 +14,9 @@ from advisor.rulekit.registry import all_rules
 from benchmarks.probes.outcome import Measured, Outcome
 from benchmarks.shared.loaded_server import leadline
 from benchmarks.shared.report import Bar
+from tests.advisor.judging.test_engine import QUICK
 from tests.rules.casework import build
 from tests.rules.recorded import SERVERS, all_variables_of, version_of
-from tests.rules.test_engine import QUICK
 from tests.rules.test_rules import cases_of
 
 ROUNDS = 20

@@ -12,15 +12,16 @@ from pathlib import Path
 from typing import Any
 
 from advisor.rulekit.registry import all_rules
-from tests.knowledge.production_cases import FOLDER
+from tests.knowledge.production.cases import FOLDER
 
 ROOT = Path(__file__).resolve().parents[2]
+EXPERIMENTS = Path(__file__).parent / "published" / "experiments.toml"
 ON_REAL_SERVERS = (
     "docs/servers.md",
-    "tests/knowledge/test_ended_starts.py",
-    "tests/knowledge/test_real_lines.py",
-    "tests/knowledge/test_real_option_files.py",
-    "tests/rules/test_on_busy_servers.py",
+    "tests/knowledge/options/test_ended_starts.py",
+    "tests/knowledge/options/test_real_lines.py",
+    "tests/knowledge/options/test_real_option_files.py",
+    "tests/rules/real_servers/test_on_busy_servers.py",
 )
 """What real servers, and real option files, were told."""
 
@@ -31,7 +32,7 @@ def named() -> Iterator[str]:
         document = _read(path)
         for server in (document, *document.get("variant", ())):
             yield from _words(server.get("expect", {}))
-    for experiment in _read(FOLDER.with_name("experiments.toml"))["experiment"]:
+    for experiment in _read(EXPERIMENTS)["experiment"]:
         yield experiment["rule"]
     for place in ON_REAL_SERVERS:
         yield from re.findall(r"[a-z]+[a-z-]*\.[a-z0-9-]+", (ROOT / place).read_text("utf-8"))

@@ -25,7 +25,7 @@ from advisor.variables.managed import service_of
 from probes.inventory.mysql import read_version
 from tests.advisor.report.builders import report, to_html, to_markdown
 from tests.each import some_of
-from tests.knowledge.production_cases import at_service
+from tests.knowledge.production.cases import at_service
 
 AS_ITS_OWNER = re.compile(
     r"SET (GLOBAL|PERSIST)|RESET PERSIST|option file|my\.cnf|--print-defaults|--(sql|cnf|shell)\b"

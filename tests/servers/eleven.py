@@ -20,10 +20,10 @@ import pymysql
 from pymysql.cursors import DictCursor
 
 from probes.version import Flavour, ServerVersion
-from tests.servers import debian, maven
-from tests.servers.cache import copied, made_once
 from tests.servers.mysql97 import ServerProgram, mysql_program
 from tests.servers.processes import listens, program, running
+from tests.servers.programs import debian, maven
+from tests.servers.programs.cache import copied, made_once
 
 _NEEDED = ("bin/mysqld", "bin/mariadbd", "share/*", "lib/private/*", "lib/plugin/component_ref*")
 ALL = "LEADLINE_TEST_ALL_SERVERS"

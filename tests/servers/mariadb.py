@@ -14,9 +14,9 @@ from pathlib import Path
 import pymysql
 from pymysql.cursors import DictCursor
 
-from tests.servers.cache import copied, made_once
 from tests.servers.certificates import Certificates, make_certificates
 from tests.servers.processes import answers, free_port, listens, program, running
+from tests.servers.programs.cache import copied, made_once
 
 NATIVE = ("native", "pässword with 'quotes' # and spaces")
 ED25519 = ("ed25519", "another secret")

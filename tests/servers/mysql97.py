@@ -14,10 +14,10 @@ from pathlib import Path
 import pymysql
 from pymysql.cursors import DictCursor
 
-from tests.servers.cache import copied, made_once
 from tests.servers.certificates import Certificates, make_certificates
-from tests.servers.debian import loader, unpacked
 from tests.servers.processes import answers, free_port, listens, running
+from tests.servers.programs.cache import copied, made_once
+from tests.servers.programs.debian import loader, unpacked
 
 SHA2 = ("sha2", "a long pässword, longer than one block of SHA-1 could hold at any time")
 BARE = ("bare", "nothing but USAGE")

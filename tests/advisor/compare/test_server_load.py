@@ -9,7 +9,7 @@ from advisor.report.forms.text import page
 from advisor.report.json.comparison import document
 from advisor.report.sections.comparison_report import compared
 from tests.advisor.compare.contenders import CONDITIONS
-from tests.advisor.report.schema import faults
+from tests.advisor.report.json.schema import faults
 from tests.recorded_load import reads
 
 

@@ -17,7 +17,7 @@ from advisor.why import Why
 from advisor.wording.advice.nothing_to_change import kept_sentence, nothing_to_change
 from advisor.wording.advice.why import sentence
 from advisor.wording.measured.summary import sentences
-from tests.knowledge.production_cases import not_watched, production_servers
+from tests.knowledge.production.cases import not_watched, production_servers
 from tests.rules.casework import build
 
 NO_NOTICE = KeptByService(AURORA, Kept.NO_NOTICE)

@@ -20,9 +20,9 @@ from probes.plans.build.builtin import make_plan
 from probes.plans.build.deciding import DecidingChooser, in_short_points
 from probes.plans.plan import Plan, PlanName
 from probes.points import Point, Probe, Setting
+from tests.advisor.judging.simulated.machine import Machine, Noise
+from tests.advisor.judging.simulated.mixture import as_planned
 from tests.rules.casework import build
-from tests.rules.simulated_machine import Machine, Noise
-from tests.rules.simulated_mixture import as_planned
 
 READS = [[1, 8000], [4, 28_000], [16, 70_000], [64, 90_000]]
 WRITES = [[1, 7000], [4, 24_000], [16, 50_000], [64, 60_000]]

@@ -18,9 +18,9 @@ from probes.plans.build.deciding import DecidingChooser, in_short_points
 from probes.plans.spend.chooser import AdaptiveChooser, Chooser
 from probes.points import REACH, Point, Probe, Setting
 from probes.statistics.repeats import combined
+from tests.advisor.judging.simulated.machine import Machine, Noise, machines, noise, simulated
 from tests.points import point
 from tests.rules.casework import build
-from tests.rules.simulated_machine import Machine, Noise, machines, noise, simulated
 
 READ = Setting(Probe.RANDOM_READ, 4, 16384, 1, "/d")
 

@@ -13,7 +13,7 @@ from advisor.report.json.lab import to_json
 from advisor.report.sections.lab import lab_blocks
 from advisor.wording.measured import lab as words
 from tests.advisor.lab.turns import ASKED, OFF, ON, record, turn
-from tests.advisor.report.schema import faults
+from tests.advisor.report.json.schema import faults
 
 
 def test_a_large_effect_is_found_with_its_interval() -> None:

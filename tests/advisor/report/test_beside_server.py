@@ -12,7 +12,7 @@ from advisor.report.sections.curves import figures
 from advisor.wording.measured.summary import sentences
 from probes.points import Probe
 from tests.advisor.report.builders import render, report
-from tests.advisor.report.schema import faults
+from tests.advisor.report.json.schema import faults
 from tests.recorded_load import reads
 
 NAME = "random read 16\u202fKiB"

@@ -12,7 +12,7 @@ from advisor.report.report import gather
 from advisor.run import RunState
 from advisor.store.store import Store
 from tests.advisor.report.builders import render
-from tests.advisor.report.schema import faults
+from tests.advisor.report.json.schema import faults
 from tests.advisor.store.builders import IMPORTED, PLAN, POINT, RAW, SAMPLES, SPEC
 from tests.points import doubted
 

@@ -42,7 +42,7 @@ from probes.points import Probe, Trust
 from probes.targets.address import TargetSpec
 from probes.targets.silent import Silent
 from tests.advisor.runs.checks import only, processes_with, until
-from tests.advisor.runs.faulty import ONE_LEVEL
+from tests.advisor.runs.faults.faulty import ONE_LEVEL
 from tests.servers.processes import children
 from tests.short_plans import plan_of
 

@@ -21,7 +21,7 @@ from probes.errors import Cancelled
 from probes.targets.address import SshAddress, TargetKind, TargetSpec
 from probes.targets.silent import Silent
 from tests.advisor.runs.checks import only, until
-from tests.advisor.runs.faulty import ONE_LEVEL
+from tests.advisor.runs.faults.faulty import ONE_LEVEL
 from tests.servers.sshd import Sshd
 
 

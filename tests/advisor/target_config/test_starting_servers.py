@@ -7,7 +7,7 @@ import pytest
 from advisor.plan.export import cnf
 from advisor.target_config.starting import starting_configuration
 from tests.advisor.target_config.test_starting import DISK, machine
-from tests.plan.real import Bootable, reads_back
+from tests.plan.real_servers.started import Bootable, reads_back
 from tests.servers.eleven import ServerBuild, chosen
 
 MEMORY_BYTES = 1 << 30

@@ -20,7 +20,7 @@ from advisor.trial.record import TrialVerdict
 from probes.inventory.facts import RawInventory
 from probes.targets.address import TargetSpec
 from tests.advisor.lab.turns import OFF, ON, keep, record
-from tests.app.cli.commands.test_history import changed
+from tests.app.cli.commands.collecting.test_history import changed
 from tests.present import present
 
 RULE, SETTING = "redo.writer-threads", "innodb_log_writer_threads"

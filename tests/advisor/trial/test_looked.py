@@ -14,7 +14,7 @@ from advisor.variables.entry import Follows
 from advisor.wording.measured import trial as words
 from probes.statistics.ranges import Range
 from probes.trial.ended import Break, GuardLimit, LimitPassed
-from tests.advisor.report.schema import faults
+from tests.advisor.report.json.schema import faults
 from tests.advisor.trial.records import trial_record
 from tests.advisor.trial.steps import look
 

@@ -20,7 +20,7 @@ from probes.targets.local import LocalTarget
 from probes.targets.silent import Silent
 from probes.watch.words import FileRole, Operation, Source
 from tests.probes.watch.test_server_series import missing
-from tests.servers.container import INSIDE, NAME, contained_mariadb
+from tests.servers.containers.container import INSIDE, NAME, contained_mariadb
 from tests.servers.mariadb import BOSS, MariaDB
 from tests.tracing import INSTANCES
 

@@ -22,7 +22,7 @@ from probes.plans.wishes import Wishes
 from probes.points import Point, Probe, Trust
 from probes.targets.address import TargetSpec
 from probes.targets.silent import Silent
-from tests.advisor.runs.faulty import loop_drive, probed, run
+from tests.advisor.runs.faults.faulty import loop_drive, probed, run
 from tests.conftest import ROOT
 from tests.points import asked_no_drive, doubts_of
 from tests.present import present

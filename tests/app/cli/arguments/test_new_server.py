@@ -18,7 +18,7 @@ from advisor.runs.at_hand import version_at_hand
 from advisor.store.store import Store
 from advisor.upgrade.releases import series_name
 from app.cli.arguments.new_server import asked_for, with_start
-from tests.advisor.report.schema import faults
+from tests.advisor.report.json.schema import faults
 from tests.app.cli.forked import Done
 from tests.app.cli.kept import keep
 

@@ -12,7 +12,7 @@ from advisor.report.forms.plan_formats import FORMATS
 from advisor.rulekit.registry import GONE
 from advisor.run import RunState
 from advisor.store.store import Store
-from tests.advisor.report.schema import faults
+from tests.advisor.report.json.schema import faults
 from tests.advisor.store.builders import IMPORTED, PLAN, RAW, SPEC
 from tests.app.cli.forked import Done
 from tests.app.cli.kept import RULE, keep

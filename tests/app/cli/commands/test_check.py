@@ -12,8 +12,8 @@ import pytest
 
 from advisor.run import RunState
 from advisor.store.store import Store
-from tests.advisor.report.schema import faults
-from tests.advisor.runs.faulty import loop_drive, run
+from tests.advisor.report.json.schema import faults
+from tests.advisor.runs.faults.faulty import loop_drive, run
 from tests.app.cli.checking import POINT, Checking, Program, checking
 from tests.app.cli.forked import Done
 from tests.app.cli.terminals import terminal_of

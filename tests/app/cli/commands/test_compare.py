@@ -12,7 +12,7 @@ import pytest
 from advisor.run import RunState
 from advisor.store.store import Store
 from tests.advisor.compare.contenders import reads
-from tests.advisor.report.pdf_reading import Pdf
+from tests.advisor.report.forms.pdf_reading import Pdf
 from tests.advisor.store.builders import IMPORTED, PLAN, RAW, SPEC
 from tests.app.cli.forked import Done
 

@@ -12,7 +12,7 @@ import pytest
 
 from advisor.run import RunKind, RunState
 from advisor.store.store import Store
-from tests.advisor.report.schema import faults
+from tests.advisor.report.json.schema import faults
 from tests.app.cli.checking import Checking, Program
 from tests.app.cli.forked import Done
 from tests.app.cli.terminals import at_terminal

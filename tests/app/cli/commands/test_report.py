@@ -9,8 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from advisor.store.store import Store
-from tests.advisor.report.pdf_reading import Pdf
-from tests.advisor.report.schema import faults
+from tests.advisor.report.forms.pdf_reading import Pdf
+from tests.advisor.report.json.schema import faults
 from tests.app.cli.forked import Done
 from tests.app.cli.kept import RULE, keep
 

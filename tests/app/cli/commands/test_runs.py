@@ -12,7 +12,7 @@ import pytest
 
 from advisor.run import RunState
 from advisor.store.store import Store
-from tests.advisor.report.schema import faults
+from tests.advisor.report.json.schema import faults
 from tests.advisor.store.builders import PLAN, POINT, RAW, SAMPLES, SPEC, WRITE
 from tests.app.cli.forked import Done
 

@@ -16,7 +16,7 @@ import pytest
 from advisor.forecasts.kept import kept
 from advisor.run import RunKind, RunState
 from advisor.store.store import Store
-from tests.advisor.report.schema import faults
+from tests.advisor.report.json.schema import faults
 from tests.app.cli.forked import Done, Program
 from tests.servers.mysql97 import MySQL
 from tests.tracing import INSTANCES

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.advisor.report.schema import faults
+from tests.advisor.report.json.schema import faults
 from tests.app.cli.checking import POINT, Program, checking
 from tests.servers.mariadb import MariaDB
 from tests.servers.sshd import Sshd

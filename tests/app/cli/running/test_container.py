@@ -8,10 +8,16 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from tests.advisor.report.schema import faults
+from tests.advisor.report.json.schema import faults
 from tests.app.cli.checking import Program
 from tests.app.cli.forked import Done
-from tests.servers.podman import CPUS, HOSTNAME, MEMORY_BYTES, Contained, contained_by_podman
+from tests.servers.containers.podman import (
+    CPUS,
+    HOSTNAME,
+    MEMORY_BYTES,
+    Contained,
+    contained_by_podman,
+)
 from tests.short_plans import SHORTEN
 from tests.waiting import HANG_S
 

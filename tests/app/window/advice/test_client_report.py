@@ -18,7 +18,7 @@ from app.views.dialogs.advice_words import AdviceWordsDialog
 from app.views.dialogs.report import ReportDialog
 from app.window.main_window import MainWindow
 from app.window.parts import ADVICE, COMPARE
-from tests.advisor.report.pdf_reading import Pdf
+from tests.advisor.report.forms.pdf_reading import Pdf
 from tests.app.window.conftest import caught_up
 from tests.app.window.looking import chosen, texts
 from tests.app.window.stage import RUN_1

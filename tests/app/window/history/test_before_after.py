@@ -25,7 +25,7 @@ from app.window.main_window import MainWindow
 from app.window.parts import ADVICE, WATCH
 from probes.cancel import CancelToken
 from probes.targets.address import Prompts
-from tests.app.cli.commands.test_history import changed
+from tests.app.cli.commands.collecting.test_history import changed
 from tests.app.window.conftest import OpenWindow
 from tests.app.window.replay import Replay
 

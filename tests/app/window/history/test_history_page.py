@@ -16,7 +16,7 @@ from app.controllers.selection import Choice
 from app.views.history.page import HistoryPage
 from app.window.main_window import MainWindow
 from app.window.parts import WATCH
-from tests.app.cli.commands.test_history import changed
+from tests.app.cli.commands.collecting.test_history import changed
 from tests.app.window.conftest import OpenWindow
 from tests.app.window.replay import Replay
 from tests.present import present

@@ -51,7 +51,7 @@ from tests.app.window.replay import Replay, replayed
 from tests.app.window.replayed_advice import judgement
 from tests.app.window.runs import done_run
 from tests.app.window.watched import watched_inventory
-from tests.knowledge.production_cases import not_watched, production_servers
+from tests.knowledge.production.cases import not_watched, production_servers
 from tests.points import doubted
 from tests.present import present
 from tests.recorded_load import reads

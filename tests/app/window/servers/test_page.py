@@ -28,7 +28,7 @@ from app.window.main_window import MainWindow
 from app.window.parts import OVERVIEW
 from probes.inventory.servers_here import ServerHere
 from probes.targets.address import TargetKind
-from tests.advisor.report.pdf_reading import Pdf
+from tests.advisor.report.forms.pdf_reading import Pdf
 from tests.app.window.conftest import OpenWindow
 from tests.app.window.looking import texts
 from tests.app.window.replay import Replay

@@ -22,7 +22,7 @@ from app.views.widgets.run_page import RunPage
 from app.window.application import build, real_use_cases
 from app.window.main_window import MainWindow
 from probes.targets.address import MySQLAddress, TargetKind, TargetSpec
-from tests.app.cli.running.test_trial import NAME, at_work
+from tests.app.cli.commands.trying.test_trial import NAME, at_work
 from tests.app.window.conftest import OpenWindow, shut
 from tests.app.window.looking import see, texts
 from tests.app.window.replay import Replay

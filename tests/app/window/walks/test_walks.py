@@ -17,8 +17,8 @@ from pathlib import Path
 import pytest
 from PySide6.QtGui import QImage
 
-from tests.advisor.report.pdf_reading import Pdf
-from tests.app.cli.running.test_trial import at_work
+from tests.advisor.report.forms.pdf_reading import Pdf
+from tests.app.cli.commands.trying.test_trial import at_work
 from tests.app.window.drives import drives_called
 from tests.app.window.walks import by_keyboard, by_mouse, ends
 from tests.app.window.walks.desktop import SIZE, Program, desktop, leadline

@@ -11,7 +11,7 @@ from probes.boundary.malformed import Malformed
 from probes.targets.address import ContainerAddress, ContainerEngine
 from probes.targets.container.facts import ContainerFacts, ContainerMount
 from probes.targets.container.inspected import read_inspected
-from tests.servers.kubectl import pod
+from tests.servers.containers.kubectl import pod
 
 DB = ContainerAddress(ContainerEngine.DOCKER, "db")
 POD = ContainerAddress(ContainerEngine.KUBECTL, "db-0", "prod")

@@ -13,7 +13,7 @@ from probes.targets.connect import open_target
 from probes.targets.parse import parse_target
 from probes.targets.silent import Silent
 from probes.targets.target import SocketAddress
-from tests.servers.kubectl import FakeKubectl, pod
+from tests.servers.containers.kubectl import FakeKubectl, pod
 from tests.servers.mariadb import MariaDB
 
 

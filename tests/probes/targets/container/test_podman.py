@@ -22,7 +22,7 @@ from probes.targets.container.target import ContainerTarget
 from probes.targets.local import LocalTarget
 from probes.targets.parse import parse_target
 from probes.targets.silent import Silent
-from tests.servers.podman import (
+from tests.servers.containers.podman import (
     CPUS,
     HOSTNAME,
     MEMORY_BYTES,

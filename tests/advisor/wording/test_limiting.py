@@ -1,0 +1,380 @@
+"""What limits a server, in the sentence that stands first."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from advisor.case import Case
+from advisor.gain import QueryTime, Relief, Stakes, VolumeLimit, Wait
+from advisor.judging.limit import OF_MEMORY
+from advisor.outcomes import Judgement, Recommendation, Verdict
+from advisor.rulekit.registry import all_rules
+from advisor.wording.advice.gains import time_sentence
+from advisor.wording.advice.limiting import beside_others, limiting
+from advisor.wording.advice.nothing_to_change import nothing_to_change
+from advisor.wording.advice.waits import WAITS
+from probes.points import Probe, Setting
+from probes.statistics.ranges import Range
+from probes.watch.watched import OtherWork, ProcessWork, WatchedMachine
+from tests.app.window.machine import inventory
+from tests.app.window.replay import replayed
+from tests.app.window.watched import watched_inventory
+from tests.knowledge.production.cases import not_watched, production_servers
+from tests.present import present
+from tests.rules.casework import build
+
+POINTS = tuple(
+    replace(replayed(Setting(Probe.RANDOM_READ, threads, 16384, 1, "/data")), id=threads)
+    for threads in (1, 8, 64)
+)
+CASE = Case("local", inventory(), POINTS)
+TIMED: dict[str, float | Range] = {"PAGE_READS": 0.0, "COMMITS": 0.0, "PROCESSORS": 0.0}
+AT_WORK = "10.0 queries at work."
+
+
+def waiting(*said: Recommendation, **waits: float | Range) -> Judgement:
+    """Ten queries at work, so many of them in each wait."""
+    ranges = {
+        Wait[name]: each if isinstance(each, Range) else Range.exact(each)
+        for name, each in waits.items()
+    }
+    return Judgement(said, time=QueryTime(Range(10.0, 9.0, 11.0), ranges))
+
+
+def said(*advice: Recommendation, **waits: float | Range) -> str:
+    return limiting(waiting(*advice, **waits), CASE)
+
+
+def watch(rule: str, topic: str = "", **fields: object) -> Recommendation:
+    given = {"verdict": Verdict.WATCH, "saw": "Seen.", "title": rule} | fields
+    return Recommendation(rule=rule, topic=topic, **given)  # type: ignore[arg-type]
+
+
+def test_the_longest_wait_limits_where_it_stands_out() -> None:
+    found = said(COMMITS=6.0, PAGE_READS=1.0)
+    assert found.startswith("Limited now by syncs at commit: 5")
+    assert "then page reads with" in found
+    # More than half is the longest, whatever was not timed.
+    assert "not timed" not in found
+    assert found.endswith(AT_WORK)
+    less = said(PAGE_READS=3.0, COMMITS=1.0)
+    assert less.startswith("Limited now by page reads: ")
+    assert less.endswith(f"; processors (used or waited for) were not timed; {AT_WORK}")
+
+
+def test_nothing_limits_only_where_the_waits_that_were_timed_are_most_of_the_time() -> None:
+    """Each of them is below a fifth, and together they are nearly all there is."""
+    small = {"PAGE_READS": 1.9, "COMMITS": 1.8, "PROCESSORS": 1.9, "TEMPORARY": 1.7}
+    quiet = said(**small, LOG_BUFFER=0.9)
+    assert quiet.startswith("Nothing limits the server now: page reads take most, 17 to 21")
+    assert "none of the waits" not in quiet
+
+
+@pytest.mark.parametrize(
+    ("waits", "hidden", "then"),
+    [
+        ({}, 100, ""),
+        ({"COMMITS": 0.5}, 95, "syncs at commit take 4.5 to 5.6"),
+        ({"TEMPORARY": 0.5, "LOG_BUFFER": 1.0}, 85, "room in the log buffer takes 9.1 to 11"),
+        ({"PROCESSORS": 3.0}, 70, "queries compute 27 to 33"),
+    ],
+)
+def test_most_of_the_time_in_no_wait_that_was_timed_is_no_nothing(
+    waits: dict[str, float], hidden: int, then: str
+) -> None:
+    found = said(**TIMED | waits)
+    assert found.startswith(
+        f"{hidden}\u202f% of the time of 10.0 queries at work is in none of the waits that were "
+        "timed (row locks, latches, table locks); the drive is not it: "
+    )
+    assert "; no rule here shortens that: the application's transactions" in found
+    assert then in found
+
+
+def test_a_wait_that_stands_out_is_named_with_the_greater_part_that_is_in_none() -> None:
+    found = said(**TIMED | {"COMMITS": 3.0, "PROCESSORS": 3.0})
+    assert found.startswith("Limited now by syncs at commit: 27 to 33")
+    assert "queries compute 27 to 33\u202f% of the time" in found
+    assert "40\u202f% of the time is in none of the waits that were timed" in found
+
+
+def test_the_drive_is_ruled_out_only_where_what_it_takes_is_known_and_small() -> None:
+    aside = "the drive is not it"
+    limit = watch(
+        "a.limit", limit=VolumeLimit.REQUESTS, relieves=(Relief.up_to(Wait.COMMITS, 0.9),)
+    )
+    assert aside in said(**TIMED)
+    assert aside not in said(limit, **TIMED)
+    assert aside not in said(PAGE_READS=0.0, PROCESSORS=0.0)
+    # It may be a fifth.
+    assert aside not in said(**TIMED | {"FREE_PAGES": Range(1.0, 0.5, 2.0)})
+    busy = limiting(waiting(**TIMED), beside_device(0.93))
+    assert "is in none of the waits that were timed" in busy
+    assert aside not in busy
+    assert "vda is busy 4\u202f% of the time" in limiting(waiting(**TIMED), beside_device(0.04))
+
+
+def test_what_limits_is_open_where_the_usual_waits_were_not_timed() -> None:
+    assert said(PAGE_READS=0.5, COMMITS=0.0).startswith(
+        "What limits the server is open: processors (used or waited for) were not timed, and page "
+        "reads take "
+    )
+    assert said() == (
+        "What limits the server is open: page reads, syncs at commit and processors (used or "
+        f"waited for) were not timed; {AT_WORK}"
+    )
+
+
+@pytest.mark.parametrize(
+    ("used", "delay", "cpus", "granted", "first"),
+    [
+        (7.9, 1.1, 32, None, "Nothing limits the server now: queries mostly compute (82 to 1"),
+        (1.9, 7.1, 2, None, "Limited now by processors"),
+        # A queue, whoever keeps them busy; and threads that want the same one now and then.
+        (1.9, 7.1, 64, None, "Limited now by processors"),
+        (7.6, 1.4, 64, None, "Nothing limits the server now: queries mostly compute (82 to 1"),
+        # Seven tenths of all, or of what a control group grants.
+        (9.0, 0.0, 13, None, "Nothing limits the server now: queries mostly compute"),
+        (9.0, 0.0, 12, None, "Limited now by processors"),
+        (9.0, 0.0, 64, 12.5, "Limited now by processors"),
+        (9.0, 0.0, 64, 13.5, "Nothing limits the server now: queries mostly compute"),
+    ],
+)
+def test_processors_limit_where_most_are_busy_or_many_queries_wait_for_one(
+    used: float, delay: float, cpus: int, granted: float | None, first: str
+) -> None:
+    case = build(
+        {
+            "version": "8.4.5",
+            "host": {"cpus": cpus},
+            "process": {"cpu_limit": granted},
+            "watched": {"running": [10] * 5, "cpu": [used, delay]},
+        }
+    )
+    found = limiting(waiting(**TIMED | {"PROCESSORS": used + delay}), case)
+    assert found.startswith(first)
+    assert ("no queue" in found) == (delay < 0.2 * max(1.0, used))
+
+
+def test_queries_that_compute_beside_a_wait_are_no_limit_and_it_is() -> None:
+    found = said(**TIMED | {"PAGE_READS": 3.0, "PROCESSORS": 6.5})
+    assert found.startswith("Limited now by page reads: 27 to 33")
+    assert "queries compute 59 to 72\u202f% of the time" in found
+
+
+def test_commits_that_follow_one_another_are_said_to() -> None:
+    waits = {Wait.COMMITS: Range(9.0, 6.0, 9.0), Wait.PAGE_READS: Range.exact(0.0)}
+    time = QueryTime(Range(10.0, 9.0, 11.0), waits, log_busy=0.96)
+    found = limiting(Judgement(time=time), CASE)
+    assert found.startswith("Limited now by syncs at commit: ")
+    assert (
+        "hardly any commits share a sync, and one follows the other 96\u202f% of the time" in found
+    )
+
+
+NONE = {"PAGE_READS": 0.0, "COMMITS": 0.0, "PROCESSORS": 0.0}
+
+
+def one(case: dict[str, Any], /, at_once: float = 1.0, **waits: float) -> str:
+    """One query at work, ``at_once`` at most, so much of it in each wait."""
+    running = [1.0, 1.0, 1.0, at_once]
+    found = {Wait[name]: Range.exact(each) for name, each in waits.items()}
+    spec = {"version": "8.0.36", "host": {"cpus": 32}} | case
+    spec |= {"watched": {"running": running, "cpu": [waits.get("PROCESSORS", 0.0), 0.0]}}
+    return limiting(Judgement(time=QueryTime(Range.exact(1.0), found)), build(spec))
+
+
+def test_one_query_at_work_is_a_thread_that_does_the_work_and_no_loaded_server() -> None:
+    reads = one({}, **NONE | {"PAGE_READS": 0.93, "PROCESSORS": 0.07})
+    assert reads.startswith(
+        "One thread does the work: page reads take 93\u202f% of query time; it computes 7\u202f%"
+    )
+    assert "more threads at once, statements that read fewer pages (indexes)" in reads
+    computes = one({}, **NONE | {"PROCESSORS": 0.97})
+    assert computes.startswith(
+        "One thread does the work: it mostly computes (97\u202f% of its time; "
+    )
+    assert computes.endswith("so its speed is the limit; 1.0 queries at work.")
+    elsewhere = one({}, **NONE | {"PROCESSORS": 0.1})
+    assert elsewhere.startswith(
+        "One thread does the work: 90\u202f% of its time is in none of the "
+    )
+    open_ = one({}, PAGE_READS=0.1, PROCESSORS=0.1)
+    assert open_.startswith("One thread does the work: what limits it is open: syncs at commit ")
+    full = one({"host": {"cpus": 1}}, **NONE | {"PROCESSORS": 0.97})
+    assert full.startswith("Limited now by processors")
+
+
+def test_several_that_make_one_on_average_have_little_to_do() -> None:
+    found = one({}, at_once=6, **NONE | {"PAGE_READS": 0.6})
+    assert found.startswith(
+        "The server has little to do: 1.0 queries at work, and page reads take "
+    )
+
+
+@pytest.mark.parametrize(
+    ("busy", "first"), [(0.3, "The server has little to do"), (0.9, "Limited")]
+)
+def test_few_queries_may_fill_a_drive(busy: float, first: str) -> None:
+    device = {"name": "sda", "roles": ["data"], "busy": busy}
+    case = build({"version": "8.0.36", "watched": {"running": [1, 4, 0], "devices": [device]}})
+    time = QueryTime(Range.exact(1.3), {Wait.PAGE_READS: Range.exact(1.1)})
+    assert limiting(Judgement(time=time), case).startswith(first)
+
+
+@pytest.mark.parametrize(
+    ("read_only", "workers", "who"),
+    [("ON", "0", "applier"), ("ON", "1", "applier"), ("ON", "4", "thread"), ("OFF", "0", "thread")],
+)
+def test_a_replica_that_applies_with_one_thread_is_named(
+    read_only: str, workers: str, who: str
+) -> None:
+    settings = {"read_only": read_only, "replica_parallel_workers": workers}
+    found = one({"variables": settings}, **NONE | {"PAGE_READS": 0.9})
+    assert found.startswith(f"One {who} does the work: ")
+
+
+def test_a_server_with_few_queries_has_little_to_do_whatever_they_wait_for() -> None:
+    def light(**waits: Range) -> str:
+        found = {Wait[name]: each for name, each in waits.items()}
+        return limiting(Judgement(time=QueryTime(Range(0.4, 0.3, 0.5), found)), CASE)
+
+    assert light(COMMITS=Range(0.3, 0.2, 0.4)).startswith(
+        "The server has little to do: 0.4 queries at work, and syncs at commit take most of what "
+        "was timed, "
+    )
+    idle = {name: Range.exact(each) for name, each in TIMED.items() if isinstance(each, float)}
+    assert light(**idle) == "The server has little to do: 0.4 queries at work."
+    vague = light(**idle | {"COMMITS": Range(0.3, 0.2, 0.4), "PAGE_READS": Range(0.2, 0.01, 0.4)})
+    assert vague.endswith(" of query time, then perhaps page reads.")
+
+
+def test_a_wait_that_may_be_none_limits_perhaps_and_stands_below_a_sure_one() -> None:
+    late = Range(5.0, 0.0, 9.0)
+    found = said(**TIMED | {"CHECKPOINTS": late})
+    assert found.startswith("Limited perhaps by room in the redo log: 0 to ")
+    sure = said(**TIMED | {"CHECKPOINTS": late, "COMMITS": 3.0})
+    assert sure.startswith("Limited now by syncs at commit: ")
+    assert ", then perhaps room in the redo log; " in sure
+
+
+@pytest.mark.parametrize("topic", sorted(OF_MEMORY))
+def test_where_memory_runs_out_nothing_is_not_what_limits(topic: str) -> None:
+    risk = watch("a.risk", topic, stakes=Stakes.DATA)
+    first = "Memory comes first, as the risks say"
+    assert said(risk, **TIMED) == f"{first}; {AT_WORK}"
+    memory = said(risk, MEMORY=Range(0.6, 0.0, 1.2))
+    assert memory.startswith(f"{first}; memory takes 0 to ")
+    assert "were not timed" in memory
+    assert said(risk, CHECKPOINTS=Range(5.0, 0.0, 9.0)).startswith(first)
+    waits = said(risk, PAGE_READS=6.0)
+    assert waits.startswith("Limited now by page reads")
+    assert "; all the same memory comes first, as the risks say; " in waits
+    assert "memory comes first" not in said(PAGE_READS=6.0)
+    elsewhere = "100\u202f% of the time of 10.0 queries at work is in none of the waits"
+    assert said(replace(risk, verdict=Verdict.FINE), **TIMED).startswith(elsewhere)
+    assert said(replace(risk, stakes=Stakes.TIME), **TIMED).startswith(elsewhere)
+
+
+def test_a_limit_of_the_volume_stands_behind_the_waits_that_it_makes_longer() -> None:
+    held = tuple(Relief.up_to(wait, 0.88) for wait in (Wait.PAGE_READS, Wait.COMMITS))
+    limit = watch("a.limit", limit=VolumeLimit.REQUESTS, relieves=held)
+    used = "; 88\u202f% of the volume's limit on requests is used; "
+    assert used in said(limit, PAGE_READS=6.0)
+    # Where neither was timed, what limits is open; the limit is not.
+    assert used in said(limit)
+    assert "limit on requests" not in said(limit, PAGE_READS=0.5, PROCESSORS=8.0)
+    assert "limit on requests" not in said(replace(limit, verdict=Verdict.FINE), PAGE_READS=6.0)
+
+
+def beside_device(busy: float) -> Case:
+    devices = [{"name": "vda", "roles": ["data"], "busy": busy}]
+    return build({"version": "8.4.5", "watched": {"running": [10] * 5, "devices": devices}})
+
+
+@pytest.mark.parametrize("wait", list(Wait))
+def test_what_would_shorten_a_wait_is_said_where_no_line_is_about_it(wait: Wait) -> None:
+    """The first line and the lists agree: none needs a change only where nothing is named."""
+    named: dict[str, float | Range] = TIMED | {wait.name: 6.0}
+    case = build(
+        {"version": "8.4.5", "host": {"cpus": 2}, "watched": {"running": [10] * 5, "cpu": [1.9, 4]}}
+    )
+    fine = [watch(rule.id, verdict=Verdict.FINE) for rule in all_rules()]
+    alone = waiting(*fine, **named)
+    line, below = limiting(alone, case), nothing_to_change(alone, case)
+    assert line.startswith(f"Limited now by {WAITS[wait]}: ")
+    (would,) = re.findall(r"no rule here shortens that: ([^;]* would);", line)
+    named_so = "the time on processors" if wait is Wait.PROCESSORS else WAITS[wait]
+    assert f"none of them shortens {named_so}: {would}." in below
+    assert "nothing needs a change" not in below
+    answer = watch("a.rule", relieves=(Relief.whole(wait),), gain=Range.exact(0.4))
+    answered = waiting(answer, *fine, **named)
+    assert "no rule here" not in limiting(answered, case)
+    assert "nothing needs a change" not in nothing_to_change(answered, case)
+    # What is minor stands in no list that is read.
+    minor = waiting(replace(answer, gain=Range.exact(0.001)), *fine, **named)
+    assert "no rule here shortens that" in limiting(minor, case)
+
+
+def test_the_rules_that_are_named_exist() -> None:
+    assert {rule.limit for rule in all_rules()} == {None, *VolumeLimit}
+    assert {rule.topic for rule in all_rules()} >= OF_MEMORY
+
+
+@pytest.mark.parametrize(
+    ("name", "first"),
+    [
+        ("zfs", "What limits the server is open: processors (used or waited for) were not"),
+        ("swapping", "Memory comes first, as the risks say; memory takes 0 to 12"),
+        ("old_sata", "Limited perhaps by room in the redo log: 0 to 97"),
+    ],
+)
+def test_no_production_server_is_cleared_by_what_nobody_timed(name: str, first: str) -> None:
+    server = not_watched(name)
+    assert limiting(server.judged(), server.case).startswith(first)
+
+
+def test_a_production_server_that_was_watched_is_limited_by_its_volume() -> None:
+    server = production_servers()["network_volume"]
+    found = limiting(server.judged(), server.case)
+    assert found.startswith("Limited now by page reads: 68 to 75")
+    assert "88\u202f% of the volume's limit on requests is used" in found
+
+
+def test_without_a_load_it_says_what_the_drive_gives() -> None:
+    assert limiting(Judgement(), CASE).startswith("The drive gives ")
+    idle = Case("local", watched_inventory(), POINTS)
+    found = limiting(Judgement(), idle)
+    assert found.startswith("No query was at work while it was watched. The drive gives ")
+
+
+@pytest.mark.parametrize(
+    ("java", "then"),
+    [
+        (1.4, "The server keeps 0.5 processors busy, other programs 1.4 (java 1.4)."),
+        (0.3, ""),
+    ],
+)
+def test_who_else_keeps_the_processors_busy_is_said_where_it_is_more(
+    java: float, then: str
+) -> None:
+    others = OtherWork((ProcessWork(7, "java", java),), 0.0, 0.1, 0.0)
+    seen = watched_inventory()
+    watched = present(seen.watched)
+    machine = WatchedMachine((), server_cpu=Range.exact(0.5), others=others)
+    shared = Case("local", replace(seen, watched=replace(watched, machine=machine)), POINTS)
+    assert beside_others(waiting(PROCESSORS=6.0), shared) == then
+    assert beside_others(waiting(PAGE_READS=6.0, PROCESSORS=1.0), shared) == ""
+    assert beside_others(Judgement(), shared) == ""
+
+
+def test_where_query_time_goes_says_as_well_what_is_in_no_timed_wait() -> None:
+    assert time_sentence(waiting(**TIMED | {"COMMITS": 0.5})) == (
+        "Query time: 95\u202f% none of the waits that were timed and 4.5 to 5.6\u202f% syncs at "
+        "commit; 10.0 queries at work."
+    )
+    assert "none of" not in time_sentence(waiting(**TIMED | {"COMMITS": 6.0}))
