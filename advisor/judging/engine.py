@@ -69,7 +69,7 @@ def time_of(source: FactSource) -> QueryTime | None:
     """Where the time of the server's running queries goes; None where nobody knows."""
     time = query_time(Facts(source))
     watched = source.inventory.watched
-    mean = None if watched is None else mean_at_work(watched.status)
+    mean = None if watched is None else mean_at_work(watched)
     return time if time is None or mean is None else replace(time, running=mean)
 
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from advisor.case import Case
-from advisor.facts.server.load import LEADLINES_OWN
 from advisor.facts.watched.watch import users_watch
 from advisor.gain import MOST, STANDS_OUT, QueryTime, Stakes, Wait
 from advisor.judging.agenda import Part, part_of
@@ -153,8 +152,8 @@ def _full(waits: list[Share], case: Case) -> bool:
 def _one(time: QueryTime, case: Case) -> str:
     """What the thread is that does all of the work; "" where several do, or nobody watched."""
     watched = users_watch(case)
-    running = watched.status.gauge("Threads_running") if isinstance(watched, Watched) else None
-    if running is None or running.high > AT_ONCE + LEADLINES_OWN:
+    running = watched.at_work if isinstance(watched, Watched) else None
+    if running is None or running.high > AT_ONCE:
         return ""
     if not ONE <= time.running.value < LOADED:
         return ""

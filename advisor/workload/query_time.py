@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from advisor.facts.machine.kernel import HOST_MEMORY_PRESSURE
-from advisor.facts.server.load import LEADLINES_OWN, LOAD_RUNNING
+from advisor.facts.server.load import LOAD_RUNNING
 from advisor.facts.server.status import status
 from advisor.facts.server.variables import variable
 from advisor.facts.watched.drive import WATCH_FILE_SHARES
@@ -26,7 +26,7 @@ from advisor.workload.commit_waits import commits_waiting, log_busy, queueing, r
 from advisor.workload.flushing.checkpoint import REDO, checkpoint_age
 from advisor.workload.pool import read_cost
 from probes.statistics.ranges import Range
-from probes.watch.watched import StatusSeries
+from probes.watch.watched import LEADLINES_OWN, Watched
 from probes.watch.words import FileRole
 
 FREE_WAITS, LOG_WAITS = status("Innodb_buffer_pool_wait_free"), status("Innodb_log_waits")
@@ -99,16 +99,19 @@ def query_time(facts: Facts) -> QueryTime | None:
     return QueryTime(running, waits, busy if rest else 0.0)
 
 
-def mean_at_work(series: StatusSeries) -> Range | None:
+def mean_at_work(watched: Watched) -> Range | None:
     """How many queries were at work on average, with the interval of that; None where unknown."""
-    return mean_of_others(series, "Threads_running")
+    return _mean(watched.at_work_samples)
 
 
-def mean_of_others(series: StatusSeries, name: str) -> Range | None:
-    """A gauge of threads without Leadline's own: its mean, with the interval of that."""
-    reported = series.values.get(name, ())
-    others = [max(0.0, each - LEADLINES_OWN) for each in reported]
-    return Range.ratio(others, [1.0] * len(others)) if others else None
+def mean_connected(watched: Watched) -> Range | None:
+    """How many connections were open, without Leadline's own: the same."""
+    reported = watched.status.values.get("Threads_connected", ())
+    return _mean([max(0.0, each - LEADLINES_OWN) for each in reported])
+
+
+def _mean(samples: Sequence[float]) -> Range | None:
+    return Range.ratio(samples, [1.0] * len(samples)) if samples else None
 
 
 def on_processors(facts: Facts) -> Range | None:

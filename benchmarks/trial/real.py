@@ -130,6 +130,7 @@ def carried_out(server: RunningServer, one: Try, budget: str, seed: int) -> dict
         "broken": document.get("broken"),
         "guard": document.get("guard"),
         "passings": len(document.get("passings", [])),
+        "detail": document.get("detail"),
         "back_ms": document.get("back_ms"),
         "times": document.get("times"),
         "pairs": len(document.get("pairs", [])),

@@ -78,8 +78,8 @@ ASKED: Mapping[str, Sequence[str]] = {
     "status": (SAMPLED,),
     "files": FILES,
     "history": (server_series.HISTORY_QUESTION,),
-    "threads": (clients.THREADS,),
-    "processes": (clients.PROCESSES,),
+    "threads": (clients.IN_THREADS,),
+    "processes": (clients.IN_PROCESSES,),
     "pids": (clients.OF_CLIENTS,),
 }
 """By the names that the script has for them."""

@@ -70,8 +70,8 @@ def _statements(seconds: int, dialect: Dialect) -> list[str]:
 
 def _clients(second: int, dialect: Dialect) -> list[str]:
     if dialect is Dialect.MARIADB:
-        return [clients.PROCESSES]
-    found = [clients.THREADS]
+        return [clients.IN_PROCESSES]
+    found = [clients.IN_THREADS]
     if second % _PIDS_EVERY == 0:
         found.append(clients.OF_CLIENTS)
     return found

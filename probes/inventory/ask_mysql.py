@@ -24,6 +24,7 @@ from probes.figures import seconds
 from probes.inventory.facts import PERSISTED, Missing, figure
 from probes.inventory.redact import without_secrets, without_statements
 from probes.mysql.answers import Answering, line, pairs, plain
+from probes.mysql.standby import scheduler_runs
 from probes.points import PAGE_BYTES
 from probes.version import Flavour, ServerVersion
 from probes.watch.clients import ClientCount, names_of
@@ -137,7 +138,9 @@ class MySQLAsker:
     @property
     def so_far(self) -> dict[str, str]:
         """What the window that goes on has shown of status and files; {} before its second look."""
-        return {} if self._going_on is None else self._going_on.so_far
+        shown = {} if self._going_on is None else self._going_on.so_far
+        # Which threads count as running depends on the server.
+        return shown and shown | {"mysql.version": self.answers["mysql.version"]}
 
     def take_samples(self, samples: int) -> None:
         """Sample the status as often as it was recorded, one after the other, and at both ends.
@@ -220,7 +223,12 @@ class MySQLAsker:
         own = self.own_addresses | names_of(self.variables)
         on = self.variables.get("performance_schema", "").upper() == "ON"
         threads = on and self.version.at_least(Flavour.MYSQL, 5, 6)
-        return ClientCount(self._session, own, threads=threads)
+        return ClientCount(
+            self._session,
+            own,
+            threads=threads,
+            scheduler=scheduler_runs(self.variables),
+        )
 
     def _has_file_io(self) -> bool:
         """Whether the server keeps what its file I/O takes; why not is a missing fact."""

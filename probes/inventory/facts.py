@@ -13,6 +13,7 @@ from enum import StrEnum
 from probes.inventory.kernel_facts import KernelFacts
 from probes.inventory.option_files import OptionFiles
 from probes.inventory.server_process import ServerProcess
+from probes.mysql.standby import SCHEDULER
 from probes.targets.address import StatedMachine
 from probes.targets.container.facts import ContainerFacts
 from probes.version import ServerVersion
@@ -321,6 +322,11 @@ class MySQLFacts:
         """A variable as ON/OFF (also 1/0, YES/NO); None when absent or neither."""
         text = (self.value(name) or "").upper()
         return {"ON": True, "1": True, "YES": True, "OFF": False, "0": False, "NO": False}.get(text)
+
+    @property
+    def scheduler_runs(self) -> bool:
+        """Whether the event scheduler has a thread: it counts as one that is running."""
+        return bool(self.switch(SCHEDULER))
 
 
 @dataclass(frozen=True, slots=True)

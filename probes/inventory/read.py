@@ -9,7 +9,7 @@ from dataclasses import replace
 from probes.boundary.json_text import decode_object
 from probes.boundary.malformed import Malformed
 from probes.inventory.container import limited, read_container
-from probes.inventory.facts import Inventory, Missing, RawInventory, Role
+from probes.inventory.facts import Inventory, Missing, MySQLFacts, RawInventory, Role
 from probes.inventory.machine.answer import LONGEST_BYTES, MachineAnswer
 from probes.inventory.machine.host import read_host
 from probes.inventory.machine.storage import read_storage
@@ -33,7 +33,8 @@ def read(raw: RawInventory) -> Inventory:
     if elsewhere:
         inventory = _apart(inventory, elsewhere)
     inventory = _contained(raw, inventory)
-    inventory = _stated(raw, _watched(raw, _sent(raw, inventory), here=not elsewhere))
+    seen = _watched(raw, _sent(raw, inventory), mysql.facts, here=not elsewhere)
+    inventory = _stated(raw, seen)
     return replace(
         inventory,
         mysql=mysql.facts,
@@ -55,10 +56,17 @@ def _sent(raw: RawInventory, inventory: Inventory) -> Inventory:
     return replace(inventory, option_files=options, missing=missed)
 
 
-def _watched(raw: RawInventory, inventory: Inventory, *, here: bool) -> Inventory:
+def _watched(
+    raw: RawInventory, inventory: Inventory, mysql: MySQLFacts | None, *, here: bool
+) -> Inventory:
     """What was seen of the server's work; of the machine only where the server is ``here``."""
     try:
-        found = read_watch(raw.answers, here=here)
+        found = read_watch(
+            raw.answers,
+            here=here,
+            mariadb=mysql is not None and mysql.version.is_mariadb,
+            scheduler=mysql is not None and mysql.scheduler_runs,
+        )
     except Malformed as error:
         missing = Missing("watch", f"its answer is damaged: {error}")
         return replace(inventory, missing=(*inventory.missing, missing))

@@ -238,7 +238,7 @@ def agent_hand(
         "lock": lock,
         "silence_s": SILENCE_S,
         "statements": sources.statements_sql,
-        "own_waiting": sources.own_waiting,
+        "standby": sources.standby,
         "directories": directories,
     }
     # A person's Ctrl-C must not end the agent before it was asked to go back.

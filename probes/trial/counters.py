@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from probes.errors import MySQLConnectionLost, MySQLError
 from probes.mysql.answers import pairs, plain
 from probes.mysql.connection import MySQLSession
+from probes.mysql.standby import standing_by
 from probes.trial.guard import TICK_S
 from probes.trial.work import TABLE_WORK, Counters, StatementWork
 from probes.version import Flavour
@@ -81,13 +82,13 @@ _STATUS_SQL = "SHOW GLOBAL STATUS WHERE Variable_name IN ({})".format(
 class Sources:
     """What a server keeps: sums of its statements (``sums``), and a histogram of their times.
 
-    ``own_waiting`` connections of Leadline's own wait there within a statement: they are among the
-    threads at work, and no work of the server's.
+    ``standby`` threads count as running and are no work of the server's: those of
+    ``probes.mysql.standby``, and Leadline's own connection that waits there within a statement.
     """
 
     sums: bool
     histogram: bool
-    own_waiting: int = 0
+    standby: int = 0
 
     @property
     def statements_sql(self) -> str:
@@ -100,15 +101,15 @@ class Sources:
         return TICK_S if self.sums else COUNT_S
 
     def at_work(self, status: Mapping[str, object]) -> float:
-        """How many threads are at work, less the one who asks and those that wait for it."""
+        """How many threads are at work, less the one who asks and those that stand by."""
         running = float(str(status.get("Threads_running", "1")))
-        return max(0.0, running - 1 - self.own_waiting)
+        return max(0.0, running - 1 - self.standby)
 
 
 def sources_of(session: MySQLSession) -> Sources:
     """Find out what the server keeps and lets the account read.
 
-    A server without sums counts threads at work. Raises MySQLConnectionLost and Cancelled.
+    A server without sums counts threads at work. Raises MySQLError and Cancelled.
     """
     timed = _asked(
         session,
@@ -118,7 +119,8 @@ def sources_of(session: MySQLSession) -> Sources:
     grown = _asked(session, SUMS_SQL)
     sums = bool(timed and int(plain(timed[0]["n"]) or 0) and grown)
     histogram = sums and session.version.at_least(Flavour.MYSQL, 8, 0)
-    return Sources(sums, histogram and bool(_asked(session, _HISTOGRAM_SQL)))
+    standby = standing_by(session, mariadb=session.version.is_mariadb)
+    return Sources(sums, histogram and bool(_asked(session, _HISTOGRAM_SQL)), standby)
 
 
 def read_counters(

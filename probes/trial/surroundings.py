@@ -15,6 +15,10 @@ from probes.trial.ended import Break, TrialBroken
 _MOVES_BY_ITSELF = ("gtid_", "timestamp", "innodb_buffer_pool_resize")
 """How names of variables begin that the server itself changes as it works."""
 
+_ADAPTS = "innodb_thread_sleep_delay"
+"""MySQL moves it as threads wait for a place, unless innodb_adaptive_max_sleep_delay is 0; it may
+be set, too."""
+
 _IDENTITY = "CONCAT_WS('/', @@GLOBAL.hostname, @@GLOBAL.port, @@GLOBAL.server_id)"
 _SLACK_S = 5.0
 _CLOCK_S = 1.0
@@ -89,7 +93,7 @@ def moved(before: ServerSeen, now: ServerSeen) -> dict[str, tuple[str, str]]:
     return {
         name: (value, now.variables[name])
         for name, value in before.variables.items()
-        if name in now.variables and now.variables[name] != value
+        if name != _ADAPTS and name in now.variables and now.variables[name] != value
     }
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from probes.boundary.numbers import LARGEST, whole_from_text
 from probes.errors import CommandFailed, MySQLAccessDenied, MySQLConnectionLost, MySQLError
 from probes.mysql.answers import Answering, plain
+from probes.mysql.standby import COUNTED, PROCESSLIST, THREADS, Columns, sums
 from probes.targets.target import Target
 
 CLIENTS = "watch.clients"
@@ -29,23 +30,26 @@ _SELF = frozenset({"", "localhost", "localhost.localdomain", "localhost6", "ip6-
 _ADDRESSES = ("/proc/sys/kernel/hostname", "/proc/net/fib_trie", "/proc/net/if_inet6")
 _LONGEST_BYTES = 2 << 20
 
-THREADS = (
-    "SELECT PROCESSLIST_HOST AS host, COUNT(*) AS opened, "
-    "SUM(IF(PROCESSLIST_ID <> CONNECTION_ID() "
-    "AND PROCESSLIST_USER NOT IN ('system user', 'event_scheduler') "
-    "AND PROCESSLIST_COMMAND NOT IN ('Connect', 'Daemon') "
-    "AND PROCESSLIST_COMMAND NOT LIKE 'Binlog Dump%' "
-    "AND (PROCESSLIST_COMMAND <> 'Sleep' OR PROCESSLIST_TIME < 2), 1, 0)) AS active "
+
+def _counted(of: Columns, number: str, time: str) -> str:
+    """The sums. One that has been idle for less than 2 s is in use: its client may be busy now."""
+    return (
+        "COUNT(*) AS opened, "
+        f"SUM(IF({number} <> CONNECTION_ID() AND NOT ({of.replicating}) "
+        f"AND {of.command} NOT REGEXP '^(Connect|Daemon|Binlog Dump)' "
+        f"AND ({of.command} <> 'Sleep' OR {time} < 2), 1, 0)) AS active, {sums(of)}"
+    )
+
+
+IN_THREADS = (
+    "SELECT PROCESSLIST_HOST AS host, "  # noqa: S608 - constants
+    f"{_counted(THREADS, 'PROCESSLIST_ID', 'PROCESSLIST_TIME')} "
     "FROM performance_schema.threads WHERE TYPE = 'FOREGROUND' GROUP BY PROCESSLIST_HOST"
 )
-"""A connection that has been idle for less than 2 s is in use: its client may be busy just now."""
-
-PROCESSES = (
-    "SELECT IF(LOCATE(':', HOST), LEFT(HOST, CHAR_LENGTH(HOST) - LOCATE(':', REVERSE(HOST))), HOST)"
-    " AS host, COUNT(*) AS opened, SUM(IF(ID <> CONNECTION_ID() "
-    "AND USER NOT IN ('system user', 'event_scheduler') AND COMMAND NOT IN ('Connect', 'Daemon') "
-    "AND COMMAND NOT LIKE 'Binlog Dump%' AND (COMMAND <> 'Sleep' OR TIME < 2), 1, 0)) AS active "
-    "FROM information_schema.processlist GROUP BY 1"
+IN_PROCESSES = (
+    "SELECT IF(LOCATE(':', HOST), "  # noqa: S608 - constants
+    "LEFT(HOST, CHAR_LENGTH(HOST) - LOCATE(':', REVERSE(HOST))), HOST) AS host, "
+    f"{_counted(PROCESSLIST, 'ID', 'TIME')} FROM information_schema.processlist GROUP BY 1"
 )
 """The same; a host has its port with it."""
 
@@ -76,28 +80,46 @@ class ClientCount:
     """Counts a server's connections. ``own`` are names and addresses of the server's machine.
 
     ``threads``: MySQL's Performance Schema is on, which answers without locking the server's list.
+    ``scheduler``: its event scheduler has a thread, which not every account sees.
     """
 
-    def __init__(self, session: Answering, own: Collection[str], *, threads: bool) -> None:
-        self._session, self._threads = session, threads
+    def __init__(
+        self,
+        session: Answering,
+        own: Collection[str],
+        *,
+        threads: bool,
+        scheduler: bool = False,
+    ) -> None:
+        self._session, self._threads, self._scheduler = session, threads, int(scheduler)
         self._own = frozenset(each.lower() for each in own if each)
         self._looks = 0
 
     def look(self) -> dict[str, Any]:
         """How many are in use, by ``Where``, and how many of all are ``opened`` and seen.
 
+        Beside them the threads that ``probes.mysql.standby`` counts, by its names.
         Now and then also the ``processes`` of those on the server's machine, where these are
         reported for nearly all of them. Raises MySQLError and Malformed.
         """
-        counts = dict.fromkeys(map(str, Where), 0) | {"opened": 0}
+        counts = dict.fromkeys((*map(str, Where), "opened"), 0)
+        threads = dict.fromkeys(COUNTED, 0)
         local = 0
         for row in self._rows():
             found = where(plain(row["host"]), self._own)
             counts[found] += _count(row["active"])
             counts["opened"] += _count(row["opened"])
+            if threads.keys() <= row.keys():
+                threads = {name: number + _count(row[name]) for name, number in threads.items()}
+            else:
+                # Collected by a script that did not ask for them.
+                threads = {}
             # The server's own threads have no host.
             if found is Where.LOCAL and plain(row["host"]):
                 local += _count(row["opened"])
+        if "standby" in threads:
+            threads["standby"] = max(threads["standby"], self._scheduler)
+        counts |= threads
         self._looks += 1
         if not self._threads or (self._looks - 1) % _PROCESSES_EVERY:
             return {**counts}
@@ -121,13 +143,13 @@ class ClientCount:
     def _rows(self) -> list[dict[str, object]]:
         if self._threads:
             try:
-                return self._session.rows(THREADS)
+                return self._session.rows(IN_THREADS)
             except MySQLConnectionLost:
                 raise
             except MySQLError:
                 # Refused, or a Performance Schema whose tables were never made (error 1146).
                 self._threads = False
-        return self._session.rows(PROCESSES)
+        return self._session.rows(IN_PROCESSES)
 
 
 def where(host: str, own: Collection[str]) -> Where:

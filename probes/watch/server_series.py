@@ -234,8 +234,8 @@ class ServerSeries:
 
     @property
     def so_far(self) -> dict[str, str]:
-        """Status and files of a window that goes on, thinned to what a picture shows of them."""
-        kept = {STATUS_ANSWER: self._status, FILES_ANSWER: self._files}
+        """Status, files and clients of a window that goes on, thinned to what a picture shows."""
+        kept = {STATUS_ANSWER: self._status, FILES_ANSWER: self._files, CLIENTS: self._counts}
         return {
             name: json.dumps({"samples": _thinned(seen)})
             for name, seen in kept.items()

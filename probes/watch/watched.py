@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -40,6 +40,10 @@ class FileIO:
     def waiting(self) -> float | None:
         """How many threads were inside such a call on average."""
         return None if self.under_way is None else self.under_way * (1 - self.queued)
+
+
+LEADLINES_OWN = 1
+"""Leadline's connection is at work itself while it asks for the status."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +93,7 @@ class StatusSeries:
         samples = self.values.get(name)
         if not samples or any(map(is_below_zero, samples)):
             return None
-        mean = sum(samples) / len(samples)
-        seen = Range(mean, min(samples), max(samples))
-        return seen if len(samples) > 2 else seen.reaching(0.0, 2 * mean)
+        return _seen(samples)
 
 
 def is_below_zero(gauge: float) -> bool:
@@ -230,6 +232,12 @@ class PageReads:
     censored: tuple[tuple[float, float], ...]
 
 
+def _seen(samples: Sequence[float]) -> Range:
+    mean = sum(samples) / len(samples)
+    seen = Range(mean, min(samples), max(samples))
+    return seen if len(samples) > 2 else seen.reaching(0.0, 2 * mean)
+
+
 @dataclass(frozen=True, slots=True)
 class Watched:
     """A server's own work over a window; what could not be had is in the inventory's ``missing``.
@@ -239,7 +247,9 @@ class Watched:
     pages, ``over_time`` how all of it went, second by second. ``clients`` is where the server's
     are. ``own_writes`` is how many connections write or sync pages themselves on average, at least.
     ``own_cost`` is what looking took itself, None where no agent looked. ``by_file`` is what the
-    server did with each of its files, None where it does not report it.
+    server did with each of its files, None where it does not report it. ``standby`` is how many
+    threads of Threads_running did no query, Leadline's own aside, and ``applying`` how many
+    appliers were at work that it does not count (``probes.mysql.standby``).
     """
 
     status: StatusSeries
@@ -251,6 +261,21 @@ class Watched:
     own_writes: Range | None = None
     own_cost: OwnCost | None = None
     by_file: ByFile | None = None
+    standby: float = 0.0
+    applying: float = 0.0
+
+    @property
+    def at_work_samples(self) -> tuple[float, ...]:
+        """How many queries and appliers were at work at each look, without Leadline's own."""
+        none = LEADLINES_OWN + self.standby - self.applying
+        running = self.status.values.get("Threads_running", ())
+        return tuple(max(0.0, each - none) for each in running)
+
+    @property
+    def at_work(self) -> Range | None:
+        """The same: their mean with the least and the most, as of a gauge; None where unknown."""
+        known = self.status.gauge("Threads_running") is not None
+        return _seen(self.at_work_samples) if known else None
 
     @property
     def client_cpu(self) -> float | None:

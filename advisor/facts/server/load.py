@@ -9,15 +9,13 @@ from advisor.facts.server.status import SHOW_STATUS
 from advisor.facts.server.variables import users_window
 from probes import figures
 from probes.inventory.facts import StatusWindow, figure
-
-LEADLINES_OWN = 1
-"""Leadline's connection is at work itself while it asks for the status."""
+from probes.watch.watched import LEADLINES_OWN
 
 READ_AHEAD = ("Innodb_buffer_pool_read_ahead", "Innodb_buffer_pool_read_ahead_rnd")
 
 
 @given(users_window)
-def _running(_: Case, window: StatusWindow) -> Reading | Absent:
+def _running(case: Case, window: StatusWindow) -> Reading | Absent:
     """Read what was at work at both ends of the window: one sample alone may be a moment's peak."""
     if window.averaged:
         return Absent("how many are at work takes two statuses that lie minutes apart at most")
@@ -26,10 +24,18 @@ def _running(_: Case, window: StatusWindow) -> Reading | Absent:
     )
     if before is None or after is None:
         return Absent("the server did not report Threads_running")
-    running = max(0.0, min(before, after) - LEADLINES_OWN)
+    running = max(0.0, min(before, after) - LEADLINES_OWN - _standby(case))
     return Reading(
         running, f"{figures.count(running)}{figures.THIN}at work at both ends of the status window"
     )
+
+
+def _standby(case: Case) -> float:
+    """How many more threads count as running and do no query, less appliers that do not count."""
+    mysql, watched = case.inventory.mysql, case.inventory.watched
+    if watched is not None:
+        return watched.standby - watched.applying
+    return float(mysql is not None and mysql.scheduler_runs)
 
 
 @given(users_window)

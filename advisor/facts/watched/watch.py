@@ -9,7 +9,6 @@ from advisor.case import Case
 from advisor.facts.fact import Fact, Read, given, why_missing
 from advisor.facts.measured.mixed_reads import read_beside_writes
 from advisor.facts.readings import Absent, Reading
-from advisor.facts.server.load import LEADLINES_OWN
 from advisor.facts.server.variables import users_server
 from advisor.model.server.miss_ratio import MissCurve, miss_curve
 from probes import figures
@@ -173,10 +172,9 @@ def call_reading(seen: CallTime) -> Reading:
 
 @given(users_watch)
 def _running(case: Case, watched: Watched) -> Reading | Absent:
-    seen = watched.status.gauge("Threads_running")
-    if seen is None:
+    others = watched.at_work
+    if others is None:
         return Absent("the server did not report Threads_running")
-    others = Range(*(max(0.0, each - LEADLINES_OWN) for each in (seen.value, seen.low, seen.high)))
     text = f"{others.value:.1f} on average ({others.low:.0f} to {others.high:.0f})"
     return Reading(others, text)
 

@@ -59,7 +59,7 @@ from advisor.workload.commit_waits import RELAXED
 from advisor.workload.flushing.checkpoint import redo_limits
 from advisor.workload.flushing.load import ONCE, write_cpu_of
 from advisor.workload.pool.read_cost import miss_cpu_us
-from advisor.workload.query_time import mean_of_others, on_processors
+from advisor.workload.query_time import mean_at_work, mean_connected, on_processors
 from probes.errors import UsageError
 from probes.figures import duration_us
 from probes.points import Curve
@@ -155,7 +155,7 @@ def live(case: Case, today: MeasuredRates | None = None) -> Live:
     commits, log = facts.find(COMMITS_COUNTED), facts.find(CURVE_COMMITS)
     cpu, processors = facts.find(WATCH_SERVER_CPU), facts.find(HOST_CPU_THREADS)
     busy = others(processors, watched.machine, cpu)
-    at_work = _mean(watched.status, "Threads_running")
+    at_work = mean_at_work(watched) or Range.exact(0.0)
     connections = round(_in_use(watched, at_work))
     drive = today or _rates(facts.find(CURVE_RANDOM_READ_PAGE))
     traced = _traced(watched, FileRole.DATA, Operation.READ)
@@ -292,12 +292,6 @@ def _syncs_caveats(server: LiveServer, facts: Facts) -> Iterator[str]:
     )
 
 
-def _mean(series: StatusSeries, name: str) -> Range:
-    """The mean of a gauge of threads, without Leadline's own; 0 where nobody knows it."""
-    found = mean_of_others(series, name)
-    return Range.exact(0.0) if found is None else found
-
-
 def _woken_us(delay: Range | None, *asked: Range | None) -> float:
     """What a thread waits for a processor once what it asked for is there, in microseconds.
 
@@ -340,7 +334,8 @@ def _locked_us(read: CallTime | None, watched: Watched, rate: Range) -> float | 
 
 def _in_use(watched: Watched, at_work: Range) -> float:
     """How many connections ask for anything: of those that are open, all that are not idle."""
-    connected, clients = _mean(watched.status, "Threads_connected").value, watched.clients
+    found, clients = mean_connected(watched), watched.clients
+    connected = 0.0 if found is None else found.value
     if clients is None:
         return connected
     return min(connected, max(clients.in_use, at_work.value))

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from advisor.case import Case
 from advisor.forecasts.server.live import FEWEST_PER_S
 from advisor.lab.watched import WatchedLoad, per_query
-from advisor.workload.query_time import mean_of_others
+from advisor.workload.query_time import mean_at_work, mean_connected
 from probes.errors import UsageError
 from probes.inventory.facts import MySQLFacts, StatusWindow
-from probes.watch.watched import Watched
+from probes.statistics.ranges import Range
 
 _NOTHING = "Watch it while it works: `leadline watch TARGET`."
 
@@ -64,11 +64,11 @@ def watched_load(case: Case, source: str) -> WatchedLoad:
             f"{queries:.0f} queries a second.",
             _NOTHING,
         )
-    at_work = _mean(watched, "Threads_running")
+    at_work = _value(mean_at_work(watched))
     per_s = dict(_rates(mysql.window))
     return WatchedLoad(
         source=source,
-        connections=max(1.0, _mean(watched, "Threads_connected")),
+        connections=max(1.0, _value(mean_connected(watched))),
         at_work=at_work,
         queries_per_s=queries,
         per_query=per_query(per_s, queries, at_work),
@@ -88,9 +88,8 @@ def _rates(window: StatusWindow) -> Iterator[tuple[str, float]]:
             yield name, rate
 
 
-def _mean(watched: Watched, gauge: str) -> float:
-    found = mean_of_others(watched.status, gauge)
-    return 0.0 if found is None else found.value
+def _value(mean: Range | None) -> float:
+    return 0.0 if mean is None else mean.value
 
 
 def _redo_bytes(mysql: MySQLFacts) -> int:

@@ -12,7 +12,8 @@ queries at a time; a lower latency does.
 ## How it is judged
 - Only where a limit on requests shows.
 - `needed` = the smallest measured concurrency with 90 % of the limit.
-- `running` = `Threads_running` at the end of the window without Leadline's own connection: each
+- `running` = `Threads_running` at both ends of the window, the lower one, without Leadline's own
+  connection and threads that do no query (event scheduler, readers of the binary log): each
   connection waits for its own read that misses the pool, so that at most as many reads as running
   connections are in flight (read-ahead aside).
 - `running` of half of `needed` and more (our choice), or not known: fine. Less: watch, with the
@@ -39,8 +40,7 @@ from __future__ import annotations
 import math
 
 from advisor.facts.measured.points import CURVE_RANDOM_READ_PAGE
-from advisor.facts.server.load import LEADLINES_OWN
-from advisor.facts.server.status import status
+from advisor.facts.server.load import LOAD_RUNNING
 from advisor.facts.watched.volumes import VOLUME_REQUEST_LIMITS, limit_text
 from advisor.model.curves.operating_point import rate_at
 from advisor.outcomes import Confidence
@@ -53,7 +53,7 @@ REACHED = 0.9
 @rule(
     topic="Cloud volumes",
     needs=(VOLUME_REQUEST_LIMITS, CURVE_RANDOM_READ_PAGE),
-    uses=(status("Threads_running"),),
+    uses=(LOAD_RUNNING,),
     findings=("F107", "F34"),
     knowledge=Knowledge.MEASURED,
 )
@@ -78,13 +78,12 @@ def check(facts: Facts) -> Answer:
         formula=f"needed = {needed} threads at {percent(REACHED)} of {rate(limit.figure)}",
         valid="For reads that miss the buffer pool.",
     )
-    counted_all = facts.find(status("Threads_running"))
-    if counted_all is None:
+    running = facts.find(LOAD_RUNNING)
+    if running is None:
         return card.fine(
             "A server with that many running connections can use all of it.",
             flips_when=f"fewer than {math.ceil(needed / 2)} connections run at a time",
         )
-    running = max(0.0, counted_all - LEADLINES_OWN)
     few = At("number of running connections", running, below=needed / 2, say=_half)
     card = card.but(condition=few)
     ran = f"{counted(running, 'connection')} {'was' if round(running) == 1 else 'were'} running"

@@ -186,7 +186,9 @@ def _switched(
 ) -> Iterator[TrialEvent]:
     planned = prepared.planned
     settings = planned.asked.settings
-    sources = replace(prepared.sources, own_waiting=int(prepared.on_server))
+    # The way back on the server is a connection that waits there.
+    standby = prepared.sources.standby + int(prepared.on_server)
+    sources = replace(prepared.sources, standby=standby)
     with ExitStack() as held:
         lock = new_lock()
         hand = held.enter_context(_hand(prepared, sources, lock))

@@ -37,10 +37,6 @@ _BREAKS = {
         Break.OTHER_WORK,
         "Tables are altered, locked or rebuilt on the server",
     ),
-    PairLeftOut.LIMIT: (
-        Break.OTHER_WORK,
-        "The server passes the guard's limits with the old values, too",
-    ),
     PairLeftOut.OTHER_SETTING: (Break.OTHER_WORK, "Somebody changes other settings of the server"),
 }
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from advisor.facts.server.load import LEADLINES_OWN
 from advisor.forecasts.server.processors import SHOWN, busiest
 from advisor.wording.watch.bursts import burst_sentence
 from probes import figures
@@ -143,11 +142,10 @@ def _behind(watched: Watched) -> str:
 
 def at_work_sentence(watched: Watched) -> str:
     """How many queries were at work; "" where nobody knows."""
-    running = watched.status.gauge("Threads_running")
+    running = watched.at_work
     if running is None:
         return ""
-    mean, peak = (max(0.0, each - LEADLINES_OWN) for each in (running.value, running.high))
-    return f"{mean:.1f} queries were at work on average, {peak:.0f} at most."
+    return f"{running.value:.1f} queries were at work on average, {running.high:.0f} at most."
 
 
 def work_sentences(watched: Watched) -> Iterator[str]:

@@ -7,10 +7,11 @@ from typing import Any
 
 from probes.boundary.malformed import Malformed
 from probes.boundary.numbers import LARGEST, whole, whole_from_text
+from probes.mysql.standby import COUNTED
 from probes.watch.clients import CLIENTS, Where
 from probes.watch.reading.server import moments_of
 from probes.watch.server_series import NO_PROCESS
-from probes.watch.watched import Clients
+from probes.watch.watched import Clients, StatusSeries
 
 MOST_OF_ALL = 0.75
 """An account that sees fewer of the connections that are open sees its own alone (our choice)."""
@@ -37,6 +38,33 @@ def read_clients(answers: Mapping[str, str]) -> tuple[Clients | None, str]:
         return None, f"{NO_PROCESS}, and sees its own connections alone"
     local, remote, unplaced = (each / len(samples) for each in in_use)
     return Clients(local, remote, unplaced, _processes(samples)), ""
+
+
+def read_standby(
+    answers: Mapping[str, str], status: StatusSeries, *, mariadb: bool, scheduler: bool
+) -> tuple[float, float]:
+    """How many threads stood by though they count as running, and how many applied and do not.
+
+    Means of the window; ``probes.mysql.standby`` has which servers count what. No more stood by
+    than were at work at every moment. Where nobody counted them, as in older runs, one does where
+    the event scheduler has a thread. Raises Malformed.
+    """
+    text = answers.get(CLIENTS)
+    samples = [] if text is None else [counts for _, counts in moments_of(text, "counts")]
+    standby, applying = float(scheduler), 0.0
+    if samples and all(name in each for each in samples for name in COUNTED):
+        standby, replicating, idle = (
+            sum(whole(each[name], f"the number of {name} threads", 0) for each in samples)
+            / len(samples)
+            for name in COUNTED
+        )
+        if mariadb:
+            standby += idle
+        else:
+            applying = max(0.0, replicating - idle)
+    running = status.values.get("Threads_running")
+    least = max(0.0, min(running) - 1) if running else standby
+    return min(standby, least), applying
 
 
 def _processes(samples: Sequence[Mapping[str, Any]]) -> tuple[int, ...] | None:

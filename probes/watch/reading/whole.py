@@ -9,7 +9,7 @@ from probes.boundary.json_text import decode_object
 from probes.watch.machine_series import GLIMPSE, LONGEST_BYTES
 from probes.watch.over_time import OverTime
 from probes.watch.reading.by_file import apart, joined, read_by_file
-from probes.watch.reading.clients import read_clients
+from probes.watch.reading.clients import read_clients, read_standby
 from probes.watch.reading.machine import (
     AgentAnswer,
     agents_answer,
@@ -41,10 +41,17 @@ class WatchReading:
     missing: tuple[tuple[str, str], ...] = ()
 
 
-def read_watch(answers: Mapping[str, str], *, here: bool = True) -> WatchReading:
+def read_watch(
+    answers: Mapping[str, str],
+    *,
+    here: bool = True,
+    mariadb: bool = False,
+    scheduler: bool = False,
+) -> WatchReading:
     """Read the answers of a watch; raises Malformed.
 
-    ``here``: the machine that was looked at is the server's.
+    ``here``: the machine that was looked at is the server's, which is ``mariadb`` or MySQL;
+    ``scheduler``: its event scheduler has a thread.
     """
     answer = agents_answer(answers) if here else None
     clients, because = read_clients(answers)
@@ -72,12 +79,13 @@ def read_watch(answers: Mapping[str, str], *, here: bool = True) -> WatchReading
         read_own_writes(answers),
         read_own_cost(answer),
         by_file,
+        *read_standby(answers, status, mariadb=mariadb, scheduler=scheduler),
     )
     return WatchReading(watched, missing)
 
 
 def read_glimpse(answers: Mapping[str, str]) -> Watched | None:
-    """What a window that goes on has shown: status, files and, over time, latencies.
+    """What a window that goes on has shown: status, files, clients, and, over time, latencies.
 
     None before its second look. Raises Malformed.
     """
@@ -91,7 +99,15 @@ def read_glimpse(answers: Mapping[str, str]) -> Watched | None:
         each for each in read_traced_courses(traced) if (each.of, each.operation) not in known
     )
     over_time = OverTime((*timed, *others), (), read_latencies(traced))
-    return Watched(status, read_files(answers, status), over_time=over_time)
+    mariadb = "mariadb" in answers.get("mysql.version", "").lower()
+    standby, applying = read_standby(answers, status, mariadb=mariadb, scheduler=False)
+    return Watched(
+        status,
+        read_files(answers, status),
+        over_time=over_time,
+        standby=standby,
+        applying=applying,
+    )
 
 
 def _counted_once(timed: FileIO, traced: Sequence[FileIO]) -> FileIO:

@@ -13,7 +13,7 @@ from probes.collection.sql import Dialect, sql_script
 
 ROOT = Path(__file__).resolve().parents[3]
 AGENT = ROOT / "probes/agent/internal/inventory"
-LINES = 400
+LINES = 410
 WIDE = 145
 
 

@@ -77,10 +77,11 @@ def test_the_connection_that_waits_is_no_work_of_the_server(
 ) -> None:
     """Where nothing else is asked, one thread at work would end the trial."""
     settings, lock = setting(server), new_lock()
-    nothing = Sources(sums=False, histogram=False)
+    nothing = replace(sources_of(asking), sums=False, histogram=False)
     # MySQL 8.0 and later count the event scheduler.
-    always = round(nothing.at_work(pairs(asking.rows(RUNNING_SQL))))
-    sources = replace(nothing, own_waiting=1 + always)
+    scheduler = server.sql("SELECT @@GLOBAL.event_scheduler AS runs")[0]["runs"] == "ON"
+    assert nothing.standby == int(scheduler)
+    sources = replace(nothing, standby=1 + nothing.standby)
     with ExitStack() as held:
         if kind == "agent":
             target = LocalTarget()
@@ -323,6 +324,14 @@ def test_what_else_changes_is_seen(server: RunningServer, asking: MySQLSession) 
         assert moved(before, seen(asking)) == {"innodb_flushing_avg_loops": ("30", "31")}
     finally:
         server.sql("SET GLOBAL innodb_flushing_avg_loops = 30")
+
+
+def test_a_setting_that_adapts_is_changed_by_nobody(
+    server: RunningServer, asking: MySQLSession
+) -> None:
+    before = seen(asking)
+    adapted = {**before.variables, "innodb_thread_sleep_delay": "0"}
+    assert moved(before, replace(before, variables=adapted)) == {}
 
 
 def test_statements_are_counted(server: RunningServer, asking: MySQLSession) -> None:

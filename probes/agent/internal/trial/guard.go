@@ -82,7 +82,7 @@ type looks []look
 type guard struct {
 	session     *pointselect.Session
 	statements  string
-	ownWaiting  float64
+	standby     float64
 	directories []string
 	last        *look
 }
@@ -97,7 +97,7 @@ func openGuard(asked *asked) (*guard, error) {
 	return &guard{
 		session:     session,
 		statements:  asked.Statements,
-		ownWaiting:  float64(asked.OwnWaiting),
+		standby:     float64(asked.Standby),
 		directories: asked.Directories,
 	}, nil
 }
@@ -133,7 +133,7 @@ func (g *guard) ask() (look, error) {
 		switch row[0] {
 		case "Threads_running":
 			// Less the one who asks, and those that wait for whoever asked.
-			seen.threadsRunning = max(0, value-1-g.ownWaiting)
+			seen.threadsRunning = max(0, value-1-g.standby)
 		case "Innodb_row_lock_current_waits":
 			seen.rowLockWaits = value
 		case "Questions":

@@ -46,9 +46,9 @@ type asked struct {
 	// Statements asks for the count of statements and their seconds until now; empty where the server keeps
 	// no such sums, and then threads at work are counted instead.
 	Statements string `json:"statements"`
-	// OwnWaiting is how many connections of whoever asked wait on the server, and count among its threads at
-	// work for as long as this lives.
-	OwnWaiting int `json:"own_waiting"`
+	// Standby is how many threads count as running on the server and do no work of it: its event scheduler's,
+	// and those of connections that wait there for as long as this lives.
+	Standby int `json:"standby"`
 	// Directories are the server's own, on whose volumes room is to be left.
 	Directories []string `json:"directories"`
 }
