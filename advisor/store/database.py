@@ -131,6 +131,8 @@ class Database:
         alone. SQLite looks at the file's own structure first.
         """
         found = str(self.rows("PRAGMA quick_check(1)")[0][0])
+        # Its way through the file has filled the cache with pages that nobody asks for again.
+        self.execute("PRAGMA shrink_memory")
         if found != "ok" and (values or not _OF_VALUES.match(found)):
             raise CorruptError(self.path, found)
 

@@ -1,4 +1,7 @@
-"""Advice as a file for others: a client's report, or the case itself to be judged elsewhere."""
+"""Advice as a file for others: a client's report, or the case itself to be judged elsewhere.
+
+What a report is made of is loaded in the job that makes the first.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication, QWidget
@@ -16,10 +20,7 @@ from advisor.plan.change_plan import ChangePlan
 from advisor.report.document.cover import NO_COVER, Cover, day
 from advisor.report.document.endings import HTML, PDF
 from advisor.report.document.templates import Paper
-from advisor.report.forms.by_ending import form_of, written
-from advisor.report.report import Report, gather
 from advisor.report.sections.advice import asking
-from advisor.report.sections.run_report import report_document
 from advisor.store import casefile
 from advisor.target_names import CASE_SUFFIX
 from advisor.wording.advice.evidence_card import change_of
@@ -31,6 +32,9 @@ from app.runtime.save_file import ask_where
 from app.runtime.translation import tr
 from app.runtime.use_cases import UseCases
 from probes.errors import LeadlineError
+
+if TYPE_CHECKING:
+    from advisor.report.report import Report
 
 CASE = "Case to be judged elsewhere"
 KINDS = {
@@ -87,6 +91,8 @@ class AdviceExport(QObject):
         gathered = self._gathered(run.run_id, run.judgement)
 
         def load() -> Maker:
+            from advisor.report.sections.run_report import report_document  # noqa: PLC0415
+
             report, plan = gathered()
             return lambda cover: report_document(report, plan, None, cover)
 
@@ -113,6 +119,8 @@ class AdviceExport(QObject):
         chosen = self._advice_controller.chosen
 
         def gathered() -> tuple[Report, ChangePlan]:
+            from advisor.report.report import gather  # noqa: PLC0415
+
             with self._use_cases.open_store() as store:
                 report = gather(store, run_id, past=True)
             if judgement is not None:
@@ -130,6 +138,8 @@ class AdviceExport(QObject):
         gathered = self._gathered(run_id, run.judgement)
 
         def exported() -> Path:
+            from advisor.report.forms.by_ending import form_of, written  # noqa: PLC0415
+
             if path.suffix == CASE_SUFFIX:
                 return self._write_case(run_id, path)
             form = form_of(path)

@@ -1,10 +1,14 @@
-"""A report as it will be printed: its document, its pages, and the file that they become."""
+"""A report as it will be printed: its document, its pages, and the file that they become.
+
+What makes them is loaded in the job that makes the first.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
@@ -16,17 +20,16 @@ from advisor.report.document.cover import Cover
 from advisor.report.document.endings import PDF
 from advisor.report.document.sections import OF_COMPARISON, OF_RUN
 from advisor.report.document.templates import CLIENT, Paper, Template
-from advisor.report.forms.html import page
-from advisor.report.forms.pdf import PdfPages, to_pages
-from advisor.report.report import Report, gather
-from advisor.report.sections.comparison_report import comparison_document
-from advisor.report.sections.servers_report import PlannedReport, servers_document
 from advisor.target_config.configuration import worth_planning
 from advisor.whole_file import replace_whole
 from app.runtime.jobs import JobRunner
 from app.runtime.translation import tr
 from app.runtime.use_cases import UseCases
 from probes.errors import LeadlineError
+
+if TYPE_CHECKING:
+    from advisor.report.forms.pdf import PdfPages
+    from advisor.report.report import Report
 
 Maker = Callable[[Cover], Document]
 """Makes the document with a cover; called in a job's thread."""
@@ -104,6 +107,8 @@ class PaperReport(QObject):
 
     def _made(self, wishes: ReportWishes, dots_per_inch: float) -> tuple[Document, PdfPages]:
         """In a job's thread."""
+        from advisor.report.forms.pdf import to_pages  # noqa: PLC0415
+
         cover = wishes.cover
         if self._make is None:
             self._make = self._load()
@@ -121,6 +126,8 @@ class PaperReport(QObject):
             return
 
         def written() -> Path:
+            from advisor.report.forms.html import page  # noqa: PLC0415
+
             on_paper = path.suffix.lower() == PDF
             write_file(path, pages.pdf if on_paper else page(document))
             return path
@@ -149,6 +156,8 @@ def of_comparison(
     """The report of a comparison; with ``under`` also of what the drives do for a server."""
 
     def make(cover: Cover) -> Document:
+        from advisor.report.sections.comparison_report import comparison_document  # noqa: PLC0415
+
         return comparison_document(comparison, cover, under)
 
     return PaperReport(runner, lambda: make, OF_COMPARISON)
@@ -158,6 +167,12 @@ def of_servers(runner: JobRunner, use_cases: UseCases, runs: Sequence[int]) -> P
     """The report of several servers, each by a run of it, with the plan of its advice."""
 
     def load() -> Maker:
+        from advisor.report.report import gather  # noqa: PLC0415
+        from advisor.report.sections.servers_report import (  # noqa: PLC0415
+            PlannedReport,
+            servers_document,
+        )
+
         with use_cases.open_store() as store:
             reports = [gather(store, run_id, past=True) for run_id in runs]
         found = [PlannedReport(each, _planned(each)) for each in reports]

@@ -24,7 +24,7 @@ from probes.errors import LeadlineError
 from probes.targets.address import TargetSpec
 
 if TYPE_CHECKING:
-    from advisor.runs.sent.server_texts import ServerTexts
+    from advisor.runs.sent.asked import ServerTexts
     from advisor.store.store import Store
 
 Answer = TypeVar("Answer")

@@ -16,7 +16,10 @@ FULL_TICKS = 30
 
 
 class Collector(QObject):
-    """Takes garbage collection over until ``close``; lives in the GUI thread."""
+    """Takes garbage collection over until ``close``; lives in the GUI thread.
+
+    Whoever makes it gives it a parent: a connection alone would not keep it.
+    """
 
     def __init__(self) -> None:
         super().__init__()

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from advisor.runs.lab.events import LabEvent
     from advisor.runs.lab.request import LabRequest
     from advisor.runs.requests import Request, WatchRequest
-    from advisor.runs.sent.server_texts import ServerTexts
+    from advisor.runs.sent.asked import ServerTexts
     from advisor.runs.trial.events import TrialEvent
     from advisor.runs.trial.request import Consent, TrialRequest
     from advisor.store.store import Store

@@ -105,13 +105,14 @@ class Appearance(QObject):
             wish.contrastPreferenceChanged.disconnect(self._contrast_changed)
         self._folder.cleanup()
 
-    def dress(self, part: QWidget) -> None:
+    def dress(self, part: QWidget, *, once_shown: bool = False) -> None:
         """Give a part of a window, with all that is in it, the style sheet, now and ever after.
 
         A whole window would have all of its pages restyled at each change, and on the
         application each widget that finds its parent all of its contents, though nobody sees them.
+        A small part that is seldom shown waits for that (``once_shown``).
         """
-        self._wardrobe.dress(part)
+        self._wardrobe.dress(part, once_shown=once_shown)
 
     def follow(self, redress: Callable[[], None]) -> None:
         """Call a method of a widget after each change, where the widget is hidden when it is shown.

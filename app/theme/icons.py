@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from functools import lru_cache
 from importlib.resources import files
 
@@ -75,11 +76,16 @@ def _faded(image: QPixmap) -> QPixmap:
 
 
 def application_icon() -> QIcon:
-    """Leadline's own icon in every size that ships."""
+    """Leadline's own icon, in the sizes that are shown.
+
+    The largest is a megabyte, and the dock of macOS alone shows it.
+    """
     folder = files("resources").joinpath("icons")
+    largest = ("leadline-512",) if sys.platform == "darwin" else ()
     made = QIcon()
-    for name in ("leadline-64", "leadline-128", "leadline", "leadline-512"):
+    for name in ("leadline-64", "leadline-128", "leadline", *largest):
         image = QPixmap()
-        image.loadFromData(folder.joinpath(f"{name}.png").read_bytes())
+        # Without the name of its form, Qt loads all that it has for pictures, to ask each.
+        image.loadFromData(folder.joinpath(f"{name}.png").read_bytes(), "PNG")
         made.addPixmap(image)
     return made

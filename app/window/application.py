@@ -105,6 +105,7 @@ def frame(application: QApplication, use_cases: UseCases) -> MainWindow:
             appearance, preferences, runner, use_cases, desk, stored_runs, run_controller, selection
         )
     )
+    collector.setParent(window)
     window.loading.ended.connect(collector.begin)
     window.finished.connect(appearance.close)
     window.finished.connect(collector.close)

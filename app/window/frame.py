@@ -122,9 +122,11 @@ class Frame(QMainWindow):
 
     def _dress(self) -> None:
         """Part by part: those of the pages follow with them."""
-        frame = (self.menuBar(), self.sidebar, self.header, self.left, self.errors, self.guard)
-        for part in (*frame, self.status_bar, self.notice):
+        # A notice is as large as its text before it is shown.
+        for part in (self.menuBar(), self.sidebar, self.header, self.status_bar, self.notice):
             self.parts.appearance.dress(part)
+        for seldom in (self.left, self.errors, self.guard):
+            self.parts.appearance.dress(seldom, once_shown=True)
         self.parts.appearance.underline(self)
 
     def _connect_frame(self) -> None:

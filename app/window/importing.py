@@ -8,11 +8,10 @@ from pathlib import Path
 
 import shiboken6
 from PySide6.QtCore import QEvent, QMimeData, QObject, Qt, Signal
-from PySide6.QtGui import QDropEvent
+from PySide6.QtGui import QColor, QDropEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QDialog, QFileDialog, QFrame, QWidget
 
-from advisor.runs.importing import CASE
-from advisor.runs.sent.server_texts import SERVER, ServerTexts
+from advisor.runs.sent.asked import SERVER, ServerTexts
 from advisor.typed_machine import stated_machine
 from app.controllers.comparison import ComparisonController
 from app.controllers.drive_keys import RunKey
@@ -28,7 +27,7 @@ from app.views.widgets.layouts import Pile
 from app.window.menus import RecentCases
 from app.window.parts import COMPARE, OVERVIEW, PROBE, Actions, Parts
 from probes.errors import LeadlineError
-from probes.texts.collection import Typed
+from probes.texts.typed import Typed
 
 FOLDER = "files/import"
 IMPORTABLE = (
@@ -108,6 +107,8 @@ class Importing(QObject):
 
     def show_imported(self, found: Imports) -> None:
         """Say what was imported and what not, show it, and have it ready to be compared."""
+        from advisor.runs.importing import CASE  # noqa: PLC0415 - loaded by what was imported
+
         for kept in found.kept:
             # A watch has no curve that another could lie beside.
             if kept.imported.points:
@@ -128,6 +129,25 @@ class Importing(QObject):
             self._actions.warn(sentence, below)
 
 
+class DropFrame(QFrame):
+    """Stands around what would take what is dragged; draws itself: no sheet for one line."""
+
+    def __init__(self, appearance: Appearance, page: QWidget) -> None:
+        super().__init__(page)
+        self._appearance = appearance
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.hide()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Dashes, in the accent's colour."""
+        del event
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(QColor(self._appearance.palette.accent), 2, Qt.PenStyle.DashLine))
+        painter.drawRoundedRect(self.rect().adjusted(1, 1, -1, -1), 6, 6)
+        painter.end()
+
+
 class Drops(QObject):
     """Signals: ``files_dropped(list[Path])``, ``runs_dropped(list[int])``."""
 
@@ -138,11 +158,7 @@ class Drops(QObject):
         """Files may be dropped anywhere in ``window``, runs on ``page``, which is part of it."""
         super().__init__(window)
         self._page = page
-        self.frame = QFrame(page)
-        self.frame.setObjectName("dropFrame")
-        self.frame.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.frame.hide()
-        appearance.dress(self.frame)
+        self.frame = DropFrame(appearance, page)
         for place in (window, page):
             place.setAcceptDrops(True)
             place.installEventFilter(self)

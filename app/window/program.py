@@ -14,14 +14,11 @@ from advisor.fleet.two_looks import two_looks
 from advisor.forecasts.asking import compared_under, forecaster, what_if
 from advisor.forecasts.kept import kept, scenario
 from advisor.judging.over_draws import judge
-from advisor.report.forms.by_ending import shown_answer
 from advisor.rulebook.pages import body
 from advisor.rulekit.registry import all_rules
+from advisor.run import RunKind, RunSummary
 from advisor.runs import session
 from advisor.runs.bench import use_case as bench
-from advisor.runs.importing import import_files
-from advisor.runs.sample import take_sample
-from advisor.runs.sent.server_texts import take_server
 from advisor.store.cases import load_case
 from advisor.store.store import Store
 from advisor.target_config.planned import plan_of
@@ -31,7 +28,7 @@ from app.runtime.use_cases import UseCases
 from probes.inventory.servers_here import servers_here
 
 if TYPE_CHECKING:
-    from advisor.runs.events import StageStarted
+    from advisor.runs.events import KeptRun, RefusedFile, StageStarted
     from advisor.runs.lab.events import LabEvent
     from advisor.runs.trial.events import TrialEvent
     from probes.events import Warned
@@ -62,6 +59,34 @@ def _mend(*asked: Any) -> Iterator[StageStarted | Warned]:
     return mend(*asked)
 
 
+def _import_files(*asked: Any) -> Iterator[KeptRun | RefusedFile]:
+    """Loads what reads other programs' files, which most days have none of."""
+    from advisor.runs.importing import import_files  # noqa: PLC0415
+
+    return import_files(*asked)
+
+
+def _take_server(*asked: Any) -> Iterator[KeptRun]:
+    from advisor.runs.sent.server_texts import take_server  # noqa: PLC0415
+
+    return take_server(*asked)
+
+
+def _take_sample(*asked: Any) -> Iterator[KeptRun]:
+    from advisor.runs.sample import take_sample  # noqa: PLC0415
+
+    return take_sample(*asked)
+
+
+def _answer(store: Store, run: RunSummary) -> str:
+    """Loads what a report is made of, for runs that have an answer of their own."""
+    if run.kind not in (RunKind.LAB, RunKind.TRIAL):
+        return ""
+    from advisor.report.forms.by_ending import shown_answer  # noqa: PLC0415
+
+    return shown_answer(store, run)
+
+
 PROGRAM = UseCases(
     open_store=Store.open,
     measure=session.measure,
@@ -82,10 +107,10 @@ PROGRAM = UseCases(
     mend=_mend,
     lab=_lab,
     lab_preview=_lab_preview,
-    import_files=import_files,
-    take_server=take_server,
-    take_sample=take_sample,
-    answer=shown_answer,
+    import_files=_import_files,
+    take_server=_take_server,
+    take_sample=_take_sample,
+    answer=_answer,
     make_plan=plan_of,
     lens=lens,
     forecaster=forecaster,

@@ -24,8 +24,9 @@ from probes.inventory.facts import RawInventory
 from probes.inventory.read import read as read_inventory
 from probes.statistics.histogram import read_histogram
 from probes.targets.parse import parse_target
-from probes.texts.collection import Typed, collect
+from probes.texts.collection import collect
 from probes.texts.sent import sent_texts
+from probes.texts.typed import Typed
 
 FOUND = ROOT / "build" / "fuzz"
 

@@ -34,19 +34,11 @@ from probes.texts.reading.pieces import (
     StatusPiece,
 )
 from probes.texts.settings import ServerSettings, settings_of
+from probes.texts.typed import Typed
 from probes.texts.window import StatusReading, window_of
 from probes.version import ServerVersion
 
 _HISTORY = re.compile(r"^History list length (\d{1,18})\s*$", re.MULTILINE)
-
-
-@dataclass(frozen=True, slots=True)
-class Typed:
-    """What a person says beside the texts: the version, the machine, how far two statuses lie."""
-
-    version: str = ""
-    machine: StatedMachine = field(default_factory=StatedMachine)
-    apart_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

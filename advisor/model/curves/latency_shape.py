@@ -68,9 +68,12 @@ class MeasuredTimes:
         bounds = [math.sqrt(left * right) for left, right in pairwise(self.levels)]
         nearest = np.searchsorted(bounds, inside)
         found = np.empty(len(inside))
-        for at, shape in enumerate(self.shapes):
-            here = nearest == at
-            found[here] = whole_us[here] * shape.at(shares[here])
+        # Who finds as many stands beside each other, so that there are few stretches of a shape.
+        turns = (np.flatnonzero(np.diff(nearest)) + 1).tolist()
+        for begin, end in pairwise((0, *turns, len(nearest))):
+            if begin < end:
+                here = slice(begin, end)
+                found[here] = whole_us[here] * self.shapes[nearest[begin]].at(shares[here])
         return found
 
 

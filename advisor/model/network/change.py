@@ -77,7 +77,9 @@ class ModelChange:
         """The same with one more error of the model's own, of a change by ``factor``."""
         return replace(self, spread=math.hypot(self.spread, own_error(kind, factor)))
 
-    def made(self, work: QueryWork, z: Floats, random: np.random.Generator | None) -> QueryWork:
+    def made(
+        self, work: QueryWork, z: Sequence[float], random: np.random.Generator | None
+    ) -> QueryWork:
         """What a query needs after it, each figure ``z`` standard deviations from the likeliest."""
         reads = work.reads * max(0.0, self.reads.at(z[0]).value)
         power = GROWS if random is None else float(random.uniform(*POWERS))
@@ -187,7 +189,7 @@ class LiveNetwork:
     @property
     def work(self) -> QueryWork:
         """What a query most likely needs then."""
-        return self.change.made(self.likeliest, np.zeros(FIGURES), None)
+        return self.change.made(self.likeliest, (0.0,) * FIGURES, None)
 
     def stations(self) -> tuple[Station, ...]:
         """The likeliest network."""
@@ -196,5 +198,6 @@ class LiveNetwork:
     def drawn(self, count: int, random: np.random.Generator) -> Iterator[Sequence[Station]]:
         """At most as many as were fitted to today."""
         for work in self.draws[:count]:
-            z = random.standard_normal(FIGURES)
+            # Of Python's own numbers: single ones of numpy's take three times as long.
+            z = random.standard_normal(FIGURES).tolist()
             yield self.change.made(work, z, random).stations()

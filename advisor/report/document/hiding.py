@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from advisor.compare.contender import Contender
 from advisor.report.document.blocks import Document, TextSpan, rebuilt
 from advisor.report.document.cover import Cover
-from advisor.report.report import Report
+
+if TYPE_CHECKING:
+    from advisor.report.report import Report
 
 SHOWN = "passwords and other secrets are left out; hosts and accounts are named"
 HIDDEN = "passwords and other secrets, hosts and accounts are left out"

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields, replace
-from pathlib import Path
+from dataclasses import dataclass, fields, replace
 
 from advisor.judging.over_draws import judge
 from advisor.outcomes import Judgement
 from advisor.run import RunKind
 from advisor.runs.events import KeptRun
 from advisor.runs.recording import recorded
+from advisor.runs.sent.asked import SERVER, ServerTexts
 from advisor.runs.session import NOTHING_MEASURED
 from advisor.store.cases import load_case
 from advisor.store.rows.runs import FROM_TEXTS
@@ -21,13 +21,10 @@ from probes.errors import UsageError
 from probes.events import Warned
 from probes.imports import Imported
 from probes.targets.address import StatedMachine, TargetKind, TargetSpec
-from probes.texts.collection import Collection, Typed, collect
+from probes.texts.collection import Collection, collect
 from probes.texts.lacking import WantedText, wanted
 from probes.texts.sent import SentTexts, sent_texts
 from probes.version import ServerVersion
-
-SERVER = "server texts"
-"""The kind of what came as the texts of a server."""
 
 PASTED = "clipboard"
 """What a text is called that has no file."""
@@ -46,16 +43,6 @@ class KeptServer:
     wanted: tuple[WantedText, ...]
     passed: tuple[tuple[str, str], ...]
     judgement: Judgement
-
-
-@dataclass(frozen=True, slots=True)
-class ServerTexts:
-    """Files, folders and archives of one server, what was ``pasted``, and what is said beside."""
-
-    name: str
-    files: tuple[Path, ...] = ()
-    pasted: str = ""
-    typed: Typed = field(default_factory=Typed)
 
 
 def take_server(store: Store, texts: ServerTexts) -> Iterator[KeptRun]:

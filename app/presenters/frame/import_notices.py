@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from advisor.runs.importing import summed_up
-from advisor.runs.sent.server_texts import SERVER
+from advisor.runs.sent.asked import SERVER
 from advisor.target_names import SAMPLE
 from app.controllers.stored_runs import Imports
 from app.runtime.translation import tr, tr_n
@@ -18,7 +17,7 @@ def notice_of(found: Imports) -> str:
     if {kept.name for kept in found.kept} == {SAMPLE}:
         return SAMPLE_NOTICE
     if len(found.kept) > 1 or found.refused:
-        return summed_up(found.kept, found.refused)
+        return _summed_up(found)
     (kept,) = found.kept
     if kept.imported.kind == SERVER:
         text = tr("{name}: read from {texts}.", name=kept.name, texts=kept.imported.source)
@@ -39,4 +38,10 @@ def trouble_of(found: Imports) -> tuple[str, str]:
     errors = [refused.error for refused in found.refused]
     if len(errors) == 1 and not found.kept:
         return errors[0].sentence, errors[0].advice
-    return summed_up(found.kept, found.refused), "\n".join(str(error) for error in errors)
+    return _summed_up(found), "\n".join(str(error) for error in errors)
+
+
+def _summed_up(found: Imports) -> str:
+    from advisor.runs.importing import summed_up  # noqa: PLC0415 - loaded by what was imported
+
+    return summed_up(found.kept, found.refused)

@@ -59,11 +59,15 @@ class Knob:
     @property
     def stops(self) -> tuple[tuple[str, str], ...]:
         """Values as `turned` takes them, ``AS_NOW`` for today's, and what to call each."""
-        written = (self.measure.write(each) for each in self.amounts)
-        return tuple(
-            (AS_NOW if at == self.start else text, self.measure.say(each))
-            for at, (text, each) in enumerate(zip(written, self.amounts, strict=True))
-        )
+        return tuple((self.value(at), self.text(at)) for at in range(len(self.amounts)))
+
+    def value(self, at: int) -> str:
+        """That of one stop: all of them are written a hundred times while one knob is turned."""
+        return AS_NOW if at == self.start else self.measure.write(self.amounts[at])
+
+    def text(self, at: int) -> str:
+        """What to call one stop."""
+        return self.measure.say(self.amounts[at])
 
     def at(self, value: str) -> tuple[Knob, int]:
         """Where a value stands as it was typed, "64G" as its bytes; the knob has a stop for it.

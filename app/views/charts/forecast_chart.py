@@ -39,8 +39,10 @@ class ForecastChart(QWidget):
 
     def show_picture(self, picture: CurvesPicture) -> None:
         """Draw this from now on."""
-        self._picture, self.reading = picture, None
-        self.updateGeometry()
+        before, self._picture, self.reading = self.minimumSizeHint(), picture, None
+        # A layout that is asked again asks all that it holds, and has their texts laid out.
+        if self.minimumSizeHint() != before:
+            self.updateGeometry()
         self.update()
 
     def minimumSizeHint(self) -> QSize:
@@ -113,13 +115,18 @@ class ForecastChart(QWidget):
         palette, area, flags = self._appearance.palette, self._area(), Qt.AlignmentFlag
         at = self.placing(shown)
         middle = int(flags.AlignRight | flags.AlignVCenter)
-        for level, text in shown.up.ticks:
-            y = round(at(shown.across.low, level).y()) + 0.5
-            painter.setPen(QPen(QColor(palette.grid), 1))
-            painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
-            painter.setPen(QColor(palette.quiet))
-            painter.drawText(QRectF(0, y - 9, LEFT - 8, 18), middle, text)
+        left, right = area.left(), area.right()
+        levels = [
+            (round(at(shown.across.low, level).y()) + 0.5, text) for level, text in shown.up.ticks
+        ]
+        painter.setPen(QPen(QColor(palette.grid), 1))
+        # On whole pixels: there is nothing to smooth, which takes ten times as long.
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        painter.drawLines([QLineF(left, y, right, y) for y, _ in levels])
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QColor(palette.quiet))
+        for y, text in levels:
+            painter.drawText(QRectF(0, y - 9, LEFT - 8, 18), middle, text)
         for place, text in shown.across.ticks:
             if shown.across.low <= place <= shown.across.high:
                 x = at(place, shown.up.low).x()

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import datetime
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QDialog,
     QFileDialog,
@@ -66,6 +67,8 @@ class BenchDialog(QDialog):
         self.go = Button(appearance, LOOK, "", "primary")
         self.go.setDefault(True)
         self.go.clicked.connect(self._go)
+        # Where lines are typed, the key alone begins a line; as the dialog of a target has it.
+        QShortcut(QKeySequence("Ctrl+Return"), self, self.go.click)
         layout = QVBoxLayout(self)
         self._growing = GrowingDialog(self, layout)
         layout.setContentsMargins(*(tokens.SPACE_XL,) * 4)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
@@ -22,7 +23,6 @@ from advisor.report.document.cover import OwnWords
 from advisor.report.document.hiding import HIDDEN, SHOWN
 from advisor.report.document.templates import CLIENT as FOR_CLIENT
 from advisor.report.document.templates import Paper, Template
-from advisor.report.forms.pdf import PdfPages
 from app.controllers.paper_report import PaperReport, ReportWishes
 from app.controllers.report_templates import ReportTemplates
 from app.runtime.debounce import Debounce
@@ -41,6 +41,9 @@ from app.views.widgets.labels import label
 from app.views.widgets.layouts import form, row
 from app.views.widgets.turned import DropDown
 from probes.errors import LeadlineError
+
+if TYPE_CHECKING:
+    from advisor.report.forms.pdf import PdfPages
 
 LEAST, FORM_WIDTH = QSize(900, 600), 380
 OPENING_HEIGHT = 72

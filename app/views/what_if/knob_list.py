@@ -64,7 +64,7 @@ class KnobView(QWidget):
     @property
     def value(self) -> str:
         """As `turned` takes it; ``AS_NOW`` where it was left alone."""
-        return self.knob.stops[self.place][0]
+        return self.knob.value(self.place)
 
     @property
     def place(self) -> int:
@@ -99,7 +99,7 @@ class KnobView(QWidget):
         self.turned.emit()
 
     def _tell(self) -> None:
-        text, now = self.knob.stops[self.place][1], self.knob.stops[self.knob.start][1]
+        text, now = self.knob.text(self.place), self.knob.text(self.knob.start)
         as_now = self.value == AS_NOW
         self.shown_value.setText(text)
         # A slider reads out the number of its stop: that means nothing.

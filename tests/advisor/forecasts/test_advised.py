@@ -6,7 +6,6 @@ from dataclasses import replace
 from functools import cache
 from random import Random
 
-import numpy as np
 import pytest
 
 from advisor.case import Case
@@ -137,7 +136,7 @@ def test_a_wait_that_no_place_explains_is_spared() -> None:
     assert found.change.spared_us.value == pytest.approx(50, rel=0.02)
     assert found.change.spared_us.high == pytest.approx(100, rel=0.02)
     work = server().server.likeliest()
-    after = found.change.made(work, np.zeros(FIGURES), None)
+    after = found.change.made(work, (0.0,) * FIGURES, None)
     assert work.other_us - after.other_us == pytest.approx(50, rel=0.02)
 
 

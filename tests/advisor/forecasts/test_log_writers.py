@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from advisor.forecasts.knobs.knobs import turned
@@ -22,7 +21,7 @@ def saved_us(found: Live, value: str) -> float:
     """Of a query's processor time."""
     work = found.server.likeliest()
     change = turned(found, {"innodb_log_writer_threads": value}).change
-    return work.cpu_us - change.made(work, np.zeros(FIGURES), None).cpu_us
+    return work.cpu_us - change.made(work, (0.0,) * FIGURES, None).cpu_us
 
 
 def test_without_them_a_commit_pays_no_hand_over() -> None:

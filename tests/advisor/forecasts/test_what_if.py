@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 
-import numpy as np
 import pytest
 
 from advisor.case import Case
@@ -228,7 +227,7 @@ def test_a_redo_log_that_is_soon_full_writes_pages_again_and_again() -> None:
     assert change.pages.low < change.pages.value < change.pages.high == 1
     network = Forecaster(found).network
     saved = network.likeliest.pages * network.likeliest.write_cpu_us
-    after = change.made(network.likeliest, np.zeros(FIGURES), None)
+    after = change.made(network.likeliest, (0.0,) * FIGURES, None)
     assert network.likeliest.cpu_us - after.cpu_us == pytest.approx(
         saved * (1 - change.pages.value), rel=1e-6
     )

@@ -16,8 +16,9 @@ from probes.mysql.connection import connect
 from probes.steps import result_of
 from probes.targets.address import MySQLAddress
 from probes.targets.local import LocalTarget
-from probes.texts.collection import Typed, collect
+from probes.texts.collection import collect
 from probes.texts.reading.pieces import ServerText
+from probes.texts.typed import Typed
 from tests.prompts import Unasked
 from tests.servers.mariadb import BOSS, MariaDB
 from tests.servers.processes import program

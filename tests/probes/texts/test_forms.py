@@ -12,8 +12,9 @@ from probes.errors import ImportRefused
 from probes.inventory.facts import Inventory, Role
 from probes.inventory.read import read
 from probes.targets.address import StatedMachine
-from probes.texts.collection import Collection, Typed, collect
+from probes.texts.collection import Collection, collect
 from probes.texts.reading.pieces import ServerText
+from probes.texts.typed import Typed
 from tests.each import of_each
 
 CASES = Path(__file__).with_name("cases")

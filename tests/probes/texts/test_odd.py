@@ -9,9 +9,10 @@ import pytest
 
 from probes.errors import ImportRefused, LeadlineError
 from probes.inventory.read import read
-from probes.texts.collection import Typed, collect
+from probes.texts.collection import collect
 from probes.texts.reading.pieces import ServerText
 from probes.texts.sent import sent_texts
+from probes.texts.typed import Typed
 from tests.each import of_each
 from tests.probes.texts.test_forms import CASES_BY_NAME, NOW_S
 

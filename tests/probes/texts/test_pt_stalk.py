@@ -7,8 +7,9 @@ from pathlib import Path
 
 from probes.inventory.facts import Role
 from probes.inventory.read import read
-from probes.texts.collection import Collection, Typed, collect
+from probes.texts.collection import Collection, collect
 from probes.texts.sent import sent_texts
+from probes.texts.typed import Typed
 
 BEGUN_S = 1_705_312_800
 UP_S = 5_000_000

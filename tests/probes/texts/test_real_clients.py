@@ -7,8 +7,9 @@ import subprocess
 import pytest
 
 from probes.inventory.read import read
-from probes.texts.collection import Typed, collect
+from probes.texts.collection import collect
 from probes.texts.reading.pieces import ServerText
+from probes.texts.typed import Typed
 from tests.servers.mariadb import BOSS, MariaDB
 from tests.servers.processes import program
 

@@ -15,7 +15,8 @@ from advisor.runs.collected import take_collected
 from advisor.runs.events import KeptRun, RefusedFile
 from advisor.runs.importing import import_files, summed_up
 from advisor.runs.sample import take_sample
-from advisor.runs.sent.server_texts import ServerTexts, import_server
+from advisor.runs.sent.asked import ServerTexts
+from advisor.runs.sent.server_texts import import_server
 from advisor.target_names import SAMPLE, check_name
 from advisor.typed_machine import TypedMachine, stated_machine
 from app.cli.arguments import options
@@ -33,7 +34,7 @@ from probes.kinds.words import title, unit, workers
 from probes.points import Curve, Trust
 from probes.statistics.repeats import curves
 from probes.targets.address import StatedMachine
-from probes.texts.collection import Typed
+from probes.texts.typed import Typed
 
 MOST_WARNINGS = 20
 STDIN = Path("-")

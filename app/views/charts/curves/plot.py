@@ -16,6 +16,11 @@ AXIS_WIDTH = 58
 class PlotView(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has no types
     """What a plot is drawn in."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        # The ground is one colour: pyqtgraph would keep it as a picture of the view's size.
+        self.setCacheMode(self.CacheModeFlag.CacheNone)
+
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Leave it to the page: nothing in a plot is zoomed or moved by it."""
         event.ignore()

@@ -43,29 +43,33 @@ def trial(program: Program, target: str) -> Keyboard:
     return hands
 
 
-def consultant(program: Program, case: Path, logo: Path, report: Path) -> Keyboard:
-    """Takes a case in, and has its report with a logo written."""
+def consultant(program: Program, case: Path, report: Path, logo: Path | None = None) -> Keyboard:
+    """Takes a case in, and has its report written; with a logo, client and author are named."""
     hands = Keyboard(program)
     hands.chord("ctrl+i")
     hands.choose(case)
     hands.until(ends.case_advised)
     hands.chord("ctrl+p")
     hands.dialog("ReportDialog")
-    hands.fill("Example Shop", "Client", reached_by="alt+c")
-    hands.fill("Jo Doe", "Author", reached_by="alt+a")
-    hands.fill(str(logo), "Logo", reached_by="alt+l")
+    if logo is not None:
+        hands.fill("Example Shop", "Client", reached_by="alt+c")
+        hands.fill("Jo Doe", "Author", reached_by="alt+a")
+        hands.fill(str(logo), "Logo", reached_by="alt+l")
     _save(hands, report)
     return hands
 
 
-def from_a_mail(program: Program, texts: Sequence[Path], report: Path) -> Keyboard:
+def from_a_mail(
+    program: Program, texts: Sequence[Path], report: Path, memory: str = ""
+) -> Keyboard:
     """Takes in a server's texts that came by mail, and has its report written."""
     hands = Keyboard(program)
     hands.chord("ctrl+shift+i")
     hands.dialog("ServerTextsDialog")
     hands.chord("alt+f")
     hands.choose(*texts)
-    hands.fill("24G", "Memory", reached_by="alt+m")
+    if memory:
+        hands.fill(memory, "Memory", reached_by="alt+m")
     hands.chord("Return")
     hands.until(ends.texts_read)
     hands.chord("ctrl+p")
@@ -74,20 +78,24 @@ def from_a_mail(program: Program, texts: Sequence[Path], report: Path) -> Keyboa
     return hands
 
 
-def drive_buyer(program: Program, places: Sequence[str], report: Path) -> Keyboard:
-    """Benches directories, and has the report of their comparison written."""
+def drive_buyer(
+    program: Program, places: Sequence[str], report: Path | None = None, project: str = ""
+) -> Keyboard:
+    """Benches directories, and reads which is faster, or has the report of it written."""
     hands = Keyboard(program)
     hands.chord("ctrl+shift+b")
     hands.dialog("BenchDialog")
     hands.fill("\n".join(places), "Directories")
-    hands.fill("client X, October", "Project", reached_by="alt+p")
-    hands.chord("Return")
+    if project:
+        hands.fill(project, "Project", reached_by="alt+p")
+    hands.chord("Return" if project else "ctrl+Return")
     hands.until(ends.bench_understood)
     hands.chord("Return")
     hands.until(ends.compared)
-    hands.chord("ctrl+p")
-    hands.dialog("ReportDialog")
-    _save(hands, report)
+    if report is not None:
+        hands.chord("ctrl+p")
+        hands.dialog("ReportDialog")
+        _save(hands, report)
     return hands
 
 

@@ -52,8 +52,8 @@ def before_and_after(program: Program) -> Mouse:
     return hands
 
 
-def consultant(program: Program, case: Path, logo: Path, report: Path) -> Mouse:
-    """Takes a case in, and has its report with a logo written."""
+def consultant(program: Program, case: Path, report: Path, logo: Path | None = None) -> Mouse:
+    """Takes a case in, and has its report written; with a logo, client and author are named."""
     hands = Mouse(program)
     hands.click("Compare")
     hands.click("Import a file…")
@@ -61,14 +61,15 @@ def consultant(program: Program, case: Path, logo: Path, report: Path) -> Mouse:
     hands.until(ends.case_advised)
     hands.click("Report…")
     hands.dialog("ReportDialog")
-    hands.fill("Example Shop", "Client")
-    hands.fill("Jo Doe", "Author")
-    hands.fill(str(logo), "Logo")
+    if logo is not None:
+        hands.fill("Example Shop", "Client")
+        hands.fill("Jo Doe", "Author")
+        hands.fill(str(logo), "Logo")
     _save(hands, report)
     return hands
 
 
-def from_a_mail(program: Program, texts: Sequence[Path], report: Path) -> Mouse:
+def from_a_mail(program: Program, texts: Sequence[Path], report: Path, memory: str = "") -> Mouse:
     """Takes in a server's texts that came by mail, and has its report written."""
     hands = Mouse(program)
     hands.click("All servers")
@@ -76,7 +77,8 @@ def from_a_mail(program: Program, texts: Sequence[Path], report: Path) -> Mouse:
     hands.dialog("ServerTextsDialog")
     hands.click("Add files…")
     hands.choose(*texts)
-    hands.fill("24G", "Memory")
+    if memory:
+        hands.fill(memory, "Memory")
     hands.click("Read them")
     hands.until(ends.texts_read)
     hands.click("Report…")
@@ -85,21 +87,25 @@ def from_a_mail(program: Program, texts: Sequence[Path], report: Path) -> Mouse:
     return hands
 
 
-def drive_buyer(program: Program, places: Sequence[str], report: Path) -> Mouse:
-    """Benches directories, and has the report of their comparison written."""
+def drive_buyer(
+    program: Program, places: Sequence[str], report: Path | None = None, project: str = ""
+) -> Mouse:
+    """Benches directories, and reads which is faster, or has the report of it written."""
     hands = Mouse(program)
     hands.click("Compare")
     hands.click("Bench directories…")
     hands.dialog("BenchDialog")
     hands.fill("\n".join(places), "Directories")
-    hands.fill("client X, October", "Project")
+    if project:
+        hands.fill(project, "Project")
     hands.click("Look at them")
     hands.until(ends.bench_understood)
     hands.click("Start the bench")
     hands.until(ends.compared)
-    hands.click("Report…")
-    hands.dialog("ReportDialog")
-    _save(hands, report)
+    if report is not None:
+        hands.click("Report…")
+        hands.dialog("ReportDialog")
+        _save(hands, report)
     return hands
 
 

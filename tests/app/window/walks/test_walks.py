@@ -23,7 +23,7 @@ from tests.app.window.drives import drives_called
 from tests.app.window.walks import by_keyboard, by_mouse, ends
 from tests.app.window.walks.desktop import SIZE, Program, desktop, leadline
 from tests.app.window.walks.hands import Hands, Mouse
-from tests.app.window.walks.seen import Piece, Screen
+from tests.app.window.walks.seen import TEXT, Piece, Screen
 from tests.conftest import ROOT
 from tests.probes.texts.recorded import SERVER_TEXTS
 from tests.servers.mariadb import MariaDB, private_mariadb
@@ -35,7 +35,12 @@ MOST_BY_SSH, MOST_HERE = 8, 5
 
 MOST_TO_WHAT_CAME, MOST_TO_A_TRIAL = 4, 4
 
+MOST_FROM_A_CASE, MOST_FROM_A_MAIL, MOST_TO_A_DRIVE = 6, 8, 5
+"""Actions where all is left as it is offered: to the PDF, and to the sentence that says which."""
+
 MOST_ACTIONS_TO_A_REPORT, MOST_ACTIONS_FROM_TEXTS = 9, 9
+"""With all that is filled in beside: client, author and logo, the memory, the project."""
+
 WAYS = ("keyboard", "mouse")
 LOGO = (90, 30)
 
@@ -104,30 +109,58 @@ def test_a_dba_tries_a_change_on_this_computer_s_server(
     assert sorted(kept) == ["trial", "watch"]
 
 
+@pytest.fixture
+def case(tmp_path: Path) -> Path:
+    """A case file of a server."""
+    made = tmp_path / "db7.leadline"
+    packed = ROOT / "resources" / "sample" / "2-check.leadline.gz"
+    made.write_bytes(gzip.decompress(packed.read_bytes()))
+    return made
+
+
+@pytest.mark.parametrize("walk", [by_keyboard.consultant, by_mouse.consultant], ids=WAYS)
+def test_a_consultant_has_a_case_s_report_in_few_steps(
+    walk: Callable[[Program, Path, Path], Hands],
+    case: Path,
+    tmp_path: Path,
+    record_property: Record,
+) -> None:
+    report = tmp_path / "client.pdf"
+    with desktop(tmp_path) as on, leadline(on) as program:
+        counted(record_property, MOST_FROM_A_CASE, lambda: walk(program, case, report)).leave()
+    assert "Change plan" in {text for _, text, _ in Pdf(report.read_bytes()).outline()}
+
+
 @pytest.mark.parametrize("walk", [by_keyboard.consultant, by_mouse.consultant], ids=WAYS)
 def test_a_consultant_takes_a_case_in_and_hands_over_a_report(
     walk: Callable[[Program, Path, Path, Path], Hands],
+    case: Path,
     tmp_path: Path,
     record_property: Record,
 ) -> None:
     """The case comes from a server, the logo from the consultant."""
-    case, logo, report = (tmp_path / name for name in ("db7.leadline", "logo.png", "client.pdf"))
-    packed = ROOT / "resources" / "sample" / "2-check.leadline.gz"
-    case.write_bytes(gzip.decompress(packed.read_bytes()))
+    logo, report = tmp_path / "logo.png", tmp_path / "client.pdf"
     drawn = QImage(*LOGO, QImage.Format.Format_RGB32)
     drawn.fill(0)
     assert drawn.save(str(logo))
     with desktop(tmp_path) as on, leadline(on) as program:
         most = MOST_ACTIONS_TO_A_REPORT
-        counted(record_property, most, lambda: walk(program, case, logo, report)).leave()
+        counted(record_property, most, lambda: walk(program, case, report, logo)).leave()
     pdf = Pdf(report.read_bytes())
     assert {"What to decide", "Change plan"} <= {text for _, text, _ in pdf.outline()}
     assert LOGO in pdf.pictures()
 
 
+@pytest.mark.parametrize(
+    ("memory", "most"),
+    [("", MOST_FROM_A_MAIL), ("24G", MOST_ACTIONS_FROM_TEXTS)],
+    ids=["as offered", "with the memory"],
+)
 @pytest.mark.parametrize("walk", [by_keyboard.from_a_mail, by_mouse.from_a_mail], ids=WAYS)
 def test_a_server_s_texts_from_a_mail_become_a_report(
-    walk: Callable[[Program, Sequence[Path], Path], Hands],
+    walk: Callable[[Program, Sequence[Path], Path, str], Hands],
+    memory: str,
+    most: int,
     tmp_path: Path,
     record_property: Record,
 ) -> None:
@@ -135,14 +168,29 @@ def test_a_server_s_texts_from_a_mail_become_a_report(
     names = ("status1.txt", "status2.txt", "variables.txt", "my.cnf")
     texts = [SERVER_TEXTS / name for name in names]
     with desktop(tmp_path) as on, leadline(on) as program:
-        most = MOST_ACTIONS_FROM_TEXTS
-        counted(record_property, most, lambda: walk(program, texts, report)).leave()
+        counted(record_property, most, lambda: walk(program, texts, report, memory)).leave()
     assert "What to decide" in {text for _, text, _ in Pdf(report.read_bytes()).outline()}
 
 
 @pytest.mark.parametrize("walk", [by_keyboard.drive_buyer, by_mouse.drive_buyer], ids=WAYS)
+def test_a_drive_buyer_reads_which_of_two_directories_is_faster(
+    walk: Callable[[Program, Sequence[str]], Hands],
+    drives: list[str],
+    tmp_path: Path,
+    record_property: Record,
+) -> None:
+    with desktop(tmp_path) as on, leadline(on) as program:
+        hands = counted(record_property, MOST_TO_A_DRIVE, lambda: walk(program, drives[:2]))
+        screen = program.screen()
+        shown = [one.text for one in screen.pieces if one.kind == TEXT]
+        # Both lie on one disk: that is in the sentence, too.
+        assert any("same disk" in text and text.endswith(".") for text in shown), shown
+        hands.leave()
+
+
+@pytest.mark.parametrize("walk", [by_keyboard.drive_buyer, by_mouse.drive_buyer], ids=WAYS)
 def test_a_drive_buyer_benches_three_directories_and_reports_how_they_compare(
-    walk: Callable[[Program, Sequence[str], Path], Hands],
+    walk: Callable[[Program, Sequence[str], Path, str], Hands],
     drives: list[str],
     tmp_path: Path,
     record_property: Record,
@@ -150,7 +198,8 @@ def test_a_drive_buyer_benches_three_directories_and_reports_how_they_compare(
     report = tmp_path / "drives.pdf"
     with desktop(tmp_path) as on, leadline(on) as program:
         most = MOST_ACTIONS_TO_A_REPORT
-        hands = counted(record_property, most, lambda: walk(program, drives, report))
+        project = "client X, October"
+        hands = counted(record_property, most, lambda: walk(program, drives, report, project))
         assert all(program.screen().mentions(place) for place in drives)
         hands.leave()
         kept = json.loads(on.leadline("runs", "--json"))

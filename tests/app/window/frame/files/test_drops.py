@@ -6,12 +6,13 @@ from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QFrame, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.presenters.frame.sidebar_rows import RunRow
 from app.views.frame.sidebar_delegate import ROW
 from app.views.frame.sidebar_model import RUNS, runs_in
+from app.window.importing import DropFrame
 from app.window.main_window import MainWindow
 from app.window.parts import COMPARE
 from tests.app.window.conftest import OpenWindow, done_window
@@ -28,7 +29,7 @@ def drop(place: QWidget, dragged: QMimeData) -> bool:
     entering = QDragEnterEvent(QPoint(10, 10), copy, dragged, button, none)
     entering.ignore()
     QApplication.sendEvent(place, entering)
-    (frame,) = place.window().findChildren(QFrame, "dropFrame")
+    (frame,) = place.window().findChildren(DropFrame)
     # What would be taken is seen to be: by a frame around all of the page.
     assert frame.isVisible() is entering.isAccepted()
     if not entering.isAccepted():
