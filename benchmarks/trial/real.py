@@ -53,9 +53,10 @@ def planted(family: str, delay_us: int) -> Try:
 
 
 def worse(family: str, delay_us: int) -> Try:
-    """The other way round."""
+    """The other way round: from no wait, which is not what MariaDB has where nobody sets one."""
     options, name = _DELAYS[family]
-    return Try("worse", options, (f"{name}={delay_us}",))
+    none = f"--{name.replace('_', '-')}=0"
+    return Try("worse", (*options, none), (f"{name}={delay_us}",))
 
 
 def harmful(family: str, chance: random.Random) -> Try:
