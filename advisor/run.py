@@ -23,6 +23,11 @@ class RunKind(StrEnum):
     LAB = "lab"
     TRIAL = "trial"
 
+    @property
+    def has_answer(self) -> bool:
+        """Whether it answers a question of its own: it is no case that rules judge."""
+        return self in (RunKind.LAB, RunKind.TRIAL)
+
 
 def how_text(kind: RunKind, plan: str, *, from_texts: bool = False) -> str:
     """How a run measured: by which plan, by watching alone, or elsewhere."""

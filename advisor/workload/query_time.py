@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from statistics import fmean
 
 from advisor.facts.machine.kernel import HOST_MEMORY_PRESSURE
 from advisor.facts.server.load import LOAD_RUNNING
@@ -25,8 +26,9 @@ from advisor.workload.commit_waits import USES as OF_COMMITS
 from advisor.workload.commit_waits import commits_waiting, log_busy, queueing, replica_waiting
 from advisor.workload.flushing.checkpoint import REDO, checkpoint_age
 from advisor.workload.pool import read_cost
+from probes.mysql.standby import LEADLINES_OWN
 from probes.statistics.ranges import Range
-from probes.watch.watched import LEADLINES_OWN, Watched
+from probes.watch.watched import Watched
 from probes.watch.words import FileRole
 
 FREE_WAITS, LOG_WAITS = status("Innodb_buffer_pool_wait_free"), status("Innodb_log_waits")
@@ -101,17 +103,14 @@ def query_time(facts: Facts) -> QueryTime | None:
 
 def mean_at_work(watched: Watched) -> Range | None:
     """How many queries were at work on average, with the interval of that; None where unknown."""
-    return _mean(watched.at_work_samples)
-
-
-def mean_connected(watched: Watched) -> Range | None:
-    """How many connections were open, without Leadline's own: the same."""
-    reported = watched.status.values.get("Threads_connected", ())
-    return _mean([max(0.0, each - LEADLINES_OWN) for each in reported])
-
-
-def _mean(samples: Sequence[float]) -> Range | None:
+    samples = watched.at_work_samples
     return Range.ratio(samples, [1.0] * len(samples)) if samples else None
+
+
+def mean_connected(watched: Watched) -> float:
+    """How many connections were open on average, without Leadline's own; 0 where unknown."""
+    reported = watched.status.values.get("Threads_connected", ())
+    return fmean(max(0.0, each - LEADLINES_OWN) for each in reported) if reported else 0.0
 
 
 def on_processors(facts: Facts) -> Range | None:

@@ -16,7 +16,7 @@ from advisor.forecasts.kept import kept, scenario
 from advisor.judging.over_draws import judge
 from advisor.rulebook.pages import body
 from advisor.rulekit.registry import all_rules
-from advisor.run import RunKind, RunSummary
+from advisor.run import RunSummary
 from advisor.runs import session
 from advisor.runs.bench import use_case as bench
 from advisor.store.cases import load_case
@@ -80,7 +80,7 @@ def _take_sample(*asked: Any) -> Iterator[KeptRun]:
 
 def _answer(store: Store, run: RunSummary) -> str:
     """Loads what a report is made of, for runs that have an answer of their own."""
-    if run.kind not in (RunKind.LAB, RunKind.TRIAL):
+    if not run.kind.has_answer:
         return ""
     from advisor.report.forms.by_ending import shown_answer  # noqa: PLC0415
 

@@ -48,15 +48,17 @@ _DELAYS = {
 def planted(family: str, delay_us: int) -> Try:
     """An improvement by a known cause: commits stop waiting."""
     options, name = _DELAYS[family]
-    option = f"--{name.replace('_', '-')}={delay_us}"
-    return Try("planted", (*options, option), (f"{name}=0",))
+    return Try("planted", (*options, _option(name, delay_us)), (f"{name}=0",))
 
 
 def worse(family: str, delay_us: int) -> Try:
     """The other way round: from no wait, which is not what MariaDB has where nobody sets one."""
     options, name = _DELAYS[family]
-    none = f"--{name.replace('_', '-')}=0"
-    return Try("worse", (*options, none), (f"{name}={delay_us}",))
+    return Try("worse", (*options, _option(name, 0)), (f"{name}={delay_us}",))
+
+
+def _option(name: str, value: int) -> str:
+    return f"--{name.replace('_', '-')}={value}"
 
 
 def harmful(family: str, chance: random.Random) -> Try:

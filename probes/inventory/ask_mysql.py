@@ -29,7 +29,7 @@ from probes.points import PAGE_BYTES
 from probes.version import Flavour, ServerVersion
 from probes.watch.clients import ClientCount, names_of
 from probes.watch.file_series import FileSeries
-from probes.watch.server_series import FILE_IO, NO_PROCESS, STATUS_ANSWER, ServerSeries
+from probes.watch.server_series import FAMILY, FILE_IO, NO_PROCESS, STATUS_ANSWER, ServerSeries
 
 SIZES_LIMIT_S = 3
 """How long the server may look for sizes: with very many tables it is not worth the wait."""
@@ -139,8 +139,7 @@ class MySQLAsker:
     def so_far(self) -> dict[str, str]:
         """What the window that goes on has shown of status and files; {} before its second look."""
         shown = {} if self._going_on is None else self._going_on.so_far
-        # Which threads count as running depends on the server.
-        return shown and shown | {"mysql.version": self.answers["mysql.version"]}
+        return shown and shown | {FAMILY: str(self.version.flavour)}
 
     def take_samples(self, samples: int) -> None:
         """Sample the status as often as it was recorded, one after the other, and at both ends.

@@ -13,7 +13,7 @@ from enum import StrEnum
 from probes.inventory.kernel_facts import KernelFacts
 from probes.inventory.option_files import OptionFiles
 from probes.inventory.server_process import ServerProcess
-from probes.mysql.standby import SCHEDULER
+from probes.mysql.standby import SCHEDULER, scheduler_runs
 from probes.targets.address import StatedMachine
 from probes.targets.container.facts import ContainerFacts
 from probes.version import ServerVersion
@@ -326,7 +326,7 @@ class MySQLFacts:
     @property
     def scheduler_runs(self) -> bool:
         """Whether the event scheduler has a thread: it counts as one that is running."""
-        return bool(self.switch(SCHEDULER))
+        return scheduler_runs({SCHEDULER: self.value(SCHEDULER) or ""})
 
 
 @dataclass(frozen=True, slots=True)

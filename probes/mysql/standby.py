@@ -16,6 +16,9 @@ from probes.mysql.answers import Answering, pairs, plain
 SCHEDULER = "event_scheduler"
 """The variable, and the user that its thread has."""
 
+LEADLINES_OWN = 1
+"""Leadline's connection is at work itself while it asks for the status."""
+
 COUNTED = ("standby", "replicating", "idle")
 """What ``sums`` counts: the scheduler and readers of the binary log; a replica's own threads; those
 of them that wait for something to apply, or for their source."""
@@ -71,6 +74,14 @@ def standing_by(session: Answering, *, mariadb: bool) -> int:
     seen = sum(int(plain(row[name]) or 0) for row in rows for name in names)
     variables = pairs(session.rows(f"SHOW GLOBAL VARIABLES LIKE '{SCHEDULER}'"))
     return max(seen, int(scheduler_runs(variables)))
+
+
+def at_work(running: float, standby: float) -> float:
+    """How many of the threads that ``Threads_running`` counts are at work, without Leadline's own.
+
+    ``standby`` are those that stand by, less appliers that it does not count.
+    """
+    return max(0.0, running - LEADLINES_OWN - standby)
 
 
 def scheduler_runs(variables: Mapping[str, str]) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from probes.errors import MySQLConnectionLost, MySQLError
 from probes.mysql.answers import pairs, plain
 from probes.mysql.connection import MySQLSession
-from probes.mysql.standby import standing_by
+from probes.mysql.standby import at_work, standing_by
 from probes.trial.guard import TICK_S
 from probes.trial.work import TABLE_WORK, Counters, StatementWork
 from probes.version import Flavour
@@ -103,7 +103,7 @@ class Sources:
     def at_work(self, status: Mapping[str, object]) -> float:
         """How many threads are at work, less the one who asks and those that stand by."""
         running = float(str(status.get("Threads_running", "1")))
-        return max(0.0, running - 1 - self.standby)
+        return at_work(running, self.standby)
 
 
 def sources_of(session: MySQLSession) -> Sources:

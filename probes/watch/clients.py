@@ -103,23 +103,18 @@ class ClientCount:
         reported for nearly all of them. Raises MySQLError and Malformed.
         """
         counts = dict.fromkeys((*map(str, Where), "opened"), 0)
-        threads = dict.fromkeys(COUNTED, 0)
-        local = 0
-        for row in self._rows():
+        rows, local = self._rows(), 0
+        for row in rows:
             found = where(plain(row["host"]), self._own)
             counts[found] += _count(row["active"])
             counts["opened"] += _count(row["opened"])
-            if threads.keys() <= row.keys():
-                threads = {name: number + _count(row[name]) for name, number in threads.items()}
-            else:
-                # Collected by a script that did not ask for them.
-                threads = {}
             # The server's own threads have no host.
             if found is Where.LOCAL and plain(row["host"]):
                 local += _count(row["opened"])
-        if "standby" in threads:
-            threads["standby"] = max(threads["standby"], self._scheduler)
-        counts |= threads
+        # A script of before, that has collected them, did not ask for these.
+        if all(name in row for row in rows for name in COUNTED):
+            counts |= {name: sum(_count(row[name]) for row in rows) for name in COUNTED}
+            counts["standby"] = max(counts["standby"], self._scheduler)
         self._looks += 1
         if not self._threads or (self._looks - 1) % _PROCESSES_EVERY:
             return {**counts}

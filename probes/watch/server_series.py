@@ -73,6 +73,9 @@ COUNTERS = (
 )
 """What only grows."""
 
+FAMILY = "watch.family"
+"""What server a window that goes on is of, in words: which threads count depends on it."""
+
 HISTORY_LENGTH = "Innodb_history_list_length"
 
 GAUGES = (

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from probes.mysql.standby import at_work
 from probes.statistics.ranges import Range
 from probes.watch.by_file import ByFile
 from probes.watch.over_time import OverTime
@@ -40,10 +41,6 @@ class FileIO:
     def waiting(self) -> float | None:
         """How many threads were inside such a call on average."""
         return None if self.under_way is None else self.under_way * (1 - self.queued)
-
-
-LEADLINES_OWN = 1
-"""Leadline's connection is at work itself while it asks for the status."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,9 +264,8 @@ class Watched:
     @property
     def at_work_samples(self) -> tuple[float, ...]:
         """How many queries and appliers were at work at each look, without Leadline's own."""
-        none = LEADLINES_OWN + self.standby - self.applying
         running = self.status.values.get("Threads_running", ())
-        return tuple(max(0.0, each - none) for each in running)
+        return tuple(at_work(each, self.standby - self.applying) for each in running)
 
     @property
     def at_work(self) -> Range | None:

@@ -26,10 +26,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from probes.mysql.standby import LEADLINES_OWN
 from probes.statistics.ranges import Range
 from probes.watch.over_time import Course, LatencyCells, OverTime
 from probes.watch.watched import (
-    LEADLINES_OWN,
     Clients,
     Device,
     FileIO,

@@ -9,7 +9,7 @@ from advisor.facts.server.status import SHOW_STATUS
 from advisor.facts.server.variables import users_window
 from probes import figures
 from probes.inventory.facts import StatusWindow, figure
-from probes.watch.watched import LEADLINES_OWN
+from probes.mysql.standby import at_work
 
 READ_AHEAD = ("Innodb_buffer_pool_read_ahead", "Innodb_buffer_pool_read_ahead_rnd")
 
@@ -24,7 +24,7 @@ def _running(case: Case, window: StatusWindow) -> Reading | Absent:
     )
     if before is None or after is None:
         return Absent("the server did not report Threads_running")
-    running = max(0.0, min(before, after) - LEADLINES_OWN - _standby(case))
+    running = at_work(min(before, after), _standby(case))
     return Reading(
         running, f"{figures.count(running)}{figures.THIN}at work at both ends of the status window"
     )

@@ -334,8 +334,7 @@ def _locked_us(read: CallTime | None, watched: Watched, rate: Range) -> float | 
 
 def _in_use(watched: Watched, at_work: Range) -> float:
     """How many connections ask for anything: of those that are open, all that are not idle."""
-    found, clients = mean_connected(watched), watched.clients
-    connected = 0.0 if found is None else found.value
+    connected, clients = mean_connected(watched), watched.clients
     if clients is None:
         return connected
     return min(connected, max(clients.in_use, at_work.value))

@@ -10,7 +10,6 @@ from advisor.lab.watched import WatchedLoad, per_query
 from advisor.workload.query_time import mean_at_work, mean_connected
 from probes.errors import UsageError
 from probes.inventory.facts import MySQLFacts, StatusWindow
-from probes.statistics.ranges import Range
 
 _NOTHING = "Watch it while it works: `leadline watch TARGET`."
 
@@ -64,11 +63,12 @@ def watched_load(case: Case, source: str) -> WatchedLoad:
             f"{queries:.0f} queries a second.",
             _NOTHING,
         )
-    at_work = _value(mean_at_work(watched))
+    running = mean_at_work(watched)
+    at_work = 0.0 if running is None else running.value
     per_s = dict(_rates(mysql.window))
     return WatchedLoad(
         source=source,
-        connections=max(1.0, _value(mean_connected(watched))),
+        connections=max(1.0, mean_connected(watched)),
         at_work=at_work,
         queries_per_s=queries,
         per_query=per_query(per_s, queries, at_work),
@@ -86,10 +86,6 @@ def _rates(window: StatusWindow) -> Iterator[tuple[str, float]]:
         rate = window.per_s(name)
         if rate is not None:
             yield name, rate
-
-
-def _value(mean: Range | None) -> float:
-    return 0.0 if mean is None else mean.value
 
 
 def _redo_bytes(mysql: MySQLFacts) -> int:

@@ -20,11 +20,10 @@ from probes.lab.cloning import BYTES_PER_S, Donor, donor_of
 from probes.lab.data import require_space
 from probes.lab.given import GivenData, given_lines, look_at
 from probes.lab.variant import Layout, LoadKind, Variant
-from probes.mysql.standby import standing_by
+from probes.mysql.standby import at_work, standing_by
 from probes.sandbox.binaries import ServerBinary, find_binary
 from probes.statistics.ranges import Range
 from probes.targets.target import Target
-from probes.watch.watched import LEADLINES_OWN
 
 _AVAILABLE = re.compile(r"^MemAvailable:\s+(\d{1,15}) kB", re.MULTILINE)
 
@@ -159,8 +158,8 @@ def _live_load(link: Link) -> str:
     rows = link.mysql.rows("SHOW GLOBAL STATUS LIKE 'Threads_running'")
     running = "an unknown number of"
     if rows:
-        others = standing_by(link.mysql, mariadb=link.mysql.version.is_mariadb) + LEADLINES_OWN
-        running = count(max(0.0, float(str(rows[0]["Value"])) - others))
+        standby = standing_by(link.mysql, mariadb=link.mysql.version.is_mariadb)
+        running = count(at_work(float(str(rows[0]["Value"])), standby))
     return (
         f"{link.mysql.version} runs with {running} threads at work: the lab loads the same "
         "machine. Take a quiet hour."

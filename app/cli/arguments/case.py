@@ -96,8 +96,7 @@ def _named(case: str, runs: Sequence[RunSummary]) -> RunSummary:
         if by_number is None:
             raise UsageError(f"There is no run {case}.", WHERE)
         return by_number
-    apart = (RunKind.LAB, RunKind.TRIAL)
-    of_target = [run for run in runs if run.target == case and run.kind not in apart]
+    of_target = [run for run in runs if run.target == case and not run.kind.has_answer]
     if not of_target:
         close = difflib.get_close_matches(case, {run.target for run in runs}, n=1, cutoff=0.5)
         hint = f" Is it {close[0]}?" if close else ""

@@ -7,7 +7,7 @@ from typing import Any
 
 from probes.boundary.malformed import Malformed
 from probes.boundary.numbers import LARGEST, whole, whole_from_text
-from probes.mysql.standby import COUNTED
+from probes.mysql.standby import COUNTED, at_work
 from probes.watch.clients import CLIENTS, Where
 from probes.watch.reading.server import moments_of
 from probes.watch.server_series import NO_PROCESS
@@ -63,8 +63,7 @@ def read_standby(
         else:
             applying = max(0.0, replicating - idle)
     running = status.values.get("Threads_running")
-    least = max(0.0, min(running) - 1) if running else standby
-    return min(standby, least), applying
+    return min(standby, at_work(min(running), 0.0)) if running else standby, applying
 
 
 def _processes(samples: Sequence[Mapping[str, Any]]) -> tuple[int, ...] | None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from probes.boundary.json_text import decode_object
+from probes.version import Flavour
 from probes.watch.machine_series import GLIMPSE, LONGEST_BYTES
 from probes.watch.over_time import OverTime
 from probes.watch.reading.by_file import apart, joined, read_by_file
@@ -26,6 +27,7 @@ from probes.watch.reading.server import (
 )
 from probes.watch.reading.trace import read_own_cost, read_pages, read_trace
 from probes.watch.reading.trace_series import read_latencies, read_traced_courses
+from probes.watch.server_series import FAMILY
 from probes.watch.watched import FileIO, StatusSeries, Watched
 from probes.watch.words import FileRole
 
@@ -99,7 +101,7 @@ def read_glimpse(answers: Mapping[str, str]) -> Watched | None:
         each for each in read_traced_courses(traced) if (each.of, each.operation) not in known
     )
     over_time = OverTime((*timed, *others), (), read_latencies(traced))
-    mariadb = "mariadb" in answers.get("mysql.version", "").lower()
+    mariadb = answers.get(FAMILY) == Flavour.MARIADB
     standby, applying = read_standby(answers, status, mariadb=mariadb, scheduler=False)
     return Watched(
         status,

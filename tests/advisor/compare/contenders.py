@@ -52,3 +52,19 @@ def reads(rates: Mapping[int, float], within: float = 0.02, **options: str) -> t
 
 def contender(name: str, *points: Point, **conditions: str) -> Contender:
     return Contender(name, f"{name}, a test", {**CONDITIONS, **conditions}, points)
+
+
+def fast_and_slow(slow_reads: Mapping[int, float]) -> tuple[Contender, Contender]:
+    """Two drives: one wins at reads and syncs, the other's syncs are doubtful."""
+    fast = contender(
+        "fast",
+        *reads({1: 4000, 8: 20_000, 64: 60_000}),
+        rated(Probe.REDO_SYNC, 1, 5000, block=4096, sync="fdatasync"),
+    )
+    slow = contender(
+        "slow",
+        *reads(slow_reads),
+        rated(Probe.REDO_SYNC, 1, 500, block=4096, sync="fdatasync", trust=Trust.DOUBTFUL),
+        filesystem="xfs",
+    )
+    return fast, slow

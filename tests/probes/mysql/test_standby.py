@@ -13,13 +13,13 @@ import pytest
 
 from probes.cancel import CancelToken
 from probes.mysql.connection import connect
-from probes.mysql.standby import standing_by
+from probes.mysql.standby import LEADLINES_OWN, standing_by
 from probes.targets.address import MySQLAddress
 from probes.targets.local import LocalTarget
 from probes.targets.silent import Silent
 from probes.watch.clients import CLIENTS, ClientCount
 from probes.watch.reading.whole import read_watch
-from probes.watch.watched import LEADLINES_OWN, Watched
+from probes.watch.watched import Watched
 from tests.present import present
 from tests.servers.eleven import RunningServer, ServerBuild, chosen
 from tests.waiting import HANG_S

@@ -18,20 +18,10 @@ from advisor.report.json.comparison import to_json
 from advisor.report.sections.comparison_report import compared
 from advisor.wording.measured.comparison import rounded, spread
 from probes.figures import THIN, duration_us
-from probes.points import Probe, Trust
-from tests.advisor.compare.contenders import contender, rated, reads
+from probes.points import Probe
+from tests.advisor.compare.contenders import contender, fast_and_slow, rated, reads
 
-FAST = contender(
-    "fast",
-    *reads({1: 4000, 8: 20_000, 64: 60_000}),
-    rated(Probe.REDO_SYNC, 1, 5000, block=4096, sync="fdatasync"),
-)
-SLOW = contender(
-    "slow",
-    *reads({1: 2000, 8: 19_900, 32: 30_000}),
-    rated(Probe.REDO_SYNC, 1, 500, block=4096, sync="fdatasync", trust=Trust.DOUBTFUL),
-    filesystem="xfs",
-)
+FAST, SLOW = fast_and_slow({1: 2000, 8: 19_900, 32: 30_000})
 
 
 def rows(text: str) -> list[str]:

@@ -15,21 +15,11 @@ from advisor.report.forms.html import page
 from advisor.report.sections.comparison_report import comparison_document
 from advisor.wording.measured.comparison import lead
 from probes.figures import THIN
-from probes.points import Latency, Probe, Trust
-from tests.advisor.compare.contenders import contender, rated, reads
+from probes.points import Latency, Probe
+from tests.advisor.compare.contenders import contender, fast_and_slow, rated, reads
 from tests.advisor.report.client.test_client import HOSTILE, Page, flat
 
-FAST = contender(
-    "fast",
-    *reads({1: 4000, 8: 20_000, 64: 60_000}),
-    rated(Probe.REDO_SYNC, 1, 5000, block=4096, sync="fdatasync"),
-)
-SLOW = contender(
-    "slow",
-    *reads({1: 2000, 8: 19_900, 64: 30_000}),
-    rated(Probe.REDO_SYNC, 1, 500, block=4096, sync="fdatasync", trust=Trust.DOUBTFUL),
-    filesystem="xfs",
-)
+FAST, SLOW = fast_and_slow({1: 2000, 8: 19_900, 64: 30_000})
 
 
 def said(words: Words) -> str:
