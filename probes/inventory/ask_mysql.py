@@ -24,6 +24,7 @@ from probes.figures import seconds
 from probes.inventory.facts import PERSISTED, Missing, figure
 from probes.inventory.redact import without_secrets, without_statements
 from probes.mysql.answers import Answering, line, pairs, plain
+from probes.mysql.own_statements import OWN, OwnStatements
 from probes.mysql.standby import scheduler_runs
 from probes.points import PAGE_BYTES
 from probes.version import Flavour, ServerVersion
@@ -69,7 +70,7 @@ class MySQLAsker:
     """
 
     def __init__(self, session: Answering, clock: Callable[[], float] = time.monotonic) -> None:
-        self._session, self._clock = session, clock
+        self._session, self._clock = OwnStatements(session), clock
         self.answers: dict[str, str] = {}
         self.missing: list[Missing] = []
         self.version = ServerVersion.parse("")
@@ -243,7 +244,7 @@ class MySQLAsker:
 
     def _sample(self, moment: str) -> None:
         values = self._pairs("SHOW GLOBAL STATUS")
-        sample = {"at_s": self._clock(), "values": values}
+        sample = {"at_s": self._clock(), "values": values, OWN: self._session.counted}
         self.answers[f"mysql.status.{moment}"] = _json(sample)
 
     def _ask_origins(self) -> None:

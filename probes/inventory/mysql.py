@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -18,7 +18,9 @@ from probes.inventory.facts import (
     MySQLFacts,
     StatusWindow,
     Variable,
+    figure,
 )
+from probes.mysql.own_statements import own_of
 from probes.variable_sheets import numbers
 from probes.version import ServerVersion
 
@@ -130,7 +132,17 @@ def _texts(sample: Mapping[str, Any]) -> dict[str, str]:
     values = sample.get("values")
     if not isinstance(values, dict):
         raise Malformed(f"its values are {shown(values)}")
-    return {key: str(value) for key, value in values.items()}
+    return {key: str(value) for key, value in values.items()} | dict(_without_own(sample, values))
+
+
+def _without_own(
+    sample: Mapping[str, Any], values: Mapping[str, object]
+) -> Iterator[tuple[str, str]]:
+    """The counters that hold Leadline's own statements, without these."""
+    for name, own in own_of(sample).items():
+        counted = figure(str(values.get(name)))
+        if counted is not None:
+            yield name, f"{max(0.0, counted - own):.0f}"
 
 
 _RDS_BASE = "/rdsdbbin/"

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
 from typing import Protocol
 
-from probes.mysql.answers import Answering, pairs, plain
+from probes.mysql.answers import pairs, plain
+from probes.mysql.own_statements import OWN, OwnStatements
 from probes.watch.clients import CLIENTS, ClientCount
 
 EVERY_S = 1.0
@@ -165,7 +166,7 @@ class ServerSeries:
 
     def __init__(
         self,
-        session: Answering,
+        session: OwnStatements,
         asking: MissingFacts,
         clients: ClientCount,
         *,
@@ -205,7 +206,7 @@ class ServerSeries:
         """Look once; raises MySQLError where the server refuses its status."""
         before_s = self._clock()
         values = pairs(self._session.rows(STATUS))
-        moment = self._moment()
+        moment = self._moment() | {OWN: self._session.counted}
         values |= self._positions(values) | self._history(values)
         self._status.append(moment | {"values": values})
         if self._file_io:

@@ -85,8 +85,8 @@ POOL, PAGE, COMMIT, SYNC_BINLOG, BINLOG, DOUBLEWRITE, IO_CAPACITY, LOG_FILES, WR
 CHANGED_PAGES = status("Innodb_buffer_pool_write_requests")
 
 FEWEST_PER_S = 20.0
-"""A server that does less has no load: some ten of them are Leadline's own questions, several each
-second of a watch (our choice)."""
+"""A server that does less has no load (our choice). In runs of older versions some five of them are
+Leadline's own questions."""
 
 LEAST_OF_READ = 0.2
 """The part of a read's time that is the drive's at least, whatever its thread waits for a processor

@@ -10,6 +10,7 @@ from probes import figures
 from probes.boundary.json_text import decode_object
 from probes.boundary.malformed import Malformed
 from probes.boundary.numbers import LARGEST_WORD, finite, whole_from_text
+from probes.mysql.own_statements import own_of
 from probes.statistics.ranges import Range
 from probes.watch.file_roles import DATA_FILE, DOUBLEWRITE_FILE, KINDS
 from probes.watch.over_time import LEAST_TIMED, Amounts, Course, course
@@ -44,16 +45,23 @@ Moment = tuple[float, dict[str, Any]]
 
 
 def read_status(answers: Mapping[str, str]) -> StatusSeries | None:
-    """The status as a series; None where it was not watched. Raises Malformed."""
+    """The status as a series, without Leadline's own statements; None where it was not watched.
+
+    Raises Malformed.
+    """
     text = answers.get(STATUS_ANSWER)
     if text is None:
         return None
-    moments = moments_of(text, "values")
+    samples = _samples(text)
+    moments, own = _in_order(samples, "values"), [own_of(each) for each in samples]
     reported: dict[str, tuple[float, ...]] = {}
     for name in (*COUNTERS, *GAUGES):
         texts = [values.get(name) for _, values in moments]
         if all(isinstance(each, str) for each in texts):
-            reported[name] = tuple(_counted(str(each), name) for each in texts)
+            reported[name] = tuple(
+                max(0.0, _counted(str(each), name) - its.get(name, 0))
+                for each, its in zip(texts, own, strict=True)
+            )
     return StatusSeries(tuple(at_s for at_s, _ in moments), reported)
 
 
@@ -241,9 +249,17 @@ def moments_of(text: str, key: str) -> list[Moment]:
 
     Two at least, each later than the one before; raises Malformed.
     """
+    return _in_order(_samples(text), key)
+
+
+def _samples(text: str) -> list[Any]:
     samples = decode_object(text, _MOST_BYTES).get("samples")
     if not isinstance(samples, list) or len(samples) < 2:
         raise Malformed("the watch holds fewer than two samples")
+    return samples
+
+
+def _in_order(samples: Sequence[Any], key: str) -> list[Moment]:
     moments = [_moment(each, key) for each in samples]
     if any(after <= before for (before, _), (after, _) in pairwise(moments)):
         raise Malformed("the samples of the watch are not in the order of their time")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import cast
 
@@ -12,6 +12,7 @@ import pytest
 from advisor.facts.watched.redo import _ages_seen
 from probes.errors import MySQLAccessDenied
 from probes.mysql.connection import MySQLSession
+from probes.mysql.own_statements import OwnStatements
 from probes.watch.clients import ClientCount
 from probes.watch.reading.server import read_status
 from probes.watch.server_series import CHECKPOINT, NO_PROCESS, ServerSeries
@@ -35,7 +36,7 @@ class Older:
     def __init__(self, *, denied: bool = False) -> None:
         self.head, self.denied, self.asked = 1_625_967, denied, 0
 
-    def rows(self, statement: str) -> list[dict[str, object]]:
+    def rows(self, statement: str, _params: Sequence[object] = ()) -> list[dict[str, object]]:
         if statement.startswith("SHOW GLOBAL STATUS"):
             return [{"Variable_name": "Questions", "Value": "1"}]
         if "INNODB_METRICS" in statement:
@@ -62,7 +63,7 @@ def series_of(server: Older, denials: list[tuple[str, str]]) -> ServerSeries:
         except MySQLAccessDenied:
             denials.append((fact, denied))
 
-    session, clients = cast("MySQLSession", server), cast("ClientCount", NoClients())
+    session, clients = OwnStatements(cast("MySQLSession", server)), cast("ClientCount", NoClients())
     return ServerSeries(session, asking, clients, file_io=False)
 
 

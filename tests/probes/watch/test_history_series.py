@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import cast
 
@@ -14,6 +14,7 @@ from advisor.facts.watched.purge import PURGE_HISTORY
 from advisor.rulekit.facts import FactSource
 from probes.errors import MySQLAccessDenied
 from probes.mysql.connection import MySQLSession
+from probes.mysql.own_statements import OwnStatements
 from probes.watch.clients import ClientCount
 from probes.watch.reading.server import read_status
 from probes.watch.server_series import HISTORY, HISTORY_LENGTH, NO_PROCESS, ServerSeries
@@ -29,7 +30,7 @@ class Counting:
     def __init__(self, *, denied: bool = False, counted: bool = True) -> None:
         self.length, self.denied, self.counted, self.asked = 100, denied, counted, 0
 
-    def rows(self, statement: str) -> list[dict[str, object]]:
+    def rows(self, statement: str, _params: Sequence[object] = ()) -> list[dict[str, object]]:
         if statement.startswith("SHOW GLOBAL STATUS"):
             return [{"Variable_name": "Innodb_checkpoint_age", "Value": "1"}]
         self.asked += 1
@@ -47,7 +48,7 @@ def sampled(server: Counting, denials: list[tuple[str, str]]) -> list[float]:
         except MySQLAccessDenied:
             denials.append((fact, denied))
 
-    session, clients = cast("MySQLSession", server), cast("ClientCount", NoClients())
+    session, clients = OwnStatements(cast("MySQLSession", server)), cast("ClientCount", NoClients())
     series = ServerSeries(session, asking, clients, file_io=False)
     for _ in range(3):
         series.sample()

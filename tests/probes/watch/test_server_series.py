@@ -22,6 +22,7 @@ from probes.targets.local import LocalTarget
 from probes.targets.silent import Silent
 from probes.watch.server_series import FILE_IO, STATUS_ANSWER
 from probes.watch.words import FileRole, Operation
+from tests.present import present
 from tests.servers.eleven import RunningServer, servers
 from tests.servers.mariadb import MariaDB
 from tests.servers.mysql97 import BARE, MySQL
@@ -89,6 +90,20 @@ def test_a_mysql_server_times_its_own_reads_writes_and_syncs(mysql97: MySQL) -> 
     assert written.bytes_per_s > 0
     assert not missing(inventory, "mysql.file_io")
     assert not missing(inventory, "mysql.background_io")
+
+
+@pytest.mark.parametrize("server", ["mysql97", "mariadb"])
+def test_leadlines_own_statements_are_no_load(server: str, request: pytest.FixtureRequest) -> None:
+    with asked_as("root", "", request.getfixturevalue(server).socket) as session:
+        idle = watched(session, lambda: None, 1.2)
+        # What Leadline did not ask for counts, even on its own connection.
+        busy = watched(session, lambda: session.rows("SELECT 1"), 1.2)
+    for name in ("Questions", "Queries", "Com_select"):
+        assert present(present(idle.mysql).window).delta(name) == 0, name
+        assert (present(present(busy.mysql).window).delta(name) or 0) > 0, name
+    for name in ("Questions", "Com_select"):
+        assert sum(present(present(idle.watched).status.growth(name))) == 0, name
+        assert sum(present(present(busy.watched).status.growth(name))) > 0, name
 
 
 def test_a_mariadb_without_its_performance_schema_says_so(mariadb: MariaDB) -> None:
