@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from probes.architecture import in_go
 from probes.boundary.malformed import Malformed
 from probes.boundary.numbers import LARGEST, whole_from_text
 from probes.collection.disks import Disks, read_disks
@@ -18,9 +19,6 @@ from probes.inventory.machine.mounts import Mount, find_mount, parse_mounts
 _KIB = 1024
 _MOUNTS = "/proc/self/mountinfo"
 _PROCESS = frozenset({"status", "limits", "cgroup", "oom_score_adj", "smaps_rollup"})
-_ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
-"""As uname has them, and as the agent does."""
-
 _ATTRIBUTES = {"c": 0x4, "C": 0x00800000}
 """Of what lsattr shows: compressed, and not copied on write."""
 
@@ -94,7 +92,7 @@ def inventory_answer(
     section = machine.named.get("@host", Section("@host"))
     answer: dict[str, Any] = {
         "hostname": section.first("name"),
-        "arch": _ARCHITECTURES.get(section.first("arch"), section.first("arch")),
+        "arch": in_go(section.first("arch")),
         "files": {
             each.title: each.text
             for each in machine.host

@@ -9,9 +9,10 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
+from probes.architecture import in_go
 from probes.errors import AgentFailed
 
-_ARCHITECTURES = {"x86_64": "amd64", "amd64": "amd64", "aarch64": "arm64", "arm64": "arm64"}
+_BUILT = frozenset({"amd64", "arm64"})
 _SUMS = "SHA256SUMS"
 
 AGENT, LOAD_PROGRAM = "leadline-agent", "leadline-load"
@@ -25,8 +26,8 @@ def program_name(program: str, system: str, target_name: str) -> str:
             f"The agent runs on Linux alone; {target_name} is {system or 'another system'}.",
             "Measure a Linux target over SSH, or a MySQL server over the network.",
         )
-    architecture = _ARCHITECTURES.get(words[1])
-    if architecture is None:
+    architecture = in_go(words[1])
+    if architecture not in _BUILT:
         raise AgentFailed(
             f"There is no agent for the processor of {target_name} ({words[1]}).",
             "Agents are built for x86-64 and 64-bit Arm.",

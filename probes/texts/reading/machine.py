@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from probes.architecture import in_go
 from probes.texts.reading import amounts
 from probes.texts.reading.pieces import MachinePiece, Piece
 
@@ -42,8 +43,6 @@ _ALONE = (
 _UNITS = {"": 1024, "-b": 1, "-m": 1 << 20, "-g": 1 << 30}
 _COMMAND = re.compile(r"(?:^|[$#>;] *)free( -[bkmgh]{1,3})?\s*$")
 _LEAST_KIB, _MOST_KIB = 128 << 10, 3 << 29
-_ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
-"""The kernel's words for what the agent, as Go, calls otherwise."""
 
 
 def read_machine(lines: Sequence[str]) -> Iterator[Piece]:
@@ -68,7 +67,7 @@ def read_machine(lines: Sequence[str]) -> Iterator[Piece]:
     architecture = architecture or listed.pop("arch", "")
     files.pop("arch", None)
     if files or hostname:
-        yield MachinePiece(files, hostname, _ARCHITECTURES.get(architecture, architecture))
+        yield MachinePiece(files, hostname, in_go(architecture))
 
 
 def _named(line: str) -> re.Match[str] | None:
