@@ -69,7 +69,8 @@ def test_it_is_named_until_it_is_set_back(
     window.left.set_back.click()
     see(qtbot, window.left, f"db7 has {NAME} = {OLD}, as before.")
     assert value(server) == OLD
-    qtbot.waitUntil(lambda: not window.left.set_back.isVisible())
+    qtbot.waitUntil(window.left.callout.close_button.isVisible)
+    assert not window.left.set_back.isVisible()
     with Store.open() as store:
         assert store.open_trials() == ()
     window.left.callout.close_button.click()
