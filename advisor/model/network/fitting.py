@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, TypeGuard
 
@@ -21,6 +22,9 @@ and then: threads that want the same one at once (our choice). Two loaded server
 
 LONGER = 4.0
 """How many times as long, or short, as a delay that fits, waits for each other are at most."""
+
+_SHORTEST = 1e-3
+"""The part of its time that a wait which was timed too long has at least."""
 
 _ROUNDS = 60
 
@@ -97,20 +101,25 @@ def _delay_for(shared: list[Floats], most: int, rate_per_s: float) -> float | No
 
 
 def _hurried(work: QueryWork, most: int, rate_per_s: float) -> QueryWork:
-    """Without any delay: everything is as much faster as it must be."""
-    logs = [_logs(each.rates_per_s(most), rate_per_s) for each in work.stations()]
-    # In a unit that is as much faster all others stay as they are, and a delay becomes longer.
-    steps = [
-        np.arange(most + 1) * (1.0 if isinstance(each, Delay) else 0.0) for each in work.stations()
-    ]
-    low, high = 1e-3, 1.0
+    """Without any delay: what a query waits for is as much shorter as it must be.
+
+    What it takes of a processor was counted: it takes less only where that alone is too much.
+    """
+    for shorter in (work.waiting_less, work.slower):
+        if _is_enough(shorter(_SHORTEST), most, rate_per_s):
+            break
+    low, high = _SHORTEST, 1.0
     for _ in range(_ROUNDS // 2):
         middle = math.sqrt(low * high)
-        longer = [one - step * math.log(middle) for one, step in zip(logs, steps, strict=True)]
-        hurried_per_s = _throughput([_bounded(each) for each in longer], rate_per_s / middle)
-        enough = hurried_per_s >= rate_per_s
+        enough = _is_enough(shorter(middle), most, rate_per_s)
         low, high = (middle, high) if enough else (low, middle)
-    return work.slower(low)
+    return shorter(low)
+
+
+def _is_enough(work: QueryWork, most: int, rate_per_s: float) -> bool:
+    """Whether ``most`` customers do so much."""
+    constants = _all_of(work.stations(), most, rate_per_s)
+    return bool(constants[-2] >= constants[-1])
 
 
 def _crowded(
@@ -189,21 +198,13 @@ def _elsewhere(work: QueryWork, most: int, rate_per_s: float) -> Floats:
     return _all_of(others, most, rate_per_s)
 
 
-def _all_of(stations: list[Station], most: int, rate_per_s: float) -> Floats:
+def _all_of(stations: Sequence[Station], most: int, rate_per_s: float) -> Floats:
     found = np.concatenate(([1.0], np.zeros(most)))
     for each in stations:
         logs = _logs(each.rates_per_s(most), rate_per_s)
         found = np.convolve(found, np.exp(logs - logs.max()))[: most + 1]
         found /= found.max()
     return found
-
-
-def _throughput(stations: list[Floats], unit: float) -> float:
-    """Queries per second with as many customers as there are constants, but for the first."""
-    constants = stations[0]
-    for each in stations[1:]:
-        constants = np.convolve(constants, each)[: len(constants)]
-    return float(constants[-2] / constants[-1] * unit)
 
 
 def _constants(rates: Floats, unit: float) -> Floats:

@@ -163,6 +163,16 @@ class QueryWork:
             flushes_per_s=self.flushes_per_s / times,
         )
 
+    def waiting_less(self, times: float) -> QueryWork:
+        """The same where drive and log take that many times as long, and processors as they do."""
+        return replace(
+            self,
+            reads=self.reads * times,
+            read_cpu_us=self.read_cpu_us / times,
+            commits=self.commits * times,
+            flushes_per_s=self.flushes_per_s / times,
+        )
+
 
 def times_of(rates: Rates | None) -> MeasuredTimes | None:
     """How the times of a measured curve's requests are spread."""

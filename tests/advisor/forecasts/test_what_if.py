@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 
+import numpy as np
 import pytest
 
 from advisor.case import Case
@@ -93,6 +94,18 @@ def test_a_server_that_is_faster_than_its_parts_is_hurried_to_its_rate() -> None
     """64 processors busy, as somebody counted wrongly: the network still does what was measured."""
     found = of_case(on_a_slow_drive(watched={"cpu": [64.0, 0.0]}))
     assert found.now.rate_per_s.value == pytest.approx(20_000, rel=0.02)
+
+
+def test_waits_that_were_timed_too_long_are_shorter_and_processors_stay_as_counted() -> None:
+    """More reads would be waited for than queries are at work."""
+    reads = ["data", "read", 8_000.0, 4_500.0, 4_400.0, 4_600.0]
+    slow = on_a_slow_drive(watched={"files": [reads], "device": [8_000.0, 4_500.0, 36.0]})
+    server = live(slow).server
+    for work in (server.likeliest(), *server.drawn(5, np.random.default_rng(1))):
+        assert work.cpu_us == pytest.approx(present(server.cpu_us).value, rel=0.3)
+    assert server.likeliest().cpu_us == present(server.cpu_us).value
+    assert server.likeliest().reads < 0.95 * server.reads.value
+    assert of_case(slow).now.rate_per_s.value == pytest.approx(20_000, rel=0.02)
 
 
 # --- what is turned ---

@@ -23,6 +23,7 @@ from tests.rules.invariants.plan import (
     waits_for_what_is_not_planned,
 )
 from tests.rules.invariants.pool import pool_beyond_the_data
+from tests.rules.invariants.processors import more_than_the_processors_do
 from tests.rules.invariants.purchases import bought_beyond_a_ceiling
 from tests.rules.invariants.query_time import waits_beyond_the_queries
 from tests.rules.invariants.stakes import loss_without_stakes
@@ -45,6 +46,7 @@ ALL: Mapping[str, Invariant] = {
         loss_without_stakes,
         flushing_of_nothing,
         fine_beside_its_risk,
+        more_than_the_processors_do,
     )
 }
 
