@@ -56,13 +56,14 @@ class NearPoint:
 class Contended:
     """Waits for each other that let ``rate_per_s`` go with ``inside`` in them.
 
-    With another number in them it is as much as this ``power`` of it says: 0 where one holds up all
-    others, 1 where nobody waits for another.
+    With another number in them it is as much as a power of it says, 0 where one holds up all
+    others, 1 where nobody waits for another: ``power`` of more, ``below`` of fewer.
     """
 
     inside: float
     rate_per_s: float
     power: float
+    below: float
     bounded = False
 
     @property
@@ -72,7 +73,8 @@ class Contended:
 
     def at(self, inside: Floats) -> Floats:
         """Rates with ``inside`` in them."""
-        return np.asarray(self.rate_per_s * (inside / self.inside) ** self.power)
+        part = inside / self.inside
+        return np.asarray(self.rate_per_s * part ** np.where(part > 1, self.power, self.below))
 
     def drawn(self, random: np.random.Generator) -> Contended:
         """Itself: its power is drawn with the server's other figures."""

@@ -155,13 +155,14 @@ def _crowded(
     return replace(found, cores=high)
 
 
-def together(work: QueryWork, rate_per_s: float, power: float) -> QueryWork:
+def together(work: QueryWork, rate_per_s: float, power: float, below: float) -> QueryWork:
     """The same where those in waits that nothing explains wait for each other.
 
     With another number in them they let go as this ``power`` of it says. With today's the network
     does what it did.
     """
-    found = replace(work, others_inside=work.other_us * rate_per_s / 1e6, others_power=power)
+    inside = work.other_us * rate_per_s / 1e6
+    found = replace(work, others_inside=inside, others_power=power, others_below=below)
     most = min(work.connections, MOST_CUSTOMERS)
     others = [each for each in found.stations() if each.place is Place.OTHER]
     if not others or isinstance(others[0], Delay):

@@ -39,7 +39,8 @@ class QueryWork:
     most queries whose pages can be flushed. ``sync`` is the log as commits per second over
     committers, ``commits`` how many a query waits for. ``think_us`` is the client's time between
     two queries, ``other_us`` what nothing else explains, with ``others_inside`` queries in it where
-    they wait for each other there: with more or fewer it lets go as this power, ``others_power``.
+    they wait for each other there: with more in it it lets go as the power ``others_power`` of
+    their number, with fewer as ``others_below``.
     ``background`` is the part of the processor time without reads and page writes (0..1) that the
     server's own threads take while the query goes on. ``own_reads`` and ``own_syncs`` are how
     the times of the server's own reads and syncs were spread, where they were traced. ``shared``
@@ -63,6 +64,7 @@ class QueryWork:
     other_us: float = 0.0
     others_inside: float = 0.0
     others_power: float = 1.0
+    others_below: float = 1.0
     background: float = 0.0
     think_us: float = 0.0
     client_cpu_us: float = 0.0
@@ -140,10 +142,10 @@ class QueryWork:
 
     def _others(self) -> Station | None:
         """What nothing explains as a queue; None where nobody there waits for another."""
-        if self.other_us <= LEAST_US or self.others_inside <= 1 or self.others_power >= 1:
+        if self.other_us <= LEAST_US or self.others_inside <= 1 or self.others_below >= 1:
             return None
         rate = self.others_inside / self.other_us * 1e6
-        curve = Contended(self.others_inside, rate, self.others_power)
+        curve = Contended(self.others_inside, rate, self.others_power, self.others_below)
         return Drive(curve, _ONCE, place=Place.OTHER)
 
     @property
