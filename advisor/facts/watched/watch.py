@@ -28,6 +28,8 @@ BESIDE_WRITES = "as measured beside page writes"
 
 FILE_IO = "performance_schema.file_summary_by_event_name, once a second over the status window"
 
+ROW_LOCK_TIME, ROW_LOCKS_NOW = "Innodb_row_lock_time", "Innodb_row_lock_current_waits"
+"""How long waits for a row took, in ms, each counted when it ends; and how many wait right now."""
 
 MOSTLY = 0.5
 """From this share of the reads on that the drive answers, it answers most of them."""
@@ -197,6 +199,28 @@ def _own_writes(case: Case, watched: Watched) -> Reading | Absent:
 
 
 @given(users_watch)
+def _row_locks(case: Case, watched: Watched) -> Reading | Absent:
+    ended_ms = watched.status.per_s(ROW_LOCK_TIME)
+    if ended_ms is None:
+        return Absent(f"the server did not report {ROW_LOCK_TIME}")
+    ended = ended_ms.times(1e-3)
+    looks = watched.status.values.get(ROW_LOCKS_NOW, ())
+    known = watched.status.gauge(ROW_LOCKS_NOW) is not None
+    seen = Range.ratio(looks, [1.0] * len(looks)) if known else None
+    waiting = ended if seen is None else _with_those_that_go_on(ended, seen)
+    return Reading(waiting, f"{waiting.text('{:.1f}'.format)} on average")
+
+
+def _with_those_that_go_on(ended: Range, seen: Range) -> Range:
+    """How many wait, by the time of waits that have ended, and by looks at those that go on.
+
+    Where twice as many were surely seen, most go on: then those are as many as were seen.
+    """
+    found = ended if seen.low <= 2 * ended.high else Range(seen.value, ended.low, seen.high)
+    return found.reaching(seen.value, seen.value)
+
+
+@given(users_watch)
 def _clients(case: Case, watched: Watched) -> Reading | Absent:
     seen = watched.clients
     if seen is None:
@@ -282,6 +306,14 @@ WATCH_OWN_WRITES = Fact(
     "how many connections write or sync pages themselves, at least",
     f"{FILE_IO}, less events_waits_summary_by_user_by_event_name of no user",
     _own_writes,
+)
+WATCH_ROW_LOCKS = Fact(
+    "watch.row_locks",
+    Range,
+    "queries",
+    "how many queries wait for a row that another transaction has locked",
+    f"{ROW_LOCK_TIME} and {ROW_LOCKS_NOW}, once a second over the status window",
+    _row_locks,
 )
 WATCH_PAGE_READ = Fact(
     "watch.page_read",

@@ -33,6 +33,8 @@ _WOULD = {
     Wait.PAGE_READS: "statements that read fewer pages (indexes), or a faster drive, would",
     Wait.COMMITS: "fewer, larger transactions, or a drive that syncs faster, would",
     Wait.REPLICA: "fewer, larger transactions, or a replica that answers sooner, would",
+    Wait.ROW_LOCKS: "shorter transactions, an index for the rows that they look up, or SKIP LOCKED "
+    "where they share a queue (MySQL 8.0, MariaDB 10.6), would",
     Wait.CHECKPOINTS: "fewer changes of pages, or a drive that takes page writes faster, would",
     Wait.FREE_PAGES: "statements that read fewer pages, or a drive that takes page writes faster, "
     "would",
@@ -218,9 +220,10 @@ def _head_counts(limit: Limit) -> bool:
 
 
 def _is_elsewhere(limit: Limit) -> str:
-    """That a part of the time is in no wait that was timed; the brackets name what nobody times."""
-    such = "read-ahead, " if limit.scans else ""
-    return f"is in {NOT_TIMED} ({such}row locks, latches, table locks)"
+    """That a part of the time is in no wait that was timed; the brackets name what was not."""
+    such = ["read-ahead"] if limit.scans else []
+    such += [] if Wait.ROW_LOCKS in limit.time.waits else [WAITS[Wait.ROW_LOCKS]]
+    return f"is in {NOT_TIMED} ({', '.join([*such, 'latches', 'table locks'])})"
 
 
 def _of_one(limit: Limit) -> str:

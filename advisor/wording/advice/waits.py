@@ -10,6 +10,7 @@ WAITS: Mapping[Wait, str] = {
     Wait.PAGE_READS: "page reads",
     Wait.COMMITS: "syncs at commit",
     Wait.REPLICA: "semi-synchronous replicas",
+    Wait.ROW_LOCKS: "row locks",
     Wait.CHECKPOINTS: "room in the redo log",
     Wait.FREE_PAGES: "free pages of the buffer pool",
     Wait.LOG_BUFFER: "room in the log buffer",

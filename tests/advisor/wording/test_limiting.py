@@ -95,6 +95,14 @@ def test_most_of_the_time_in_no_wait_that_was_timed_is_no_nothing(
     assert then in found
 
 
+def test_row_locks_that_were_timed_are_not_among_what_may_take_the_rest() -> None:
+    few = said(**TIMED | {"ROW_LOCKS": 0.3})
+    assert "none of the waits that were timed (latches, table locks)" in few
+    many = said(**TIMED | {"ROW_LOCKS": 6.0})
+    assert many.startswith("Limited now by row locks: 55 to 67")
+    assert "no rule here shortens that: shorter transactions, an index" in many
+
+
 def test_a_wait_that_stands_out_is_named_with_the_greater_part_that_is_in_none() -> None:
     found = said(**TIMED | {"COMMITS": 3.0, "PROCESSORS": 3.0})
     assert found.startswith("Limited now by syncs at commit: 27 to 33")

@@ -159,6 +159,28 @@ def test_commits_that_wait_for_a_replica_are_counted() -> None:
     assert found.waits[Wait.REPLICA].value == pytest.approx(1.5)
 
 
+def locked(**case: Any) -> QueryTime:
+    """62 at work: 37 wait for rows, and 15 use a processor."""
+    series = {"Innodb_row_lock_time": [37_000.0 * at for at in range(10)]}
+    watched = {"running": [62] * 10, "cpu": [15.0, 0.0], "series": series}
+    return time(rates={"Innodb_buffer_pool_reads": 0}, watched=watched, **case)
+
+
+def test_waits_for_rows_are_as_many_as_their_time() -> None:
+    found = locked()
+    assert found.waits[Wait.ROW_LOCKS].value == pytest.approx(37.0)
+    assert found.waits[Wait.PROCESSORS].value == pytest.approx(15.0)
+    # A server that does not report their time may have any number of them.
+    assert Wait.ROW_LOCKS not in time(watched={"running": [62] * 10, "cpu": [15.0, 0.0]}).waits
+
+
+def test_who_waits_for_a_row_gives_a_place_among_innodbs_threads_up() -> None:
+    """Of 62 there are 25 that may want a place."""
+    full = locked(variables={"innodb_thread_concurrency": "16"})
+    assert full.waits[Wait.PLACES].value == pytest.approx(9.0)
+    assert Wait.PLACES not in locked(variables={"innodb_thread_concurrency": "32"}).waits
+
+
 def test_those_at_work_have_the_interval_of_their_mean_and_not_of_single_moments() -> None:
     found = time(watched={"running": [2, 38, 20, 5, 35, 12, 28, 30, 10, 20], "cpu": [1, 0]})
     assert found.running.value == pytest.approx(20)
