@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -130,7 +130,7 @@ def _kind(
         (quiet, LimitKind.LITTLE),
         (asks and share.low < STANDS_OUT, LimitKind.OTHER_ENGINE),
         (unseen and not memory, LimitKind.ELSEWHERE),
-        (share.low >= STANDS_OUT, LimitKind.WAIT),
+        (share.low >= STANDS_OUT and not untimed_may_be_longer(time, waits), LimitKind.WAIT),
         (memory, LimitKind.MEMORY),
         (wait is not None and time.on_average(wait).high >= STANDS_OUT, LimitKind.PERHAPS),
         (not timed and not mostly, LimitKind.OPEN),
@@ -138,6 +138,12 @@ def _kind(
         (time.explained.value < EXPLAINED, LimitKind.ELSEWHERE),
     )
     return next((kind for holds, kind in found if holds), LimitKind.NOTHING)
+
+
+def untimed_may_be_longer(time: QueryTime, waits: Sequence[Share]) -> bool:
+    """Whether what was not timed may take more than the first of these waits surely does."""
+    least = waits[0][1].low if waits else 0.0
+    return bool(time.untimed) and 1 - time.explained.low > least
 
 
 def _full(waits: list[Share], case: Case) -> bool:

@@ -8,7 +8,15 @@ from dataclasses import replace
 from advisor.case import Case
 from advisor.gain import FLOOR, STANDS_OUT, VolumeLimit, Wait
 from advisor.judging.drive_aside import DriveAside, ceilings, drive_aside
-from advisor.judging.limit import EXPLAINED, Limit, LimitKind, Share, limit_of, shortened
+from advisor.judging.limit import (
+    EXPLAINED,
+    Limit,
+    LimitKind,
+    Share,
+    limit_of,
+    shortened,
+    untimed_may_be_longer,
+)
 from advisor.outcomes import Judgement, Verdict
 from advisor.wording.advice.gains import share_text, untimed
 from advisor.wording.advice.waits import WAITS
@@ -20,9 +28,6 @@ from probes.statistics.ranges import Range
 
 VAGUE = 0.1
 """A second wait whose low end is less of its high end is named without figures (our choice)."""
-
-HALF = 0.5
-"""A wait that takes so much of the time is the longest, whatever was not timed."""
 
 MEMORY_FIRST = "memory comes first, as the risks say"
 NOT_TIMED = "none of the waits that were timed"
@@ -340,7 +345,7 @@ def _hidden(limit: Limit) -> str:
 
 def _left_out(limit: Limit) -> str:
     """What was not timed, where it may take more than the wait that is named and is not said."""
-    longer = not limit.waits or limit.waits[0][1].low < HALF
+    longer = untimed_may_be_longer(limit.time, limit.waits)
     # The head of an open limit names what was not timed.
     shown = limit.kind in {LimitKind.LITTLE, LimitKind.OTHER_ENGINE, LimitKind.OPEN}
     return untimed(limit.time) if longer and not shown else ""

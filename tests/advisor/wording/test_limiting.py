@@ -62,8 +62,12 @@ def test_the_longest_wait_limits_where_it_stands_out() -> None:
     assert "not timed" not in found
     assert found.endswith(AT_WORK)
     less = said(PAGE_READS=3.0, COMMITS=1.0)
-    assert less.startswith("Limited now by page reads: ")
+    assert less.startswith("Limited perhaps by page reads: ")
     assert less.endswith(f"; processors (used or waited for) were not timed; {AT_WORK}")
+    # What was not timed has what is left, which is less than that.
+    rest = said(PAGE_READS=4.5, COMMITS=3.0)
+    assert rest.startswith("Limited now by page reads: ")
+    assert "not timed" not in rest
 
 
 def test_nothing_limits_only_where_the_waits_that_were_timed_are_most_of_the_time() -> None:
