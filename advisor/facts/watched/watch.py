@@ -112,7 +112,7 @@ def _watched_read(case: Case) -> Reading | Absent:
     if device.reads.per_s.value * watched.seconds < FEW:
         return Absent(f"fewer than {FEW} reads of {device.name} came while the server was watched")
     source, latency_us = f"{TIMED[Source.KERNEL]} on {device.name}", device.reads.latency_us
-    share = _share_of_drive(watched, device.reads.per_s.value)
+    share = _share_of_drive(watched, device)
     if share < 1:
         # Others take some time, too; how many there are is not known exactly.
         mixed = latency_us.times(share) + CACHED_READ_US.times(1 - share)
@@ -121,13 +121,19 @@ def _watched_read(case: Case) -> Reading | Absent:
     return call_reading(CallTime(latency_us, device.reads.per_s, source, on_drive=on_drive))
 
 
-def _share_of_drive(watched: Watched, device_per_s: float) -> float:
+def _share_of_drive(watched: Watched, device: Device) -> float:
     """The share of the server's reads that its drive answers; 1 where nobody counted the others.
 
-    Those that the kernel's page cache answers take next to nothing beside the drive's.
+    Those that the kernel's page cache answers take next to nothing beside the drive's. By bytes
+    where these are known: neighbours that are read ahead reach a device as one request.
     """
+    asked_bytes, did = watched.status.per_s("Innodb_data_read"), device.reads.bytes_per_s
     asked = watched.status.per_s("Innodb_data_reads")
-    return 1.0 if asked is None or asked.value <= device_per_s else device_per_s / asked.value
+    if asked_bytes is not None and asked_bytes.value and did:
+        return min(1.0, did / asked_bytes.value)
+    if asked is None or not asked.value:
+        return 1.0
+    return min(1.0, device.reads.per_s.value / asked.value)
 
 
 def _data_device(watched: Watched) -> Device | None:

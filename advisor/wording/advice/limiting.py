@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from advisor.case import Case
 from advisor.gain import FLOOR, STANDS_OUT, VolumeLimit, Wait
-from advisor.judging.drive_aside import DriveAside, ceilings, drive_aside
+from advisor.judging.drive_aside import DriveAside, busy_drives, ceilings, drive_aside
 from advisor.judging.limit import (
     EXPLAINED,
     Limit,
@@ -87,7 +87,7 @@ def _first_of(limit: Limit) -> tuple[str, str]:
 def _more_of(limit: Limit, judgement: Judgement, case: Case) -> tuple[str, ...]:
     return (
         f"statements scan: {limit.scans}" if limit.scans else "",
-        _drive_aside(drive_aside(judgement, case)) if limit.kind is LimitKind.ELSEWHERE else "",
+        _of_drive(judgement, case, limit) if limit.kind is LimitKind.ELSEWHERE else "",
         _on_processors(limit),
         _eased(judgement, limit),
         _in_turn(limit),
@@ -130,6 +130,14 @@ _KINDS = {
 def in_few_words(limit: Limit | None) -> str:
     """What limits a server, for a cell of a table; "" where no query was at work."""
     return "" if limit is None else _KINDS.get(limit.kind) or named(limit) or "not known"
+
+
+def _of_drive(judgement: Judgement, case: Case, limit: Limit) -> str:
+    """That the drive is not what holds queries up, or that it is busy, and with what."""
+    busy = [f"{name} is busy {percent(share)} of the time" for name, share in busy_drives(case)]
+    if not busy:
+        return _drive_aside(drive_aside(judgement, case))
+    return f"{listed(busy)}{', with pages that are read ahead' if limit.scans else ''}"
 
 
 def _drive_aside(found: DriveAside | None) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from advisor.case import Case
+from advisor.facts.server.load import READ_AHEAD
 from advisor.gain import QueryTime, Relief, Stakes, VolumeLimit, Wait
 from advisor.judging.limit import OF_MEMORY
 from advisor.outcomes import Judgement, Recommendation, Verdict
@@ -127,6 +128,10 @@ def test_the_drive_is_ruled_out_only_where_what_it_takes_is_known_and_small() ->
     busy = limiting(waiting(**TIMED), beside_device(0.93))
     assert "is in none of the waits that were timed" in busy
     assert aside not in busy
+    assert "; vda is busy 93\u202f% of the time; " in busy
+    scanning = limiting(waiting(**TIMED), beside_device(0.93, {READ_AHEAD[0]: 5_600}))
+    assert "timed (read-ahead, row locks, latches, table locks); statements scan: " in scanning
+    assert "; vda is busy 93\u202f% of the time, with pages that are read ahead; " in scanning
     assert "vda is busy 4\u202f% of the time" in limiting(waiting(**TIMED), beside_device(0.04))
 
 
@@ -303,9 +308,11 @@ def test_a_limit_of_the_volume_stands_behind_the_waits_that_it_makes_longer() ->
     assert "limit on requests" not in said(replace(limit, verdict=Verdict.FINE), PAGE_READS=6.0)
 
 
-def beside_device(busy: float) -> Case:
+def beside_device(busy: float, rates: dict[str, float] | None = None) -> Case:
     devices = [{"name": "vda", "roles": ["data"], "busy": busy}]
-    return build({"version": "8.4.5", "watched": {"running": [10] * 5, "devices": devices}})
+    watched = {"running": [10] * 5, "devices": devices}
+    counted = {} if rates is None else {"Innodb_buffer_pool_reads": 420.0} | rates
+    return build({"version": "8.4.5", "rates": counted, "watched": watched})
 
 
 @pytest.mark.parametrize("wait", list(Wait))
