@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from advisor.case import Case
 from advisor.facts.watched.watch import users_watch
-from advisor.gain import MOST, STANDS_OUT, QueryTime, Stakes, Wait
+from advisor.gain import FLOOR, MOST, STANDS_OUT, QueryTime, Relief, Stakes, Wait
 from advisor.judging.agenda import Part, part_of
 from advisor.judging.drive_aside import OF_DRIVE, drive_is_busy
 from advisor.outcomes import Judgement, Recommendation, Verdict
@@ -189,10 +189,18 @@ def _short_of_memory(judged: Iterable[Recommendation]) -> bool:
 
 
 def shortened(judgement: Judgement, wait: Wait) -> list[Recommendation]:
-    """The lines of the lists that say how a wait becomes shorter; none where no rule knows."""
+    """The lines of the lists that say how a wait becomes shorter; none where no rule knows.
+
+    What takes off next to nothing of query time is none of them.
+    """
     return [
         one
         for one in judgement.recommendations
         if part_of(one) in {Part.RISK, Part.CHANGE, Part.WATCH}
-        and any(each.wait is wait for each in one.relieves)
+        and any(each.wait is wait and _felt(judgement.time, each) for each in one.relieves)
     ]
+
+
+def _felt(time: QueryTime | None, relief: Relief) -> bool:
+    gain = None if time is None else time.gain([relief])
+    return gain is None or gain.high >= FLOOR

@@ -102,7 +102,7 @@ def _more_of(limit: Limit, judgement: Judgement, case: Case) -> tuple[str, ...]:
 
 def limiting_first(limit: Limit) -> str:
     """What limits, alone, as a part of a sentence: the page for whoever decides has room for it."""
-    if limit.kind is LimitKind.WAIT and not _is_of_one(limit):
+    if limit.kind is LimitKind.WAIT and not _is_of_one(limit) and not _used_a_lot(limit):
         return f"the server is limited by {_longest(limit.waits)}"
     return _head(limit)
 
@@ -197,7 +197,7 @@ def _head(limit: Limit) -> str:
     match limit.kind:
         case LimitKind.WAIT | LimitKind.PERHAPS:
             how = "now" if limit.kind is LimitKind.WAIT else "perhaps"
-            sentence = f"limited {how} by {_longest(limit.waits)}"
+            sentence = _used_a_lot(limit) or f"limited {how} by {_longest(limit.waits)}"
         case LimitKind.MEMORY:
             sentence = f"{MEMORY_FIRST}{_taken(limit, '; ')}"
         case LimitKind.OPEN:
@@ -256,6 +256,15 @@ def _of_one(limit: Limit) -> str:
             return f"{perhaps}{_taken(limit, '')}"
         case _:
             return f"no wait of it stands out{_most(limit, ', ')}"
+
+
+def _used_a_lot(limit: Limit) -> str:
+    """How far processors are used that are named and have no queue; "" where others limit."""
+    use = limit.use if limit.wait is Wait.PROCESSORS else None
+    if use is None or use.share is None or not use.room:
+        return ""
+    (_, share), *others = limit.waits
+    return f"processors are used to {percent(use.share)}: {_of(share)}{_then(others)}"
 
 
 def _longest(waits: Sequence[Share]) -> str:

@@ -156,8 +156,9 @@ def test_what_limits_is_open_where_the_usual_waits_were_not_timed() -> None:
         (7.6, 1.4, 64, None, "Nothing limits the server now: queries mostly compute (82 to 1"),
         # Seven tenths of all, or of what a control group grants.
         (9.0, 0.0, 13, None, "Nothing limits the server now: queries mostly compute"),
-        (9.0, 0.0, 12, None, "Limited now by processors"),
-        (9.0, 0.0, 64, 12.5, "Limited now by processors"),
+        (9.0, 0.0, 12, None, "Processors are used to 75\u202f%: 82 to 1"),
+        (9.0, 0.0, 64, 12.5, "Processors are used to 72\u202f%: 82 to 1"),
+        (9.0, 0.0, 64, 9.5, "Limited now by processors"),
         (9.0, 0.0, 64, 13.5, "Nothing limits the server now: queries mostly compute"),
     ],
 )
@@ -334,6 +335,9 @@ def test_what_would_shorten_a_wait_is_said_where_no_line_is_about_it(wait: Wait)
     answered = waiting(answer, *fine, **named)
     assert "no rule here" not in limiting(answered, case)
     assert "nothing needs a change" not in nothing_to_change(answered, case)
+    # Nor is a line that takes off next to nothing of it an answer.
+    hardly = waiting(replace(answer, relieves=(Relief.up_to(wait, 0.01),)), *fine, **named)
+    assert "no rule here shortens that" in limiting(hardly, case)
     # What is minor stands in no list that is read.
     minor = waiting(replace(answer, gain=Range.exact(0.001)), *fine, **named)
     assert "no rule here shortens that" in limiting(minor, case)
