@@ -30,6 +30,9 @@ EXPLAINED = 0.7
 """Nothing limits where no wait stands out and all together make this share of query time (our
 choice)."""
 
+OF_LATCHES = ("threads.concurrency-cap", "threads.thread-pool", "adaptive-hash.index")
+"""The rules on what makes queries wait for each other's latches: too many at once, and an index."""
+
 OF_MEMORY = frozenset({"Memory", "Buffer pool"})
 """The topics whose risks are that memory runs out."""
 
@@ -199,6 +202,14 @@ def shortened(judgement: Judgement, wait: Wait) -> list[Recommendation]:
         if part_of(one) in {Part.RISK, Part.CHANGE, Part.WATCH}
         and any(each.wait is wait and _felt(judgement.time, each) for each in one.relieves)
     ]
+
+
+def of_latches(judgement: Judgement, limit: Limit) -> list[str]:
+    """The rules of ``OF_LATCHES`` that have something to say where such waits may be the limit."""
+    if limit.kind is not LimitKind.ELSEWHERE or limit.one or limit.scans:
+        return []
+    found = {one.rule for one in judgement.recommendations if one.verdict is not Verdict.FINE}
+    return [rule for rule in OF_LATCHES if rule in found]
 
 
 def _felt(time: QueryTime | None, relief: Relief) -> bool:

@@ -14,12 +14,13 @@ from advisor.judging.limit import (
     LimitKind,
     Share,
     limit_of,
+    of_latches,
     shortened,
     untimed_may_be_longer,
 )
 from advisor.outcomes import Judgement, Verdict
 from advisor.wording.advice.gains import share_text, untimed
-from advisor.wording.advice.waits import WAITS
+from advisor.wording.advice.waits import LATCHES, WAITS, WOULD
 from advisor.wording.measured.summary import sentences
 from advisor.wording.watch.rows import processors_sentence
 from probes.figures import listed, percent, times
@@ -33,25 +34,6 @@ MEMORY_FIRST = "memory comes first, as the risks say"
 NOT_TIMED = "none of the waits that were timed"
 
 _ONE_THING = frozenset({Wait.CHECKPOINTS, Wait.LOG_BUFFER, Wait.MEMORY})
-
-_WOULD = {
-    Wait.PAGE_READS: "statements that read fewer pages (indexes), or a faster drive, would",
-    Wait.COMMITS: "fewer, larger transactions, or a drive that syncs faster, would",
-    Wait.REPLICA: "fewer, larger transactions, or a replica that answers sooner, would",
-    Wait.ROW_LOCKS: "shorter transactions, an index for the rows that they look up, or SKIP LOCKED "
-    "where they share a queue (MySQL 8.0, MariaDB 10.6), would",
-    Wait.CHECKPOINTS: "fewer changes of pages, or a drive that takes page writes faster, would",
-    Wait.FREE_PAGES: "statements that read fewer pages, or a drive that takes page writes faster, "
-    "would",
-    Wait.LOG_BUFFER: "smaller transactions, or a drive that takes the log faster, would",
-    Wait.TEMPORARY: "statements that sort and group less would",
-    Wait.CLUSTER: "a node that applies faster, the slowest first, would",
-    Wait.PLACES: "a higher limit of threads, or fewer queries at once, would",
-    Wait.MEMORY: "more memory, or fewer programs beside the server, would",
-    Wait.PROCESSORS: "statements that do less, or more processors, would",
-}
-"""What shortens a wait where no rule does."""
-
 
 _LIMITS = {
     VolumeLimit.REQUESTS: "the volume's limit on requests",
@@ -157,22 +139,29 @@ def remedy(limit: Limit) -> str:
         return "MyISAM's own settings, or tables in InnoDB, would"
     if limit.scans:
         return "indexes for the statements that scan would"
+    if limit.wait is None and not limit.one:
+        return "fewer queries at once, or shorter transactions of the application, would"
     if limit.wait is None:
         return "the application's transactions and statements decide"
     alone = limit.one and limit.wait is not Wait.PROCESSORS
     several = f"more {limit.one}s at once, " if alone else ""
-    return f"{several}{_WOULD[limit.wait]}"
+    return f"{several}{WOULD[limit.wait]}"
 
 
 def without_rule(judgement: Judgement, limit: Limit) -> bool:
     """Whether something is named on which the lists have no line."""
     if limit.wait is None:
-        return limit.named
+        return limit.named and not of_latches(judgement, limit)
     return not shortened(judgement, limit.wait)
 
 
 def _unanswered(judgement: Judgement, limit: Limit) -> str:
-    """That no rule shortens what is named, and what does; "" where the lists have a line on it."""
+    """That no rule shortens what is named, and what does; "" where the lists have a line on it.
+
+    What is about latches may shorten a time that nobody timed.
+    """
+    if about := of_latches(judgement, limit):
+        return f"what may shorten that: {listed([LATCHES[rule] for rule in about], 'or')}"
     if not without_rule(judgement, limit):
         return ""
     return f"no rule here shortens that: {remedy(limit)}"
