@@ -56,6 +56,17 @@ class CallTime:
         return replace(self, latency_us=self.latency_us.at(z))
 
 
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """What a replica's appliers do: the commits that its status counts, each second.
+
+    ``most`` is how many appliers are among those at work, None where nobody counts them apart.
+    """
+
+    commits_per_s: Range
+    most: float | None
+
+
 def users_watch(case: Case) -> Watched | Absent:
     """Give what the watch saw of the user's server, or why there is nothing."""
     mysql = users_server(case)
@@ -217,6 +228,18 @@ def _row_locks(case: Case, watched: Watched) -> Reading | Absent:
     return Reading(waiting, f"{waiting.text('{:.1f}'.format)} on average")
 
 
+@given(users_watch)
+def _applied(case: Case, watched: Watched) -> Reading | Absent:
+    commits, mysql = watched.status.per_s("Com_commit"), case.inventory.mysql
+    if commits is None or mysql is None:
+        return Absent("the server did not report Com_commit")
+    # MySQL's Threads_running leaves appliers out: without a list of threads none is at work.
+    most = None if mysql.version.is_mariadb else watched.applying
+    text = figures.rate(commits.value, "commits")
+    text += "" if most is None else f" of {most:.1f} at work"
+    return Reading(Applied(commits, most), text)
+
+
 def _with_those_that_go_on(ended: Range, seen: Range) -> Range:
     """How many wait, by the time of waits that have ended, and by looks at those that go on.
 
@@ -320,6 +343,14 @@ WATCH_ROW_LOCKS = Fact(
     "how many queries wait for a row that another transaction has locked",
     f"{ROW_LOCK_TIME} and {ROW_LOCKS_NOW}, once a second over the status window",
     _row_locks,
+)
+WATCH_APPLIED = Fact(
+    "watch.applied",
+    Applied,
+    "commits/s",
+    "what a replica commits, with how many of its appliers are among those at work",
+    "Com_commit and the list of threads, once a second over the status window",
+    _applied,
 )
 WATCH_PAGE_READ = Fact(
     "watch.page_read",

@@ -137,12 +137,36 @@ def test_connections_that_could_share_syncs_and_do_not_may_wait_behind_a_lock() 
     assert found.waits[Wait.COMMITS].high == pytest.approx(38.0)
 
 
-def test_what_a_replica_commits_for_its_source_is_not_counted_and_so_not_known() -> None:
+@pytest.mark.parametrize(
+    ("version", "applying", "value", "least", "most"),
+    [
+        # Four appliers that are counted with those at work: 900 x 1.3 ms, and 500 syncs at least.
+        ("8.0.36", 4.0, 1.17, 0.65, 1.755),
+        ("8.0.36", 1.0, 1.0, 0.65, 1.0),
+        # MySQL's Threads_running has no appliers, and nobody looked for them: none is at work.
+        ("8.0.36", 0.0, 0.0, 0.0, 0.0),
+        ("10.11.8-MariaDB", 0.0, 1.17, 0.65, 1.755),
+    ],
+)
+def test_what_a_replica_commits_for_its_source_waits_as_far_as_appliers_are_at_work(
+    version: str, applying: float, value: float, least: float, most: float
+) -> None:
     applied = {"Com_commit": 900, "Com_insert": 0, "Com_update": 0}
-    watched = {"running": [6] * 10, "files": [["redo", "sync", 500, 1300]], "cpu": [1, 0]}
-    replica = time(variables={"read_only": "ON"}, rates=applied, watched=watched)
-    assert Wait.COMMITS not in replica.waits
-    source = time(variables={"read_only": "OFF"}, rates=applied, watched=watched)
+    watched = {
+        "running": [6] * 10,
+        "applying": applying,
+        "files": [["redo", "sync", 500, 1300]],
+        "cpu": [1, 0],
+        "series": {"Com_commit": [900.0 * at for at in range(10)]},
+    }
+    relaxed = {"sync_binlog": "0", "innodb_flush_log_at_trx_commit": "1"}
+    settings = relaxed | {"read_only": "ON"}
+    replica = time(version=version, variables=settings, rates=applied, watched=watched)
+    found = replica.waits[Wait.COMMITS]
+    assert (found.value, found.low, found.high) == pytest.approx((value, least, most))
+    assert Wait.COMMITS not in replica.untimed
+    settings = relaxed | {"read_only": "OFF"}
+    source = time(version=version, variables=settings, rates=applied, watched=watched)
     assert source.waits[Wait.COMMITS] == Range.exact(0.0)
 
 
