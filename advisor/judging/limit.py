@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from statistics import fmean, pvariance
 
 from advisor.case import Case
+from advisor.facts.readings import Absent
+from advisor.facts.server.variables import users_window
 from advisor.facts.watched.watch import users_watch
 from advisor.gain import FLOOR, MOST, STANDS_OUT, QueryTime, Relief, Stakes, Wait
 from advisor.judging.agenda import Part, part_of
@@ -15,6 +18,7 @@ from advisor.outcomes import Judgement, Recommendation, Verdict
 from advisor.ranking import stakes
 from advisor.workload.load_kind import myisam, scans
 from advisor.workload.processors_use import ProcessorsUse, processors_use
+from probes.inventory.facts import StatusWindow
 from probes.statistics.ranges import Range
 from probes.watch.watched import Watched
 
@@ -22,9 +26,20 @@ LOADED = 1.5
 """With fewer queries at work on average there is room for more of them, unless what they wait for
 is in use all the time (our choice)."""
 
+FEW, UNUSED = 2.0, 0.1
+"""Nor are fewer queries than this a load of a machine that uses less of its processors (our
+choices)."""
+
 ONE, AT_ONCE = 0.75, 2.0
 """A single thread does the work where at least ``ONE`` is at work on average, and up to ``AT_ONCE``
 at any time: whoever looks at the server now and then is the second (our choice)."""
+
+UNEVEN = 0.5
+"""Looks at one thread vary by less than this share of their mean (p - p² of p), those at many
+clients that come at random by all of it (our choice, in between)."""
+
+COME = 5.0
+"""With so many new connections each second it is many clients that take turns (our choice)."""
 
 EXPLAINED = 0.7
 """Nothing limits where no wait stands out and all together make this share of query time (our
@@ -105,7 +120,7 @@ def limit_of(judgement: Judgement, case: Case) -> Limit | None:
     computing = None if short else time.share(Wait.PROCESSORS)
     hidden = 0.0 if time.untimed else max(0.0, 1 - time.explained.value)
     one, asks = _one(time, case), myisam(case)
-    at_work = bool(one) or time.running.value >= LOADED or _full(waits, case)
+    at_work = bool(one) or _loaded(time.running.value, use) or _full(waits, case)
     memory = _short_of_memory(judgement.recommendations)
     kind = _kind(time, waits, computing, memory=memory, quiet=not at_work, asks=bool(asks))
     wait = waits[0][0] if waits and kind in {LimitKind.WAIT, LimitKind.PERHAPS} else None
@@ -149,6 +164,12 @@ def untimed_may_be_longer(time: QueryTime, waits: Sequence[Share]) -> bool:
     return bool(time.untimed) and 1 - time.explained.low > least
 
 
+def _loaded(running: float, use: ProcessorsUse | None) -> bool:
+    """Whether so many queries at work are a load of the machine."""
+    hardly = use is not None and use.share is not None and use.share < UNUSED
+    return running >= (FEW if hardly else LOADED)
+
+
 def _full(waits: list[Share], case: Case) -> bool:
     """Whether what few queries wait for longest is in use all the same: one may fill it.
 
@@ -164,9 +185,17 @@ def _one(time: QueryTime, case: Case) -> str:
     running = watched.at_work if isinstance(watched, Watched) else None
     if running is None or running.high > AT_ONCE:
         return ""
-    if not ONE <= time.running.value < LOADED:
+    if not ONE <= time.running.value < LOADED or _take_turns(case, watched):
         return ""
     return "applier" if _one_applier(case) else "thread"
+
+
+def _take_turns(case: Case, watched: Watched | Absent) -> bool:
+    """Whether many clients make one query on average, as PHP's do that connect for each page."""
+    looks = watched.at_work_samples if isinstance(watched, Watched) else ()
+    window = users_window(case)
+    new_per_s = window.per_s("Connections") if isinstance(window, StatusWindow) else None
+    return (new_per_s or 0.0) >= COME or pvariance(looks) > UNEVEN * fmean(looks)
 
 
 def _one_applier(case: Case) -> bool:

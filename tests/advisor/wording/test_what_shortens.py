@@ -15,7 +15,8 @@ from advisor.wording.advice.limiting import limiting
 from advisor.wording.advice.nothing_to_change import nothing_to_change
 from advisor.wording.advice.waits import LATCHES, WAITS
 from probes.statistics.ranges import Range
-from tests.advisor.wording.test_limiting import CASE, NONE, TIMED, one, said, waiting, watch
+from tests.advisor.wording.test_few_at_work import NONE, one
+from tests.advisor.wording.test_limiting import CASE, TIMED, said, waiting, watch
 from tests.rules.casework import build
 
 
