@@ -63,6 +63,7 @@ class Wait(StrEnum):
     PAGE_READS = "page_reads"
     COMMITS = "commits"
     REPLICA = "replica"
+    ROW_LOCKS = "row_locks"
     CHECKPOINTS = "checkpoints"
     FREE_PAGES = "free_pages"
     LOG_BUFFER = "log_buffer"

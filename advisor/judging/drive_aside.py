@@ -74,7 +74,14 @@ def drive_aside(judgement: Judgement, case: Case) -> DriveAside | None:
 
 def drive_is_busy(case: Case) -> bool:
     """Whether a device of the server's was seen to have a request in flight most of the time."""
-    return any(each.busy.value >= BUSY for each in _devices(case))
+    return any(busy_drives(case))
+
+
+def busy_drives(case: Case) -> Iterator[tuple[str, float]]:
+    """Those devices, each with the share of the time that it has a request in flight."""
+    for each in _devices(case):
+        if each.busy.value >= BUSY:
+            yield each.name, each.busy.value
 
 
 def _devices(case: Case) -> tuple[Device, ...]:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from statistics import fmean, pvariance
 
 from advisor.case import Case
+from advisor.facts.readings import Absent
+from advisor.facts.server.variables import users_window
 from advisor.facts.watched.watch import users_watch
-from advisor.gain import MOST, STANDS_OUT, QueryTime, Stakes, Wait
+from advisor.gain import FLOOR, MOST, STANDS_OUT, QueryTime, Relief, Stakes, Wait
 from advisor.judging.agenda import Part, part_of
 from advisor.judging.drive_aside import OF_DRIVE, drive_is_busy
 from advisor.outcomes import Judgement, Recommendation, Verdict
 from advisor.ranking import stakes
 from advisor.workload.load_kind import myisam, scans
 from advisor.workload.processors_use import ProcessorsUse, processors_use
+from probes.inventory.facts import StatusWindow
 from probes.statistics.ranges import Range
 from probes.watch.watched import Watched
 
@@ -22,13 +26,27 @@ LOADED = 1.5
 """With fewer queries at work on average there is room for more of them, unless what they wait for
 is in use all the time (our choice)."""
 
+FEW, UNUSED = 2.0, 0.1
+"""Nor are fewer queries than this a load of a machine that uses less of its processors (our
+choices)."""
+
 ONE, AT_ONCE = 0.75, 2.0
 """A single thread does the work where at least ``ONE`` is at work on average, and up to ``AT_ONCE``
 at any time: whoever looks at the server now and then is the second (our choice)."""
 
+UNEVEN = 0.5
+"""Looks at one thread vary by less than this share of their mean (p - p² of p), those at many
+clients that come at random by all of it (our choice, in between)."""
+
+COME = 5.0
+"""With so many new connections each second it is many clients that take turns (our choice)."""
+
 EXPLAINED = 0.7
 """Nothing limits where no wait stands out and all together make this share of query time (our
 choice)."""
+
+OF_LATCHES = ("threads.concurrency-cap", "threads.thread-pool", "adaptive-hash.index")
+"""The rules on what makes queries wait for each other's latches: too many at once, and an index."""
 
 OF_MEMORY = frozenset({"Memory", "Buffer pool"})
 """The topics whose risks are that memory runs out."""
@@ -102,7 +120,7 @@ def limit_of(judgement: Judgement, case: Case) -> Limit | None:
     computing = None if short else time.share(Wait.PROCESSORS)
     hidden = 0.0 if time.untimed else max(0.0, 1 - time.explained.value)
     one, asks = _one(time, case), myisam(case)
-    at_work = bool(one) or time.running.value >= LOADED or _full(waits, case)
+    at_work = bool(one) or _loaded(time.running.value, use) or _full(waits, case)
     memory = _short_of_memory(judgement.recommendations)
     kind = _kind(time, waits, computing, memory=memory, quiet=not at_work, asks=bool(asks))
     wait = waits[0][0] if waits and kind in {LimitKind.WAIT, LimitKind.PERHAPS} else None
@@ -130,7 +148,7 @@ def _kind(
         (quiet, LimitKind.LITTLE),
         (asks and share.low < STANDS_OUT, LimitKind.OTHER_ENGINE),
         (unseen and not memory, LimitKind.ELSEWHERE),
-        (share.low >= STANDS_OUT, LimitKind.WAIT),
+        (share.low >= STANDS_OUT and not untimed_may_be_longer(time, waits), LimitKind.WAIT),
         (memory, LimitKind.MEMORY),
         (wait is not None and time.on_average(wait).high >= STANDS_OUT, LimitKind.PERHAPS),
         (not timed and not mostly, LimitKind.OPEN),
@@ -138,6 +156,18 @@ def _kind(
         (time.explained.value < EXPLAINED, LimitKind.ELSEWHERE),
     )
     return next((kind for holds, kind in found if holds), LimitKind.NOTHING)
+
+
+def untimed_may_be_longer(time: QueryTime, waits: Sequence[Share]) -> bool:
+    """Whether what was not timed may take more than the first of these waits surely does."""
+    least = waits[0][1].low if waits else 0.0
+    return bool(time.untimed) and 1 - time.explained.low > least
+
+
+def _loaded(running: float, use: ProcessorsUse | None) -> bool:
+    """Whether so many queries at work are a load of the machine."""
+    hardly = use is not None and use.share is not None and use.share < UNUSED
+    return running >= (FEW if hardly else LOADED)
 
 
 def _full(waits: list[Share], case: Case) -> bool:
@@ -155,9 +185,17 @@ def _one(time: QueryTime, case: Case) -> str:
     running = watched.at_work if isinstance(watched, Watched) else None
     if running is None or running.high > AT_ONCE:
         return ""
-    if not ONE <= time.running.value < LOADED:
+    if not ONE <= time.running.value < LOADED or _take_turns(case, watched):
         return ""
     return "applier" if _one_applier(case) else "thread"
+
+
+def _take_turns(case: Case, watched: Watched | Absent) -> bool:
+    """Whether many clients make one query on average, as PHP's do that connect for each page."""
+    looks = watched.at_work_samples if isinstance(watched, Watched) else ()
+    window = users_window(case)
+    new_per_s = window.per_s("Connections") if isinstance(window, StatusWindow) else None
+    return (new_per_s or 0.0) >= COME or pvariance(looks) > UNEVEN * fmean(looks)
 
 
 def _one_applier(case: Case) -> bool:
@@ -183,10 +221,26 @@ def _short_of_memory(judged: Iterable[Recommendation]) -> bool:
 
 
 def shortened(judgement: Judgement, wait: Wait) -> list[Recommendation]:
-    """The lines of the lists that say how a wait becomes shorter; none where no rule knows."""
+    """The lines of the lists that say how a wait becomes shorter; none where no rule knows.
+
+    What takes off next to nothing of query time is none of them.
+    """
     return [
         one
         for one in judgement.recommendations
         if part_of(one) in {Part.RISK, Part.CHANGE, Part.WATCH}
-        and any(each.wait is wait for each in one.relieves)
+        and any(each.wait is wait and _felt(judgement.time, each) for each in one.relieves)
     ]
+
+
+def of_latches(judgement: Judgement, limit: Limit) -> list[str]:
+    """The rules of ``OF_LATCHES`` that have something to say where such waits may be the limit."""
+    if limit.kind is not LimitKind.ELSEWHERE or limit.one or limit.scans:
+        return []
+    found = {one.rule for one in judgement.recommendations if one.verdict is not Verdict.FINE}
+    return [rule for rule in OF_LATCHES if rule in found]
+
+
+def _felt(time: QueryTime | None, relief: Relief) -> bool:
+    gain = None if time is None else time.gain([relief])
+    return gain is None or gain.high >= FLOOR

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from advisor.facts.fact import Fact
 from advisor.facts.server.cluster import CLUSTER_READ_ONLY
 from advisor.facts.server.variables import MYSQL_VERSION, variable
@@ -11,7 +13,7 @@ from advisor.facts.watched.sync_cost import (
     REDO_SYNC_COST,
     WATCH_BINLOG_SYNC,
 )
-from advisor.facts.watched.watch import CallTime
+from advisor.facts.watched.watch import WATCH_APPLIED, CallTime
 from advisor.rulekit.facts import Facts
 from advisor.variables.standing import Standing
 from advisor.workload.sync_cost import LOG_BIN, SHARED, alone, commits_per_sync
@@ -46,6 +48,7 @@ USES = (
     COMMITS_REPLICA_WAIT,
     MYSQL_VERSION,
     REDO_SYNC_COST,
+    WATCH_APPLIED,
     WATCH_BINLOG_SYNC,
 )
 """What it looks at; all of it may be absent."""
@@ -57,13 +60,35 @@ def commits_waiting(facts: Facts) -> Range | None:
     Those that share a sync wait for the one that is under way as well.
     """
     commits, takes_us = facts.find(COMMITS_COUNTED), _syncs_us(facts)
-    if commits is None or takes_us is None or _by_replication(facts, commits):
+    if commits is None or takes_us is None:
         return None
+    if _by_replication(facts, commits):
+        return _applied_waiting(facts, takes_us)
     return Range(
         LED * commits.value * takes_us.value / 1e6,
         LED * commits.low * takes_us.low / 1e6,
         FOLLOWED * commits.high * takes_us.high / 1e6,
     )
+
+
+def _applied_waiting(facts: Facts, takes_us: Range) -> Range | None:
+    """The same of a replica's appliers, as far as they are among those at work.
+
+    A transaction that only read may have been committed as well: of those that are counted, as many
+    as there are syncs surely waited for one.
+    """
+    applied = facts.find(WATCH_APPLIED)
+    if applied is None:
+        return None
+    commits = applied.commits_per_s
+    synced = max((each.per_s.low for each in _own_syncs(facts)), default=0.0)
+    waiting = Range(
+        LED * commits.value * takes_us.value / 1e6,
+        LED * min(commits.low, synced) * takes_us.low / 1e6,
+        FOLLOWED * commits.high * takes_us.high / 1e6,
+    )
+    most = math.inf if applied.most is None else applied.most
+    return Range(*(min(each, most) for each in (waiting.value, waiting.low, waiting.high)))
 
 
 def _by_replication(facts: Facts, commits: Range) -> bool:

@@ -21,9 +21,6 @@ AHEAD_PER_S, MOSTLY_AHEAD = 100.0, 0.8
 """From this many pages that are read ahead on, and this share of all pages read, reads are those of
 scans (our choices)."""
 
-ROWS_PER_S = 1e6
-"""Rows that are read one after the other, by the million."""
-
 _NEXT = ("Handler_read_rnd_next", "Handler_read_next")
 
 
@@ -49,16 +46,17 @@ def _pool_unused(window: StatusWindow) -> bool:
 
 
 def scans(case: Case) -> str:
-    """What is read by scans, where nearly all reads are of those; "" elsewhere."""
+    """What is read by scans, where nearly all reads are of those; "" elsewhere.
+
+    Random read-ahead fetches neighbours whatever asked for a page: it shows no scan.
+    """
     window = users_window(case)
     if not isinstance(window, StatusWindow):
         return ""
-    ahead = sum(window.per_s(name) or 0.0 for name in READ_AHEAD)
+    ahead, others = (window.per_s(name) or 0.0 for name in READ_AHEAD)
     single = window.per_s("Innodb_buffer_pool_reads")
     rows = sum(window.per_s(name) or 0.0 for name in _NEXT)
-    if single is None or ahead < AHEAD_PER_S or rows < ROWS_PER_S:
+    if single is None or ahead < AHEAD_PER_S or ahead < MOSTLY_AHEAD * (ahead + others + single):
         return ""
-    share = ahead / (ahead + single)
-    if share < MOSTLY_AHEAD:
-        return ""
-    return f"{rate(rows, 'rows')} one after the other, {percent(share)} of the pages by read-ahead"
+    read = f"{rate(rows, 'rows')} one after the other, " if rows else ""
+    return f"{read}{percent(ahead / (ahead + others + single))} of the pages by read-ahead"

@@ -13,6 +13,11 @@ from advisor.model.network.fitting import BUSY
 from probes.figures import counted
 from probes.watch.watched import Watched, WatchedMachine
 
+NO_QUEUE = ", no queue"
+NEARLY_ALL = 0.9
+"""With fewer of them busy, and no queue, processors are used a lot and still have room (our
+choice)."""
+
 
 @dataclass(frozen=True, slots=True)
 class ProcessorsUse:
@@ -31,8 +36,18 @@ class ProcessorsUse:
     @property
     def full(self) -> bool:
         """Whether enough are busy that queries wait for each other's: of all, or of its share."""
+        return self.share is not None and self.share >= BUSY
+
+    @property
+    def share(self) -> float | None:
+        """The share that is busy: of all, or of its share, whichever is used more."""
         ends = ((self.busy, self.of), (self.server, self.granted))
-        return any(most is not None and used >= BUSY * most for used, most in ends)
+        return max((used / most for used, most in ends if most), default=None)
+
+    @property
+    def room(self) -> bool:
+        """Whether a good part is free and hardly a thread waits: more of them find one."""
+        return self.queue_text == NO_QUEUE and self.share is not None and self.share < NEARLY_ALL
 
     def short_for(self, running: float) -> bool:
         """Whether they limit ``running`` queries: they are full, or many threads wait for one.
@@ -59,7 +74,7 @@ class ProcessorsUse:
         if self.waiting is None:
             return ""
         if self.waiting < STANDS_OUT * max(1.0, self.server):
-            return ", no queue"
+            return NO_QUEUE
         return f", {self.waiting:.1f} threads wait for one"
 
 

@@ -15,6 +15,7 @@ from advisor.facts.watched.drive import WATCH_FILE_SHARES
 from advisor.facts.watched.sync_cost import REDO_SYNC_COST
 from advisor.facts.watched.watch import (
     WATCH_OWN_WRITES,
+    WATCH_ROW_LOCKS,
     WATCH_RUN_DELAY,
     WATCH_RUNNING,
     WATCH_SERVER_CPU,
@@ -55,6 +56,7 @@ USES = (
     REDO_SYNC_COST,
     WATCH_FILE_SHARES,
     WATCH_OWN_WRITES,
+    WATCH_ROW_LOCKS,
     WATCH_RUN_DELAY,
     WATCH_RUNNING,
     WATCH_SERVER_CPU,
@@ -89,7 +91,8 @@ def query_time(facts: Facts) -> QueryTime | None:
     if paused is not None:
         most = paused * running.value
         waits[Wait.CLUSTER] = _memory(most, _rest(running.value, waits))
-    places = _places(facts, running.value, _rest(running.value, waits))
+    locked = waits.get(Wait.ROW_LOCKS, Range.exact(0.0)).value
+    places = _places(facts, running.value - locked, _rest(running.value, waits))
     if places is not None:
         waits[Wait.PLACES] = places
     late = _checkpoints(facts, _rest(running.value, waits))
@@ -184,6 +187,9 @@ def _waits(facts: Facts) -> Iterator[tuple[Wait, Range]]:
     replica = replica_waiting(facts)
     if replica is not None:
         yield Wait.REPLICA, replica
+    locked = facts.find(WATCH_ROW_LOCKS)
+    if locked is not None:
+        yield Wait.ROW_LOCKS, locked
     log_waits, sync = facts.find(LOG_WAITS), facts.find(REDO_SYNC_COST)
     if not log_waits:
         yield Wait.LOG_BUFFER, Range.exact(0.0)
@@ -235,7 +241,8 @@ def _places(facts: Facts, running: float, rest: float) -> Range | None:
 
     Nobody counts them over time. Those beyond the limit that no other wait explains are expected
     there, and half of them at least (our choice): some are at work outside InnoDB. None where no
-    limit is reached, and on MariaDB from 10.5.5 on, which ignores it.
+    limit is reached, and on MariaDB from 10.5.5 on, which ignores it. Who waits for a row gives its
+    place up meanwhile: ``running`` is without those.
     """
     limit, version = facts.find(PLACES), facts.known_version
     if limit is None or not limit.number or version is None or version.at_least(MARIADB, 10, 5, 5):

@@ -69,6 +69,7 @@ COUNTERS = (
     "Innodb_pages_written",
     "Innodb_redo_log_checkpoint_lsn",
     "Innodb_redo_log_current_lsn",
+    "Innodb_row_lock_time",
     "Innodb_row_lock_waits",
     "Questions",
 )
@@ -86,6 +87,7 @@ GAUGES = (
     "Innodb_data_pending_reads",
     "Innodb_data_pending_writes",
     HISTORY_LENGTH,
+    "Innodb_row_lock_current_waits",
     "Threads_connected",
     "Threads_running",
     "Uptime",

@@ -53,7 +53,8 @@ def watched_work(seen: Mapping[str, Any] | None) -> Watched | None:
         return None
     values = {name: tuple(map(float, told)) for name, told in seen.get("series", {}).items()}
     if "running" in seen:
-        values["Threads_running"] = tuple(float(each) + LEADLINES_OWN for each in seen["running"])
+        counted = LEADLINES_OWN - seen.get("applying", 0.0)
+        values["Threads_running"] = tuple(float(each) + counted for each in seen["running"])
     samples = max((len(told) for told in values.values()), default=2)
     series = StatusSeries(tuple(map(float, range(samples))), values)
     sizes = seen.get("bytes", {})
@@ -67,6 +68,7 @@ def watched_work(seen: Mapping[str, Any] | None) -> Watched | None:
         over_time=_over_time(seen),
         clients=clients,
         own_writes=Range(*seen["own_writes"]) if "own_writes" in seen else None,
+        applying=seen.get("applying", 0.0),
     )
 
 

@@ -10,8 +10,17 @@ from advisor.facts.fact import Fact, given, why_missing
 from advisor.facts.measured.points import MEASURED
 from advisor.facts.measured.reading import best_write_curve, curve_of, page_bytes
 from advisor.facts.readings import Absent, Reading
+from advisor.facts.server.data_files import (
+    METHOD,
+    SWITCH,
+    kept_all_the_same,
+    opened_buffered,
+)
+from advisor.facts.server.storage import STORAGE_DATA
 from advisor.facts.watched.watch import FEW, FILE_IO, users_watch
+from advisor.variables.standing import Standing
 from probes import figures
+from probes.inventory.facts import Storage
 from probes.points import Probe
 from probes.statistics.ranges import Range
 from probes.watch import machine_series, server_series
@@ -33,7 +42,8 @@ choice)."""
 class FileShares:
     """What the server writes, by role: ``bytes_per_s``, and how many threads are inside writes.
 
-    ``waiting`` counts syncs too. A write that is only queued counts as long as that takes.
+    ``waiting`` counts syncs too, and reads of temporary files: sorts read again what they wrote. A
+    write that is only queued counts as long as that takes.
     """
 
     bytes_per_s: Mapping[FileRole, float]
@@ -58,20 +68,35 @@ class CachedReads:
     """Reads of data files that the server asks for, and what of them its drive has to do.
 
     ``asked_per_s`` are the server's, ``asked_us`` what each took it, None where nobody timed it;
-    ``source`` says who did. Other programs' reads on ``device`` make the share look smaller.
+    ``source`` says who did. ``asked_bytes_per_s`` are all of them, 0 where nobody counted. Other
+    programs' reads on ``device`` make the share look smaller.
     """
 
     asked_per_s: Range
     asked_us: Range | None
     source: str
     device: Device
+    asked_bytes_per_s: float = 0.0
 
     @property
     def share(self) -> Range:
-        """The share of the server's reads that the kernel's page cache answers (0..1)."""
+        """The share of the server's reads that the kernel's page cache answers (0..1).
+
+        Bytes show it: neighbours that are read ahead reach a device as one request.
+        """
         asked, did = self.asked_per_s, self.device.reads.per_s
+        sizes = self._sizes
         parts = (1 - did.value / asked.value, 1 - did.high / asked.low, 1 - did.low / asked.high)
-        return Range(*(min(1.0, max(0.0, part)) for part in parts))
+        return Range(*(min(1.0, max(0.0, 1 - (1 - part) * sizes)) for part in parts))
+
+    @property
+    def _sizes(self) -> float:
+        """How large the device's requests are, as a multiple of the server's; 1 where unknown."""
+        asked, did = self.asked_per_s.value, self.device.reads.per_s.value
+        bytes_per_s = self.device.reads.bytes_per_s
+        if not self.asked_bytes_per_s or not bytes_per_s or not did:
+            return 1.0
+        return bytes_per_s / did / (self.asked_bytes_per_s / asked)
 
     @property
     def seen(self) -> bool:
@@ -90,10 +115,12 @@ class CachedReads:
         takes = "" if self.asked_us is None else f" at {figures.duration_us(self.asked_us.value)}"
         by = f" ({self.source})" if self.source else ""
         drive = "" if did.latency_us is None else f" at {figures.duration_us(did.latency_us.value)}"
+        each = (self.asked_bytes_per_s, did.bytes_per_s)
+        sizes = [f" ({figures.throughput(size)})" if all(each) else "" for size in each]
         return (
             f"The page cache answers {figures.percent(self.share.value)} of the reads of data "
-            f"files: the server asks for {asked}{takes}{by}, {self.device.name} does "
-            f"{figures.rate(did.per_s.value)}{drive}"
+            f"files: the server asks for {asked}{sizes[0]}{takes}{by}, {self.device.name} does "
+            f"{figures.rate(did.per_s.value)}{sizes[1]}{drive}"
         )
 
 
@@ -125,7 +152,7 @@ def _cached_reads(case: Case, watched: Watched) -> Reading | Absent:
     below = _data_device(case)
     if isinstance(below, Absent) or not isinstance(below.value, Device):
         return below
-    if away := _read_away(watched):
+    if away := _past_page_cache(case) or _read_away(watched):
         return Absent(away)
     timed = watched.file_io(FileRole.DATA, Operation.READ)
     asked = watched.status.per_s("Innodb_data_reads") if timed is None else timed.per_s
@@ -133,8 +160,31 @@ def _cached_reads(case: Case, watched: Watched) -> Reading | Absent:
         return Absent(f"fewer than {FEW} reads of data files came while the server was watched")
     latency_us = None if timed is None else timed.latency_us
     source = "" if timed is None or latency_us is None else TIMED[timed.source]
-    cached = CachedReads(asked, latency_us, source, below.value)
+    cached = CachedReads(asked, latency_us, source, below.value, _asked_bytes(watched))
     return Reading(cached, cached.text)
+
+
+def _asked_bytes(watched: Watched) -> float:
+    """How many bytes of data files the server asks for each second; 0 where nobody counted."""
+    timed = watched.file_io(FileRole.DATA, Operation.READ)
+    counted = watched.status.per_s("Innodb_data_read")
+    if timed is not None and timed.bytes_per_s:
+        return timed.bytes_per_s
+    return 0.0 if counted is None else counted.value
+
+
+def _past_page_cache(case: Case) -> str:
+    """That the page cache answers no read of data files, and why; "" where it may."""
+    found = [_value(each.read(case)) for each in (SWITCH, METHOD, STORAGE_DATA)]
+    switch, method = (each if isinstance(each, Standing) else None for each in found[:2])
+    kept = kept_all_the_same(found[2] if isinstance(found[2], Storage) else None)
+    if opened_buffered(switch, method) is not False or kept:
+        return ""
+    return "data files are opened with O_DIRECT, past the page cache"
+
+
+def _value(read: Reading | Absent) -> object:
+    return read.value if isinstance(read, Reading) else None
 
 
 def _read_away(watched: Watched) -> str:
@@ -154,9 +204,10 @@ def _file_shares(case: Case, watched: Watched) -> Reading | Absent:
     written: dict[FileRole, float] = {}
     waiting: dict[FileRole, float] = {}
     for seen in watched.files:
-        if seen.operation is Operation.READ:
+        if seen.operation is not Operation.READ:
+            written[seen.role] = written.get(seen.role, 0.0) + seen.bytes_per_s
+        elif seen.role is not FileRole.TEMP:
             continue
-        written[seen.role] = written.get(seen.role, 0.0) + seen.bytes_per_s
         waiting[seen.role] = waiting.get(seen.role, 0.0) + (seen.under_way or 0.0)
     if not sum(written.values()):
         because = "the server's writes were not timed by file"
@@ -207,7 +258,7 @@ WATCH_CACHED_READS = Fact(
     CachedReads,
     "share of the reads",
     "how many of the server's reads of data files the kernel's page cache answers",
-    f"{FILE_IO}, else Innodb_data_reads; /proc/diskstats",
+    f"{FILE_IO}, else Innodb_data_reads and Innodb_data_read; /proc/diskstats",
     _cached_reads,
 )
 WATCH_FILE_SHARES = Fact(

@@ -28,6 +28,8 @@ BESIDE_WRITES = "as measured beside page writes"
 
 FILE_IO = "performance_schema.file_summary_by_event_name, once a second over the status window"
 
+ROW_LOCK_TIME, ROW_LOCKS_NOW = "Innodb_row_lock_time", "Innodb_row_lock_current_waits"
+"""How long waits for a row took, in ms, each counted when it ends; and how many wait right now."""
 
 MOSTLY = 0.5
 """From this share of the reads on that the drive answers, it answers most of them."""
@@ -52,6 +54,17 @@ class CallTime:
     def at(self, z: float) -> CallTime:
         """The same with a latency ``z`` standard deviations from its mean."""
         return replace(self, latency_us=self.latency_us.at(z))
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """What a replica's appliers do: the commits that its status counts, each second.
+
+    ``most`` is how many appliers are among those at work, None where nobody counts them apart.
+    """
+
+    commits_per_s: Range
+    most: float | None
 
 
 def users_watch(case: Case) -> Watched | Absent:
@@ -110,7 +123,7 @@ def _watched_read(case: Case) -> Reading | Absent:
     if device.reads.per_s.value * watched.seconds < FEW:
         return Absent(f"fewer than {FEW} reads of {device.name} came while the server was watched")
     source, latency_us = f"{TIMED[Source.KERNEL]} on {device.name}", device.reads.latency_us
-    share = _share_of_drive(watched, device.reads.per_s.value)
+    share = _share_of_drive(watched, device)
     if share < 1:
         # Others take some time, too; how many there are is not known exactly.
         mixed = latency_us.times(share) + CACHED_READ_US.times(1 - share)
@@ -119,13 +132,19 @@ def _watched_read(case: Case) -> Reading | Absent:
     return call_reading(CallTime(latency_us, device.reads.per_s, source, on_drive=on_drive))
 
 
-def _share_of_drive(watched: Watched, device_per_s: float) -> float:
+def _share_of_drive(watched: Watched, device: Device) -> float:
     """The share of the server's reads that its drive answers; 1 where nobody counted the others.
 
-    Those that the kernel's page cache answers take next to nothing beside the drive's.
+    Those that the kernel's page cache answers take next to nothing beside the drive's. By bytes
+    where these are known: neighbours that are read ahead reach a device as one request.
     """
+    asked_bytes, did = watched.status.per_s("Innodb_data_read"), device.reads.bytes_per_s
     asked = watched.status.per_s("Innodb_data_reads")
-    return 1.0 if asked is None or asked.value <= device_per_s else device_per_s / asked.value
+    if asked_bytes is not None and asked_bytes.value and did:
+        return min(1.0, did / asked_bytes.value)
+    if asked is None or not asked.value:
+        return 1.0
+    return min(1.0, device.reads.per_s.value / asked.value)
 
 
 def _data_device(watched: Watched) -> Device | None:
@@ -194,6 +213,40 @@ def _own_writes(case: Case, watched: Watched) -> Reading | Absent:
         because = "the time of the server's own threads in its files is not known"
         return Absent(why_missing(case, server_series.BACKGROUND_IO, because))
     return Reading(seen, f"{seen.text('{:.2f}'.format)} on average")
+
+
+@given(users_watch)
+def _row_locks(case: Case, watched: Watched) -> Reading | Absent:
+    ended_ms = watched.status.per_s(ROW_LOCK_TIME)
+    if ended_ms is None:
+        return Absent(f"the server did not report {ROW_LOCK_TIME}")
+    ended = ended_ms.times(1e-3)
+    looks = watched.status.values.get(ROW_LOCKS_NOW, ())
+    known = watched.status.gauge(ROW_LOCKS_NOW) is not None
+    seen = Range.ratio(looks, [1.0] * len(looks)) if known else None
+    waiting = ended if seen is None else _with_those_that_go_on(ended, seen)
+    return Reading(waiting, f"{waiting.text('{:.1f}'.format)} on average")
+
+
+@given(users_watch)
+def _applied(case: Case, watched: Watched) -> Reading | Absent:
+    commits, mysql = watched.status.per_s("Com_commit"), case.inventory.mysql
+    if commits is None or mysql is None:
+        return Absent("the server did not report Com_commit")
+    # MySQL's Threads_running leaves appliers out: without a list of threads none is at work.
+    most = None if mysql.version.is_mariadb else watched.applying
+    text = figures.rate(commits.value, "commits")
+    text += "" if most is None else f" of {most:.1f} at work"
+    return Reading(Applied(commits, most), text)
+
+
+def _with_those_that_go_on(ended: Range, seen: Range) -> Range:
+    """How many wait, by the time of waits that have ended, and by looks at those that go on.
+
+    Where twice as many were surely seen, most go on: then those are as many as were seen.
+    """
+    found = ended if seen.low <= 2 * ended.high else Range(seen.value, ended.low, seen.high)
+    return found.reaching(seen.value, seen.value)
 
 
 @given(users_watch)
@@ -282,6 +335,22 @@ WATCH_OWN_WRITES = Fact(
     "how many connections write or sync pages themselves, at least",
     f"{FILE_IO}, less events_waits_summary_by_user_by_event_name of no user",
     _own_writes,
+)
+WATCH_ROW_LOCKS = Fact(
+    "watch.row_locks",
+    Range,
+    "queries",
+    "how many queries wait for a row that another transaction has locked",
+    f"{ROW_LOCK_TIME} and {ROW_LOCKS_NOW}, once a second over the status window",
+    _row_locks,
+)
+WATCH_APPLIED = Fact(
+    "watch.applied",
+    Applied,
+    "commits/s",
+    "what a replica commits, with how many of its appliers are among those at work",
+    "Com_commit and the list of threads, once a second over the status window",
+    _applied,
 )
 WATCH_PAGE_READ = Fact(
     "watch.page_read",

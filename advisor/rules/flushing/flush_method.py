@@ -58,6 +58,7 @@ from __future__ import annotations
 
 from advisor.facts.machine.host import HOST_MEMORY
 from advisor.facts.measured.points import PROBE_DIRECT, REDO_FDATASYNC, REDO_O_DSYNC
+from advisor.facts.server.data_files import kept_all_the_same
 from advisor.facts.server.status import status
 from advisor.facts.server.storage import STORAGE_DATA
 from advisor.facts.server.variables import MYSQL_VERSION, variable
@@ -231,8 +232,7 @@ def _unsynced(facts: Facts, now: Standing) -> Answer:
 def _through_page_cache(facts: Facts) -> bool:
     """Whether pages stay in the kernel's memory despite O_DIRECT: only a sync ends that."""
     data = facts.find(STORAGE_DATA)
-    journalled = data is not None and "data=journal" in data.mount_options
-    return _direct(facts) is False or journalled or _filesystem(facts) == "zfs"
+    return _direct(facts) is False or kept_all_the_same(data)
 
 
 def _growth_synced(facts: Facts, card: Card) -> Answer:

@@ -7,11 +7,20 @@ from dataclasses import replace
 
 from advisor.case import Case
 from advisor.gain import FLOOR, STANDS_OUT, VolumeLimit, Wait
-from advisor.judging.drive_aside import DriveAside, ceilings, drive_aside
-from advisor.judging.limit import EXPLAINED, Limit, LimitKind, Share, limit_of, shortened
+from advisor.judging.drive_aside import DriveAside, busy_drives, ceilings, drive_aside
+from advisor.judging.limit import (
+    EXPLAINED,
+    Limit,
+    LimitKind,
+    Share,
+    limit_of,
+    of_latches,
+    shortened,
+    untimed_may_be_longer,
+)
 from advisor.outcomes import Judgement, Verdict
 from advisor.wording.advice.gains import share_text, untimed
-from advisor.wording.advice.waits import WAITS
+from advisor.wording.advice.waits import LATCHES, WAITS, WOULD
 from advisor.wording.measured.summary import sentences
 from advisor.wording.watch.rows import processors_sentence
 from probes.figures import listed, percent, times
@@ -21,30 +30,10 @@ from probes.statistics.ranges import Range
 VAGUE = 0.1
 """A second wait whose low end is less of its high end is named without figures (our choice)."""
 
-HALF = 0.5
-"""A wait that takes so much of the time is the longest, whatever was not timed."""
-
 MEMORY_FIRST = "memory comes first, as the risks say"
 NOT_TIMED = "none of the waits that were timed"
 
 _ONE_THING = frozenset({Wait.CHECKPOINTS, Wait.LOG_BUFFER, Wait.MEMORY})
-
-_WOULD = {
-    Wait.PAGE_READS: "statements that read fewer pages (indexes), or a faster drive, would",
-    Wait.COMMITS: "fewer, larger transactions, or a drive that syncs faster, would",
-    Wait.REPLICA: "fewer, larger transactions, or a replica that answers sooner, would",
-    Wait.CHECKPOINTS: "fewer changes of pages, or a drive that takes page writes faster, would",
-    Wait.FREE_PAGES: "statements that read fewer pages, or a drive that takes page writes faster, "
-    "would",
-    Wait.LOG_BUFFER: "smaller transactions, or a drive that takes the log faster, would",
-    Wait.TEMPORARY: "statements that sort and group less would",
-    Wait.CLUSTER: "a node that applies faster, the slowest first, would",
-    Wait.PLACES: "a higher limit of threads, or fewer queries at once, would",
-    Wait.MEMORY: "more memory, or fewer programs beside the server, would",
-    Wait.PROCESSORS: "statements that do less, or more processors, would",
-}
-"""What shortens a wait where no rule does."""
-
 
 _LIMITS = {
     VolumeLimit.REQUESTS: "the volume's limit on requests",
@@ -80,7 +69,7 @@ def _first_of(limit: Limit) -> tuple[str, str]:
 def _more_of(limit: Limit, judgement: Judgement, case: Case) -> tuple[str, ...]:
     return (
         f"statements scan: {limit.scans}" if limit.scans else "",
-        _drive_aside(drive_aside(judgement, case)) if limit.kind is LimitKind.ELSEWHERE else "",
+        _of_drive(judgement, case, limit) if limit.kind is LimitKind.ELSEWHERE else "",
         _on_processors(limit),
         _eased(judgement, limit),
         _in_turn(limit),
@@ -95,7 +84,7 @@ def _more_of(limit: Limit, judgement: Judgement, case: Case) -> tuple[str, ...]:
 
 def limiting_first(limit: Limit) -> str:
     """What limits, alone, as a part of a sentence: the page for whoever decides has room for it."""
-    if limit.kind is LimitKind.WAIT and not _is_of_one(limit):
+    if limit.kind is LimitKind.WAIT and not _is_of_one(limit) and not _used_a_lot(limit):
         return f"the server is limited by {_longest(limit.waits)}"
     return _head(limit)
 
@@ -125,6 +114,14 @@ def in_few_words(limit: Limit | None) -> str:
     return "" if limit is None else _KINDS.get(limit.kind) or named(limit) or "not known"
 
 
+def _of_drive(judgement: Judgement, case: Case, limit: Limit) -> str:
+    """That the drive is not what holds queries up, or that it is busy, and with what."""
+    busy = [f"{name} is busy {percent(share)} of the time" for name, share in busy_drives(case)]
+    if not busy:
+        return _drive_aside(drive_aside(judgement, case))
+    return f"{listed(busy)}{', with pages that are read ahead' if limit.scans else ''}"
+
+
 def _drive_aside(found: DriveAside | None) -> str:
     """That the drive is not what holds queries up, with its figures."""
     if found is None:
@@ -142,22 +139,29 @@ def remedy(limit: Limit) -> str:
         return "MyISAM's own settings, or tables in InnoDB, would"
     if limit.scans:
         return "indexes for the statements that scan would"
+    if limit.wait is None and not limit.one:
+        return "fewer queries at once, or shorter transactions of the application, would"
     if limit.wait is None:
         return "the application's transactions and statements decide"
     alone = limit.one and limit.wait is not Wait.PROCESSORS
     several = f"more {limit.one}s at once, " if alone else ""
-    return f"{several}{_WOULD[limit.wait]}"
+    return f"{several}{WOULD[limit.wait]}"
 
 
 def without_rule(judgement: Judgement, limit: Limit) -> bool:
     """Whether something is named on which the lists have no line."""
     if limit.wait is None:
-        return limit.named
+        return limit.named and not of_latches(judgement, limit)
     return not shortened(judgement, limit.wait)
 
 
 def _unanswered(judgement: Judgement, limit: Limit) -> str:
-    """That no rule shortens what is named, and what does; "" where the lists have a line on it."""
+    """That no rule shortens what is named, and what does; "" where the lists have a line on it.
+
+    What is about latches may shorten a time that nobody timed.
+    """
+    if about := of_latches(judgement, limit):
+        return f"what may shorten that: {listed([LATCHES[rule] for rule in about], 'or')}"
     if not without_rule(judgement, limit):
         return ""
     return f"no rule here shortens that: {remedy(limit)}"
@@ -182,7 +186,7 @@ def _head(limit: Limit) -> str:
     match limit.kind:
         case LimitKind.WAIT | LimitKind.PERHAPS:
             how = "now" if limit.kind is LimitKind.WAIT else "perhaps"
-            sentence = f"limited {how} by {_longest(limit.waits)}"
+            sentence = _used_a_lot(limit) or f"limited {how} by {_longest(limit.waits)}"
         case LimitKind.MEMORY:
             sentence = f"{MEMORY_FIRST}{_taken(limit, '; ')}"
         case LimitKind.OPEN:
@@ -218,9 +222,10 @@ def _head_counts(limit: Limit) -> bool:
 
 
 def _is_elsewhere(limit: Limit) -> str:
-    """That a part of the time is in no wait that was timed; the brackets name what nobody times."""
-    such = "read-ahead, " if limit.scans else ""
-    return f"is in {NOT_TIMED} ({such}row locks, latches, table locks)"
+    """That a part of the time is in no wait that was timed; the brackets name what was not."""
+    such = ["read-ahead"] if limit.scans else []
+    such += [] if Wait.ROW_LOCKS in limit.time.waits else [WAITS[Wait.ROW_LOCKS]]
+    return f"is in {NOT_TIMED} ({', '.join([*such, 'latches', 'table locks'])})"
 
 
 def _of_one(limit: Limit) -> str:
@@ -240,6 +245,15 @@ def _of_one(limit: Limit) -> str:
             return f"{perhaps}{_taken(limit, '')}"
         case _:
             return f"no wait of it stands out{_most(limit, ', ')}"
+
+
+def _used_a_lot(limit: Limit) -> str:
+    """How far processors are used that are named and have no queue; "" where others limit."""
+    use = limit.use if limit.wait is Wait.PROCESSORS else None
+    if use is None or use.share is None or not use.room:
+        return ""
+    (_, share), *others = limit.waits
+    return f"processors are used to {percent(use.share)}: {_of(share)}{_then(others)}"
 
 
 def _longest(waits: Sequence[Share]) -> str:
@@ -337,7 +351,7 @@ def _hidden(limit: Limit) -> str:
 
 def _left_out(limit: Limit) -> str:
     """What was not timed, where it may take more than the wait that is named and is not said."""
-    longer = not limit.waits or limit.waits[0][1].low < HALF
+    longer = untimed_may_be_longer(limit.time, limit.waits)
     # The head of an open limit names what was not timed.
     shown = limit.kind in {LimitKind.LITTLE, LimitKind.OTHER_ENGINE, LimitKind.OPEN}
     return untimed(limit.time) if longer and not shown else ""

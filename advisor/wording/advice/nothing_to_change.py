@@ -64,7 +64,7 @@ def _no_change(judgement: Judgement, limit: Limit) -> str:
     """That nothing is to be changed, beside what limits the server: that it can't be, or not so."""
     if without_rule(judgement, limit):
         return f"none of them shortens {named(limit)}: {remedy(limit)}"
-    if limit.wait is not None:
+    if limit.named:
         return f"none of them shortens {named(limit)} by a change"
     return "nothing needs a change"
 

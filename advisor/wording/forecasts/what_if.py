@@ -59,13 +59,13 @@ def notes(found: WhatIf) -> list[str]:
 
 
 def _other_waits(found: WhatIf) -> Iterator[str]:
-    """Where most of a query's time was in no wait that was timed, and more or fewer are to ask."""
+    """Where most of a query's time has no station of its own, and more or fewer are to ask."""
     unexplained = sum(each.whole for each in found.now.time if each.place is Place.OTHER)
     if found.turned.connections is not None and unexplained > MOSTLY:
         yield (
-            f"{percent(unexplained)} of a query's time is in waits that nothing timed (row locks, "
-            "latches). They are taken to last as long with any number of connections; if these "
-            "wait for each other, fewer are quicker than that, and more are slower."
+            f"{percent(unexplained)} of a query's time is in other waits than the model's (row "
+            "locks, latches). They are taken to last as long with any number of connections; if "
+            "these wait for each other, fewer are quicker than that, and more are slower."
         )
 
 

@@ -41,5 +41,10 @@ def test_what_a_drives_counters_timed_is_no_bound_of_processor_time() -> None:
     assert of_drive.read_us is not None
     assert of_drive.read_us.value == pytest.approx(20, rel=0.1)
     assert of_drive.read_cpu_us == of_all(MISS_CPU_US, 0.4)
+    # What waits for rows is not taken for reads that wait before they reach the drive.
+    locks = {"Innodb_row_lock_time": [12_000.0 * at for at in range(30)]}
+    locked = live(on_a_slow_drive(watched=fast | {"series": asked | locks})).server
+    assert of_drive.locked_us == 0.0
+    assert locked.locked_us == pytest.approx(600, rel=0.05)
     half = on_a_slow_drive(watched=fast | {"device": [800, 20, 0.016]})
     assert live(half).server.read_cpu_us.low < of_drive.read_cpu_us.low

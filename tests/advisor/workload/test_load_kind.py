@@ -35,11 +35,14 @@ def test_a_load_is_myisams_where_it_asks_for_its_blocks_and_hardly_for_pages(
     [
         (9_100, 510, 4.2e6, True),
         (9_100, 9_000, 4.2e6, False),
-        (9_100, 510, 40_000, False),
+        # Pages decide: eight disks give some 6,000 of them, and 130 rows may be on each.
+        (5_600, 420, 780_000, True),
+        (9_100, 510, 40_000, True),
+        (9_100, 510, 0, True),
         (50, 5, 4.2e6, False),
     ],
 )
-def test_scans_are_told_by_read_ahead_and_rows_by_the_million(
+def test_scans_are_known_by_read_ahead_however_many_rows_a_page_has(
     ahead: float, single: float, rows: float, told: bool
 ) -> None:
     rates = {
@@ -47,4 +50,11 @@ def test_scans_are_told_by_read_ahead_and_rows_by_the_million(
         "Innodb_buffer_pool_reads": single,
         "Handler_read_rnd_next": rows,
     }
-    assert bool(scans(build({"version": "8.4.5", "rates": rates}))) == told
+    found = scans(build({"version": "8.4.5", "rates": rates}))
+    assert bool(found) == told
+    assert ("rows/s" in found) == (told and rows > 0)
+
+
+def test_random_read_ahead_is_no_scan() -> None:
+    rates = {"Innodb_buffer_pool_read_ahead_rnd": 9_200, "Innodb_buffer_pool_reads": 1_900}
+    assert scans(build({"version": "8.4.5", "rates": rates})) == ""

@@ -137,12 +137,36 @@ def test_connections_that_could_share_syncs_and_do_not_may_wait_behind_a_lock() 
     assert found.waits[Wait.COMMITS].high == pytest.approx(38.0)
 
 
-def test_what_a_replica_commits_for_its_source_is_not_counted_and_so_not_known() -> None:
+@pytest.mark.parametrize(
+    ("version", "applying", "value", "least", "most"),
+    [
+        # Four appliers that are counted with those at work: 900 x 1.3 ms, and 500 syncs at least.
+        ("8.0.36", 4.0, 1.17, 0.65, 1.755),
+        ("8.0.36", 1.0, 1.0, 0.65, 1.0),
+        # MySQL's Threads_running has no appliers, and nobody looked for them: none is at work.
+        ("8.0.36", 0.0, 0.0, 0.0, 0.0),
+        ("10.11.8-MariaDB", 0.0, 1.17, 0.65, 1.755),
+    ],
+)
+def test_what_a_replica_commits_for_its_source_waits_as_far_as_appliers_are_at_work(
+    version: str, applying: float, value: float, least: float, most: float
+) -> None:
     applied = {"Com_commit": 900, "Com_insert": 0, "Com_update": 0}
-    watched = {"running": [6] * 10, "files": [["redo", "sync", 500, 1300]], "cpu": [1, 0]}
-    replica = time(variables={"read_only": "ON"}, rates=applied, watched=watched)
-    assert Wait.COMMITS not in replica.waits
-    source = time(variables={"read_only": "OFF"}, rates=applied, watched=watched)
+    watched = {
+        "running": [6] * 10,
+        "applying": applying,
+        "files": [["redo", "sync", 500, 1300]],
+        "cpu": [1, 0],
+        "series": {"Com_commit": [900.0 * at for at in range(10)]},
+    }
+    relaxed = {"sync_binlog": "0", "innodb_flush_log_at_trx_commit": "1"}
+    settings = relaxed | {"read_only": "ON"}
+    replica = time(version=version, variables=settings, rates=applied, watched=watched)
+    found = replica.waits[Wait.COMMITS]
+    assert (found.value, found.low, found.high) == pytest.approx((value, least, most))
+    assert Wait.COMMITS not in replica.untimed
+    settings = relaxed | {"read_only": "OFF"}
+    source = time(version=version, variables=settings, rates=applied, watched=watched)
     assert source.waits[Wait.COMMITS] == Range.exact(0.0)
 
 
@@ -157,6 +181,28 @@ def test_commits_that_wait_for_a_replica_are_counted() -> None:
         watched={"running": [8] * 10, "cpu": [1, 0]},
     )
     assert found.waits[Wait.REPLICA].value == pytest.approx(1.5)
+
+
+def locked(**case: Any) -> QueryTime:
+    """62 at work: 37 wait for rows, and 15 use a processor."""
+    series = {"Innodb_row_lock_time": [37_000.0 * at for at in range(10)]}
+    watched = {"running": [62] * 10, "cpu": [15.0, 0.0], "series": series}
+    return time(rates={"Innodb_buffer_pool_reads": 0}, watched=watched, **case)
+
+
+def test_waits_for_rows_are_as_many_as_their_time() -> None:
+    found = locked()
+    assert found.waits[Wait.ROW_LOCKS].value == pytest.approx(37.0)
+    assert found.waits[Wait.PROCESSORS].value == pytest.approx(15.0)
+    # A server that does not report their time may have any number of them.
+    assert Wait.ROW_LOCKS not in time(watched={"running": [62] * 10, "cpu": [15.0, 0.0]}).waits
+
+
+def test_who_waits_for_a_row_gives_a_place_among_innodbs_threads_up() -> None:
+    """Of 62 there are 25 that may want a place."""
+    full = locked(variables={"innodb_thread_concurrency": "16"})
+    assert full.waits[Wait.PLACES].value == pytest.approx(9.0)
+    assert Wait.PLACES not in locked(variables={"innodb_thread_concurrency": "32"}).waits
 
 
 def test_those_at_work_have_the_interval_of_their_mean_and_not_of_single_moments() -> None:

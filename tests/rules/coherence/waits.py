@@ -23,7 +23,7 @@ from tests.rules.coherence.counters import (
 
 Spec = Mapping[str, Any]
 
-READS, COMMITS, PROCESSORS = TIMED = ("reads", "commits", "processors")
+READS, COMMITS, PROCESSORS, ROW_LOCKS = "reads", "commits", "processors", "row locks"
 """The waits that a watch can time; the others it can't, whatever they are called."""
 
 OFF_BY = 0.04
@@ -46,6 +46,7 @@ def adding_up(spec: Spec) -> Iterator[str]:
     yield from _sum(spec, work, waits)
     yield from _reads(spec, work, waits)
     yield from _commits(spec, work, waits)
+    yield from _row_locks(spec, waits)
     yield from _processors(spec, work, waits)
     yield from _devices(spec, work)
 
@@ -135,6 +136,18 @@ def _commits(spec: Spec, work: Mapping[str, Any], waits: Mapping[str, float]) ->
             f"{count(commits[0])} to {count(commits[1])} commits/s of {duration_us(took)} are "
             f"{least:.2f} to {most:.2f} queries in wait, and not {waits[COMMITS]:.2f}."
         )
+
+
+def _row_locks(spec: Spec, waits: Mapping[str, float]) -> Iterator[str]:
+    took_ms, now = (
+        spec.get(table, {}).get(f"Innodb_row_lock_{name}")
+        for table, name in (("rates", "time"), ("gauges", "current_waits"))
+    )
+    waiting = waits.get(ROW_LOCKS, 0.0)
+    if took_ms is not None and not 1 / NEAR <= (took_ms / 1e3 + 0.3) / (waiting + 0.3) <= NEAR:
+        yield f"{count(took_ms)} ms/s of waits for rows are not {waiting:.1f} queries in wait."
+    if now is not None and now > 2 * waiting + 2:
+        yield f"{count(now)} wait for rows right now, and {waiting:.1f} do on average."
 
 
 def _committed(spec: Spec) -> tuple[float, float] | None:

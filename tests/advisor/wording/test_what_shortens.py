@@ -1,0 +1,69 @@
+"""What would shorten the time that the first sentence names, where no line of the lists does."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from advisor.gain import Relief, VolumeLimit, Wait
+from advisor.judging.limit import OF_LATCHES, OF_MEMORY
+from advisor.outcomes import Verdict
+from advisor.rulekit.registry import all_rules
+from advisor.wording.advice.limiting import limiting
+from advisor.wording.advice.nothing_to_change import nothing_to_change
+from advisor.wording.advice.waits import LATCHES, WAITS
+from probes.statistics.ranges import Range
+from tests.advisor.wording.test_few_at_work import NONE, one
+from tests.advisor.wording.test_limiting import CASE, TIMED, said, waiting, watch
+from tests.rules.casework import build
+
+
+@pytest.mark.parametrize("wait", list(Wait))
+def test_what_would_shorten_a_wait_is_said_where_no_line_is_about_it(wait: Wait) -> None:
+    """The first line and the lists agree: none needs a change only where nothing is named."""
+    named: dict[str, float | Range] = TIMED | {wait.name: 6.0}
+    case = build(
+        {"version": "8.4.5", "host": {"cpus": 2}, "watched": {"running": [10] * 5, "cpu": [1.9, 4]}}
+    )
+    fine = [watch(rule.id, verdict=Verdict.FINE) for rule in all_rules()]
+    alone = waiting(*fine, **named)
+    line, below = limiting(alone, case), nothing_to_change(alone, case)
+    assert line.startswith(f"Limited now by {WAITS[wait]}: ")
+    (would,) = re.findall(r"no rule here shortens that: ([^;]* would);", line)
+    named_so = "the time on processors" if wait is Wait.PROCESSORS else WAITS[wait]
+    assert f"none of them shortens {named_so}: {would}." in below
+    assert "nothing needs a change" not in below
+    answer = watch("a.rule", relieves=(Relief.whole(wait),), gain=Range.exact(0.4))
+    answered = waiting(answer, *fine, **named)
+    assert "no rule here" not in limiting(answered, case)
+    assert "nothing needs a change" not in nothing_to_change(answered, case)
+    # Nor is a line that takes off next to nothing of it an answer.
+    hardly = waiting(replace(answer, relieves=(Relief.up_to(wait, 0.01),)), *fine, **named)
+    assert "no rule here shortens that" in limiting(hardly, case)
+    # What is minor stands in no list that is read.
+    minor = waiting(replace(answer, gain=Range.exact(0.001)), *fine, **named)
+    assert "no rule here shortens that" in limiting(minor, case)
+
+
+@pytest.mark.parametrize("rule", OF_LATCHES)
+def test_what_is_about_latches_answers_a_time_that_nobody_timed(rule: str) -> None:
+    about = watch(rule)
+    found = said(about, **TIMED)
+    assert "no rule here" not in found
+    assert "; what may shorten that: " in found
+    assert "no rule here shortens that" in said(replace(about, verdict=Verdict.FINE), **TIMED)
+    # One thread alone waits for nobody's latches, and a wait that was timed has its own answer.
+    assert "what may shorten" not in one({}, about, **NONE | {"PROCESSORS": 0.1})
+    assert "what may shorten" not in said(about, **TIMED | {"ROW_LOCKS": 8.0})
+    fine = [watch(each.id, verdict=Verdict.FINE) for each in all_rules() if each.id != rule]
+    below = nothing_to_change(waiting(about, *fine, **TIMED), CASE)
+    assert "none of them shortens what most of query time goes to by a change" in below
+
+
+def test_the_rules_that_are_named_exist() -> None:
+    assert {rule.id for rule in all_rules()} >= set(OF_LATCHES)
+    assert set(LATCHES) == set(OF_LATCHES)
+    assert {rule.limit for rule in all_rules()} == {None, *VolumeLimit}
+    assert {rule.topic for rule in all_rules()} >= OF_MEMORY
