@@ -116,12 +116,12 @@ from advisor.rulekit import (
 )
 from advisor.rules.buffer_pool._larger import (
     USES,
-    data_cache_text,
     forecast_text,
     idle_text,
     relieves,
     rests_on,
     step_text,
+    what_remains,
     writes_text,
 )
 from advisor.rules.buffer_pool._pool import NO_SERVER
@@ -293,8 +293,7 @@ def _priced(facts: Facts, found: Growth, cost: ReadCost, seen: str) -> Judged:
         )
     if not found.worth:
         return card.watch(
-            "The pool has what memory and data allow: what remains is more memory, fewer reads per "
-            f"query or a drive with less latency{data_cache_text(facts)}.",
+            f"The pool has what memory and data allow: what remains is {what_remains(facts)}.",
         )
     if not found.fits:
         return card.watch(

@@ -11,7 +11,7 @@ from advisor.judging.drive_aside import DriveAside, ceilings, drive_aside
 from advisor.judging.limit import EXPLAINED, Limit, LimitKind, Share, limit_of, shortened
 from advisor.outcomes import Judgement, Verdict
 from advisor.wording.advice.gains import share_text, untimed
-from advisor.wording.advice.waits import WAITS
+from advisor.wording.advice.waits import WAITS, would
 from advisor.wording.measured.summary import sentences
 from advisor.wording.watch.rows import processors_sentence
 from probes.figures import listed, percent, times
@@ -28,23 +28,6 @@ MEMORY_FIRST = "memory comes first, as the risks say"
 NOT_TIMED = "none of the waits that were timed"
 
 _ONE_THING = frozenset({Wait.CHECKPOINTS, Wait.LOG_BUFFER, Wait.MEMORY})
-
-_WOULD = {
-    Wait.PAGE_READS: "statements that read fewer pages (indexes), or a faster drive, would",
-    Wait.COMMITS: "fewer, larger transactions, or a drive that syncs faster, would",
-    Wait.REPLICA: "fewer, larger transactions, or a replica that answers sooner, would",
-    Wait.CHECKPOINTS: "fewer changes of pages, or a drive that takes page writes faster, would",
-    Wait.FREE_PAGES: "statements that read fewer pages, or a drive that takes page writes faster, "
-    "would",
-    Wait.LOG_BUFFER: "smaller transactions, or a drive that takes the log faster, would",
-    Wait.TEMPORARY: "statements that sort and group less would",
-    Wait.CLUSTER: "a node that applies faster, the slowest first, would",
-    Wait.PLACES: "a higher limit of threads, or fewer queries at once, would",
-    Wait.MEMORY: "more memory, or fewer programs beside the server, would",
-    Wait.PROCESSORS: "statements that do less, or more processors, would",
-}
-"""What shortens a wait where no rule does."""
-
 
 _LIMITS = {
     VolumeLimit.REQUESTS: "the volume's limit on requests",
@@ -84,7 +67,7 @@ def _more_of(limit: Limit, judgement: Judgement, case: Case) -> tuple[str, ...]:
         _on_processors(limit),
         _eased(judgement, limit),
         _in_turn(limit),
-        _unanswered(judgement, limit),
+        _unanswered(judgement, limit, case),
         _ceiling(judgement, limit),
         _behind(limit),
         _hidden(limit),
@@ -136,7 +119,7 @@ def _drive_aside(found: DriveAside | None) -> str:
     return f"the drive is not it: {listed(shows)}"
 
 
-def remedy(limit: Limit) -> str:
+def remedy(limit: Limit, case: Case) -> str:
     """What would shorten what is named, where no rule does; a part of a sentence."""
     if limit.kind is LimitKind.OTHER_ENGINE:
         return "MyISAM's own settings, or tables in InnoDB, would"
@@ -146,7 +129,7 @@ def remedy(limit: Limit) -> str:
         return "the application's transactions and statements decide"
     alone = limit.one and limit.wait is not Wait.PROCESSORS
     several = f"more {limit.one}s at once, " if alone else ""
-    return f"{several}{_WOULD[limit.wait]}"
+    return f"{several}{would(limit.wait, case)}"
 
 
 def without_rule(judgement: Judgement, limit: Limit) -> bool:
@@ -156,11 +139,11 @@ def without_rule(judgement: Judgement, limit: Limit) -> bool:
     return not shortened(judgement, limit.wait)
 
 
-def _unanswered(judgement: Judgement, limit: Limit) -> str:
+def _unanswered(judgement: Judgement, limit: Limit, case: Case) -> str:
     """That no rule shortens what is named, and what does; "" where the lists have a line on it."""
     if not without_rule(judgement, limit):
         return ""
-    return f"no rule here shortens that: {remedy(limit)}"
+    return f"no rule here shortens that: {remedy(limit, case)}"
 
 
 def _at_work(limit: Limit) -> str:
