@@ -38,6 +38,9 @@ class Stakes(StrEnum):
     TIME = "time"
     """The time that queries take."""
 
+    MONEY = "money"
+    """What is paid each month, and so much that it is worth a line."""
+
     HOUSEKEEPING = "housekeeping"
     """Lines to delete, ends of support: nothing that a query feels."""
 

@@ -31,7 +31,8 @@ def part_of(one: Recommendation) -> Part:
         return Part.MINOR
     if one.verdict is Verdict.RECOMMEND:
         return Part.CHANGE
-    counts = one.gain is not None or one.major or one.urgency >= FLOOR
+    money = stakes(one) is Stakes.MONEY
+    counts = money or one.gain is not None or one.major or one.urgency >= FLOOR
     return Part.WATCH if counts else Part.MINOR
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from statistics import fmean, pvariance
 
 from advisor.case import Case
 from advisor.facts.readings import Absent
+from advisor.facts.server.cluster import asks_others
 from advisor.facts.server.variables import users_window
 from advisor.facts.watched.watch import users_watch
 from advisor.gain import FLOOR, MOST, STANDS_OUT, QueryTime, Relief, Stakes, Wait
@@ -78,7 +79,7 @@ class Limit:
     0 where one of those that limit most servers was not timed. ``one`` is what the thread is that
     does all of the work, "" where there are several. ``asks`` is what a load asks of MyISAM,
     ``scans`` what it reads by scans; "" where it is no such load. ``short_of_memory`` is whether a
-    risk is that memory runs out.
+    risk is that memory runs out, ``asks_others`` whether commits wait for other members' answers.
     """
 
     kind: LimitKind
@@ -92,6 +93,7 @@ class Limit:
     scans: str = ""
     use: ProcessorsUse | None = None
     short_of_memory: bool = False
+    asks_others: bool = False
 
     @property
     def named(self) -> bool:
@@ -125,7 +127,8 @@ def limit_of(judgement: Judgement, case: Case) -> Limit | None:
     kind = _kind(time, waits, computing, memory=memory, quiet=not at_work, asks=bool(asks))
     wait = waits[0][0] if waits and kind in {LimitKind.WAIT, LimitKind.PERHAPS} else None
     found = tuple(waits)
-    return Limit(kind, time, wait, found, computing, hidden, one, asks, scans(case), use, memory)
+    about = Limit(kind, time, wait, found, computing, hidden, one, asks, scans(case), use, memory)
+    return replace(about, asks_others=asks_others(case))
 
 
 def _kind(

@@ -1,4 +1,4 @@
-"""Advice on threads and files that only makes sense after other advice waits for it."""
+"""Advice on threads, files and memory that only makes sense after other advice waits for it."""
 
 from __future__ import annotations
 
@@ -107,6 +107,22 @@ SMALL_BESIDE_ITS_LOGS = SMALL_AND_BUSY | {
 }
 """A small pool on a drive whose commits wait for flushed pages: how many is known with another."""
 
+OVER_BOTH_NODES = {
+    "version": "8.0.33",
+    "variables": {
+        "innodb_buffer_pool_size": str(96 << 30),
+        "innodb_numa_interleave": "OFF",
+    },
+    "host": {
+        "memory_gib": 128,
+        "numa_nodes": 2,
+        "numa_balancing": 1,
+        "swap_bytes": 8 << 30,
+        "swap_used_bytes": 4 << 30,
+    },
+}
+"""A pool that the server is to spread over the nodes: then the kernel moves none of it."""
+
 POOL, METHOD, REDO = "buffer-pool.size", "flushing.flush-method", "redo.capacity"
 
 
@@ -118,6 +134,7 @@ POOL, METHOD, REDO = "buffer-pool.size", "flushing.flush-method", "redo.capacity
         (TORN_AND_FULL, "durability.doublewrite", "flushing.io-capacity"),
         (TORN_AND_FULL, "durability.doublewrite", "flushing.io-capacity-max"),
         (CUT_AT_START, "files.open-files-limit", "files.innodb-open-files"),
+        (OVER_BOTH_NODES, "buffer-pool.numa-interleave", "host.numa-balancing"),
         (SMALL_AND_BUSY, "buffer-pool.size", "storage.page-size"),
         (SMALL_BESIDE_ITS_LOGS, "buffer-pool.size", "placement.redo"),
         (SMALL_BESIDE_ITS_LOGS, "buffer-pool.size", "placement.binlog"),

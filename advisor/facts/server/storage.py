@@ -6,6 +6,7 @@ from advisor.case import Case
 from advisor.facts.fact import Fact, Read, given, why_missing
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.server.variables import users_server
+from advisor.knowledge.lent_drives import is_lent
 from probes.inventory.facts import MySQLFacts, Role, Storage
 
 MOUNTS = "the mount table and /sys/block"
@@ -49,6 +50,17 @@ def _all(case: Case) -> Reading | Absent:
     return Reading(storages, ", ".join(f"{one.role} {one.path}" for one in storages))
 
 
+def _ephemeral(case: Case) -> Reading | Absent:
+    if isinstance(found := _all(case), Absent):
+        return found
+    lent = frozenset(
+        one.role
+        for one in case.inventory.storage
+        if one.role is not Role.PROBE and is_lent(disk.model for disk in one.disks)
+    )
+    return Reading(lent, ", ".join(sorted(lent)) or "none")
+
+
 @given(users_server)
 def _in_use(case: Case, mysql: MySQLFacts) -> Reading | Absent:
     storage = case.inventory.role(Role.DATA)
@@ -62,4 +74,12 @@ STORAGE_ALL: Fact[tuple[Storage, ...]] = Fact(
 )
 STORAGE_IN_USE = Fact(
     "storage.in_use", str, "path", "the data directory of a server in use", MOUNTS, _in_use
+)
+STORAGE_EPHEMERAL: Fact[frozenset[Role]] = Fact(
+    "storage.ephemeral",
+    frozenset,
+    "directories",
+    "which kinds of file lie on drives that a cloud empties when the machine is stopped",
+    MOUNTS,
+    _ephemeral,
 )

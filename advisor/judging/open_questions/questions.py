@@ -33,6 +33,7 @@ WIDER = 2.555 / 1.960
 STAKES = {
     Stakes.DATA: 1.0,
     Stakes.TIME: 0.2,
+    Stakes.MONEY: 0.1,
     Stakes.HOUSEKEEPING: 0.1,
     Stakes.TIDINESS: 0.1,
 }

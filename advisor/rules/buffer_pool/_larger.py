@@ -5,24 +5,41 @@ from __future__ import annotations
 from advisor.facts.watched.watch import POOL_MISS_CURVE, WATCH_SERVER_CPU
 from advisor.model.server.miss_cpu import per_miss
 from advisor.rulekit import Facts, Range, Relief, Wait
+from advisor.variables.aurora import AURORA
 from advisor.variables.managed import CLOUD_SQL
 from advisor.workload.commits_beside import USES as COMMITS_USES
 from advisor.workload.commits_beside import part_of_flushing
+from advisor.workload.far_drive import USES as FAR_USES
+from advisor.workload.far_drive import far_drive
 from advisor.workload.pool.growth import Growth
 from advisor.workload.pool.read_cost import MISS_CPU_USES, miss_cpu_us
+from advisor.workload.pool.room import OVERHEAD
 from probes.figures import percent, size
 
-USES = (*MISS_CPU_USES, *COMMITS_USES, POOL_MISS_CURVE, WATCH_SERVER_CPU)
+USES = (*MISS_CPU_USES, *COMMITS_USES, *FAR_USES, POOL_MISS_CURVE, WATCH_SERVER_CPU)
 """The facts that it reads beside those of the growth."""
 
 NOTABLE = 0.05
 """A smaller part of a commit's time is not spoken of (our choice)."""
 
 
-def data_cache_text(facts: Facts) -> str:
-    """The second tier that Google sells for reads, after a comma."""
-    google = facts.vendor == CLOUD_SQL
-    return ", as Enterprise Plus' data cache on a local SSD is" if google else ""
+def what_remains(facts: Facts) -> str:
+    """What shortens reads where the pool can't grow, in words that follow "what remains is"."""
+    if facts.vendor == AURORA:
+        return "a class with more memory, fewer reads per query, or another reader for some of them"
+    if facts.vendor == CLOUD_SQL:
+        return "more memory, fewer reads per query or Enterprise Plus' data cache on a local SSD"
+    drive = "volume" if far_drive(facts, of_redo=False).over_network else "drive"
+    return f"more memory, fewer reads per query or a {drive} with less latency"
+
+
+def left_text(found: Growth) -> str:
+    """What is left for all else: of what is available now, which leaves out what others use."""
+    left, of = found.usable - OVERHEAD * found.value, ""
+    if found.available is not None:
+        left = max(0.0, found.available - OVERHEAD * (found.value - found.now))
+        of = f" of the {size(found.available)} that are available now"
+    return f"{size(left)}{of} remain for everything else"
 
 
 def forecast_text(facts: Facts, found: Growth) -> str:

@@ -11,7 +11,8 @@ instances: it is cheaper from where a quarter of the bill is I/O. A larger pool 
 ## How it is judged
 - Only on Aurora, by `Innodb_pages_read`; writes of the log come on top and are not counted here.
 - `cost = pages read/s x a month x $0.20 per million`, as in us-east-1 (other regions differ).
-- Below $100 a month (our choice): fine. From there on: watch, with what the bill has to show.
+- Below $100 a month (our choice): fine. From there on: watch, with what the bill has to show. From
+  $300 on (our choice) it has a line of its own, before that it is minor.
 
 ## How to check by hand
 The bill's "I/O" of the cluster against all of it, over a month.
@@ -39,8 +40,8 @@ from probes.figures import rate
 READ = status("Innodb_pages_read")
 MONTH_S = 730 * 3600
 DOLLARS = 0.20 / 1e6
-NOTABLE = 100.0
-"""Dollars of a month from which on it is worth a look. Our choice."""
+NOTABLE, MUCH = 100.0, 300.0
+"""Dollars of a month from which on it is worth a look, and a line of its own. Our choices."""
 QUARTER = 4
 """I/O of a quarter of the bill is where both kinds of storage cost the same."""
 
@@ -74,6 +75,7 @@ def check(facts: Facts) -> Answer:
         "I/O together, I/O-Optimized is cheaper.",
         saw=f"{card.says['saw']} Where that is more than a quarter of the bill, I/O-Optimized "
         "storage is cheaper.",
+        stakes=Stakes.MONEY if cost >= MUCH else Stakes.HOUSEKEEPING,
         cost_of_error="Dearer storage, for a month.",
     )
 

@@ -21,8 +21,10 @@ server's own sync of redo under its load, else as measured.
 - `O_DIRECT_NO_FSYNC`: fine, for batches take no sync. Doublewrite off: the setting has no effect.
 - A network volume whose syncs take 5 ms or more (our choice) is probably at its limit: not judged,
   for a restart is no answer to that.
-- At a managed service: fine where flushing is known to keep up (by the checkpoint age) and no
-  query waited for a free page, for a restart brings nothing then (our choice).
+- Flushing is known to keep up (by the checkpoint age), and no query waited for a free page: then
+  the syncs are the page cleaners' alone, and no query's. It is minor, unless redo shares the data's
+  drive and commits wait for a fifth of the time of queries (our choice) or nobody knows that. At a
+  managed service it is fine, for a restart brings nothing then.
 - While the relay log is to be synced less often: held back, for its syncs make all others longer.
 - On ZFS whose records hold a page: fine, for doublewrite itself is not needed there.
 
@@ -48,12 +50,17 @@ from __future__ import annotations
 from advisor.facts.server.status import status
 from advisor.facts.server.storage import STORAGE_DATA
 from advisor.facts.server.variables import MYSQL_VERSION, variable
+from advisor.facts.watched.placement import STORAGE_REDO_APART
 from advisor.facts.watched.sync_cost import REDO_SYNC_COST
+from advisor.facts.watched.watch import WATCH_RUNNING
+from advisor.gain import STANDS_OUT
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Facts, Inapplicable, Unjudged, mysql, number, rule
 from advisor.rules.doublewrite._switched_off import DOUBLEWRITE, switched_off
 from advisor.rules.doublewrite._syncs import CHEAP, METHOD, syncs_of_a_batch
 from advisor.workload import far_drive
+from advisor.workload.commit_waits import USES as OF_COMMITS
+from advisor.workload.commit_waits import commits_waiting, relaxed
 from advisor.workload.flushing.checkpoint import checkpoint_age, flushing_behind
 from advisor.workload.flushing.load import HARDLY, WRITES_MORE, WRITING, hardly_writes
 from advisor.workload.sync_cost import SLOW_US, sync_us
@@ -77,6 +84,9 @@ FREE_WAITS = status("Innodb_buffer_pool_wait_free")
         *far_drive.USES,
         MYSQL_VERSION,
         FREE_WAITS,
+        STORAGE_REDO_APART,
+        WATCH_RUNNING,
+        *OF_COMMITS,
         *WRITING,
     ),
     applies_to=(mysql("8.0.20"),),
@@ -129,14 +139,15 @@ def _larger_batches(facts: Facts, card: Card, takes_us: float) -> Answer:
         )
     if hardly_writes(facts):
         return card.fine(HARDLY, flips_when=WRITES_MORE)
-    if far.reach is far_drive.Reach.SERVICE and _keeps_up(facts):
+    keeps_up = _keeps_up(facts)
+    if far.reach is far_drive.Reach.SERVICE and keeps_up:
         return card.fine(
             "Fine as it is: flushing keeps up, and a restart at the service would bring nothing.",
             flips_when="flushing falls behind, or queries wait for free pages",
         )
     return card.recommend(
         facts.to(str(WANTED)),
-        slight=takes_us < SLOW_US,
+        slight=takes_us < SLOW_US or (keeps_up and not _delays_commits(facts)),
         effect=f"Up to {WANTED} pages share what {facts.now.value} share now: flushing spends less "
         "time on syncs.",
         risk="Low: it takes a restart.",
@@ -148,6 +159,16 @@ def _keeps_up(facts: Facts) -> bool:
     """Whether no query is known to wait for flushing, and nothing that shows it is unknown."""
     age = checkpoint_age(facts)
     return age is not None and not flushing_behind(facts) and facts.find(FREE_WAITS) == 0.0
+
+
+def _delays_commits(facts: Facts) -> bool:
+    """Whether commits may wait behind these syncs, and their waits stand out or are not known."""
+    if facts.find(STORAGE_REDO_APART) or relaxed(facts):
+        return False
+    commits, running = commits_waiting(facts), facts.find(WATCH_RUNNING)
+    if commits is None or running is None:
+        return True
+    return commits.value >= STANDS_OUT * running.value
 
 
 def _not_needed(facts: Facts) -> bool:

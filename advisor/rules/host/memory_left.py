@@ -11,8 +11,10 @@ memory runs out, the kernel swaps or kills the largest program: the server.
 `share = MemAvailable / memory`; MemAvailable is the kernel's own estimate of what programs could
 still get without swapping.
 - 10 % or more, or 8 GiB and 3 % (our choices): fine.
-- less: watch. Below 3 % with more weight. Where the server's process holds over half of the memory,
-  that is said: nothing else takes it.
+- less: a risk. Below 3 % with more weight. Where the server's process holds over half of the
+  memory, that is said: nothing else takes it.
+- 3 % or more, while programs wait for memory less than 1 % of the time and less than 1 % of it is
+  swapped (our choices): no risk, for nobody misses it. Watch, so that nobody enlarges the pool.
 - a control group's limit is below the machine's memory: not judged, since MemAvailable does not
   cover it. Where the machine swaps as well, the rule on the buffer pool's size says how much
   smaller it has to become; the rule on session memory, what connections may take.
@@ -35,9 +37,10 @@ from __future__ import annotations
 from advisor.facts.machine.host import HOST_MEMORY
 from advisor.facts.machine.kernel import HOST_MEMORY_AVAILABLE, HOST_MEMORY_USABLE
 from advisor.facts.machine.server_process import HOST_SERVER_RESIDENT
+from advisor.gain import FLOOR
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Stakes, Unjudged, rule
-from advisor.workload.pool.memory_short import LEAST, enough_left
+from advisor.workload.pool.memory_short import CALM_USES, LEAST, enough_left, is_calm
 from probes.figures import percent, size
 
 MOST = 0.5
@@ -47,7 +50,7 @@ MOST = 0.5
 @rule(
     topic="Memory",
     needs=(HOST_MEMORY_AVAILABLE, HOST_MEMORY, HOST_MEMORY_USABLE),
-    uses=(HOST_SERVER_RESIDENT,),
+    uses=(HOST_SERVER_RESIDENT, *CALM_USES),
     stakes=Stakes.DATA,
     symptom_of=("host.swappiness",),
 )
@@ -69,6 +72,9 @@ def check(facts: Facts) -> Answer:
     if enough:
         return card.fine("Fine as it is, at this moment.")
     short, own = share < LEAST, facts.find(HOST_SERVER_RESIDENT)
+    if not short and is_calm(facts):
+        # Some free memory more or less is no risk: this line is for whoever plans a larger pool.
+        card = card.but(stakes=Stakes.TIME, urgency=FLOOR)
     whose = "check what else uses memory on this machine."
     if own is not None and own > MOST * memory:
         whose = f"the server itself holds {size(own)}, its connections' buffers among it."

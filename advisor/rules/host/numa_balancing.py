@@ -16,6 +16,8 @@ again.
   kernel does not move memory with such a policy.
 - on, and the buffer pool is larger than the memory of one node: 0 is proposed.
 - on, with a smaller pool, or an unknown server: watch.
+- While innodb_numa_interleave is to be switched on, it waits: with that the kernel moves none of
+  the pool, and this needs no change any more.
 
 ## How to check by hand
 `sysctl kernel.numa_balancing`, `grep numa_pages_migrated /proc/vmstat` twice
@@ -51,6 +53,7 @@ from probes.figures import size
         variable("innodb_numa_interleave"),
     ),
     settings=("innodb_buffer_pool_size", "innodb_numa_interleave"),
+    waits_for=("buffer-pool.numa-interleave",),
     knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:

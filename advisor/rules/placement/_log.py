@@ -11,6 +11,11 @@ from probes.figures import duration_us
 FAST_US = 200
 """A drive of its own that brings less than this for each commit is not worth a move. Our choice."""
 
+MEASURE_FIRST = (
+    "Measure the other drive first: its syncs must be at least as fast and as safe. One that a "
+    "cloud lends with the machine, and empties when that stops, is not."
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Log:

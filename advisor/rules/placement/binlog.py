@@ -16,6 +16,8 @@ longer than the redo log's.
 - On different drives, where commits wait for its syncs, and these take 1 ms or more and at least
   twice as long (our choices) as syncs of the redo log: the redo log's drive is proposed. Nobody
   timed the redo log's: watch. Else fine.
+- The redo log's drive is one that a cloud empties when the machine stops: watch, and a faster kind
+  of volume. The binary log is what survives there.
 - `sync_binlog` 0, so that commits don't sync it: fine. The server's own syncs of it take less than
   0.2 ms beside its page writes: fine.
 - On one drive, and commits slower by a quarter or more and by 0.2 ms or more (our choices) beside a
@@ -45,7 +47,9 @@ for the network than for a drive.
 
 from __future__ import annotations
 
+from advisor.facts.machine.host import HOST_PLATFORM
 from advisor.facts.server.status import status
+from advisor.facts.server.storage import STORAGE_EPHEMERAL
 from advisor.facts.server.variables import variable
 from advisor.facts.watched.placement import BINLOG_PLACE_SEEN, MIXED_COMMITS, STORAGE_BINLOG_APART
 from advisor.facts.watched.sync_cost import REDO_SYNC_COST, WATCH_BINLOG_SYNC
@@ -63,12 +67,14 @@ from advisor.rulekit import (
     rule,
 )
 from advisor.rules.placement._commit_neighbours import Neighbours
-from advisor.rules.placement._log import Log, judge_apart, takes
+from advisor.rules.placement._log import MEASURE_FIRST, Log, judge_apart, takes
 from advisor.rules.placement._log_place import judge_place
 from advisor.rules.placement._watched_log import USES
 from advisor.workload.commit_waits import COMMIT, relaxed
 from advisor.workload.sync_cost import SLOW_US
 from probes.figures import duration_us, times
+from probes.inventory.facts import Role
+from probes.trust.provisioned import AWS, cloud_of
 
 FASTER = 2.0
 """How many times as fast the redo log's drive has to sync."""
@@ -81,7 +87,7 @@ BINLOG = Log(
     risk="A restart, and paths in the index file that must be right.",
     side_effects="Backups must include the new path.",
     steps=(
-        "Measure the other drive first: its syncs must be at least as fast and as safe.",
+        MEASURE_FIRST,
         "Make a directory of the server's own user there, and allow it in AppArmor's or SELinux' "
         "rules for the server where the system has them.",
         "Stop the server cleanly.",
@@ -108,6 +114,8 @@ BINLOG = Log(
         REDO_SYNC_COST,
         COMMIT,
         *USES,
+        STORAGE_EPHEMERAL,
+        HOST_PLATFORM,
         variable("sync_binlog"),
         status("Innodb_pages_written"),
     ),
@@ -159,6 +167,13 @@ def _apart(facts: Facts) -> Answer:
         slow,
         valid="While the load is like that of the status window.",
     )
+    if Role.REDO in (facts.find(STORAGE_EPHEMERAL) or ()):
+        return card.watch(
+            "Leave it apart: the redo log's drive is empty after a stop of the machine, and the "
+            "binary log has to outlive that. Commits wait for it: a faster kind of volume"
+            f"{_faster_kind(facts)}, or larger transactions, would shorten that.",
+            relieves=(Relief.up_to(Wait.COMMITS, 1.0),),
+        )
     if redo is None:
         return card.watch(
             "Commits wait for it: measure a sync on the redo log's drive, and move the binary log "
@@ -166,6 +181,12 @@ def _apart(facts: Facts) -> Answer:
             relieves=(Relief.up_to(Wait.COMMITS, 1.0),),
         )
     return _to_redo(facts, own, redo.takes_us.value)
+
+
+def _faster_kind(facts: Facts) -> str:
+    """The kind of volume that syncs faster, in brackets; "" where none is known."""
+    platform = facts.find(HOST_PLATFORM) or ""
+    return " (io2)" if cloud_of(platform) == AWS else ""
 
 
 def _to_redo(facts: Facts, own: CallTime, redo_us: float) -> Answer:

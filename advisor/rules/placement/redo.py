@@ -12,6 +12,7 @@ on others it makes no difference: only a measurement shows it.
 ## How it is judged
 - On different drives: fine. Where both are volumes of a cloud, which are paid for one by one, and
   each is busy less than a fifth of the time (our choice): watch, one of them would do for both.
+  Drives that the cloud lends with the machine are no such volumes.
 - `innodb_flush_log_at_trx_commit` 0 or 2, so that commits don't sync it:
   fine.
 - The server's own syncs of redo take less than 0.2 ms beside its page writes (our choice): fine.
@@ -47,6 +48,7 @@ from __future__ import annotations
 
 from advisor.facts.machine.host import HOST_PLATFORM
 from advisor.facts.server.status import status
+from advisor.facts.server.storage import STORAGE_EPHEMERAL
 from advisor.facts.server.variables import variable
 from advisor.facts.watched.drive import WATCH_DATA_DEVICE, WATCH_REDO_DEVICE
 from advisor.facts.watched.placement import MIXED_COMMITS, REDO_PLACE_SEEN, STORAGE_REDO_APART
@@ -54,12 +56,13 @@ from advisor.facts.watched.sync_cost import REDO_SYNC_COST
 from advisor.rulekit import Answer, At, Facts, Knowledge, Stakes, rule
 from advisor.rulekit.host_change import one_line
 from advisor.rules.placement._commit_neighbours import Neighbours
-from advisor.rules.placement._log import Log, judge_apart
+from advisor.rules.placement._log import MEASURE_FIRST, Log, judge_apart
 from advisor.rules.placement._log_place import judge_place
 from advisor.rules.placement._watched_log import USES
 from advisor.variables.standing import Standing
 from advisor.workload.commit_waits import RELAXED
 from probes.figures import percent
+from probes.inventory.facts import Role
 from probes.trust.provisioned import cloud_of
 from probes.watch.watched import Device
 
@@ -78,6 +81,7 @@ IDLE = 0.2
         variable("innodb_flush_log_at_trx_commit"),
         variable(SETTING),
         HOST_PLATFORM,
+        STORAGE_EPHEMERAL,
         WATCH_REDO_DEVICE,
     ),
     settings=(SETTING,),
@@ -113,6 +117,8 @@ def _paid_for(facts: Facts) -> Answer | None:
     data, redo = facts.find(WATCH_DATA_DEVICE), facts.find(WATCH_REDO_DEVICE)
     if platform is None or not cloud_of(platform) or data is None or redo is None:
         return None
+    if not {Role.DATA, Role.REDO}.isdisjoint(facts.find(STORAGE_EPHEMERAL) or ()):
+        return None
     both = _idle("data", data) & _idle("redo log", redo)
     if data.name == redo.name or not both:
         return None
@@ -146,7 +152,7 @@ def _redo(directory: Standing | None) -> Log:
         "needs a restart.",
         side_effects="Two drives to keep safe instead of one.",
         steps=(
-            "Measure the other drive first: its syncs must be at least as fast and as safe.",
+            MEASURE_FIRST,
             "Make a directory of the server's own user there, and allow it in AppArmor's or "
             "SELinux' rules for the server where the system has them.",
             "Stop the server cleanly (innodb_fast_shutdown = 1).",

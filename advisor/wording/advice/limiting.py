@@ -20,7 +20,7 @@ from advisor.judging.limit import (
 )
 from advisor.outcomes import Judgement, Verdict
 from advisor.wording.advice.gains import share_text, untimed
-from advisor.wording.advice.waits import LATCHES, WAITS, WOULD
+from advisor.wording.advice.waits import LATCHES, WAITS, would
 from advisor.wording.measured.summary import sentences
 from advisor.wording.watch.rows import processors_sentence
 from probes.figures import listed, percent, times
@@ -73,7 +73,7 @@ def _more_of(limit: Limit, judgement: Judgement, case: Case) -> tuple[str, ...]:
         _on_processors(limit),
         _eased(judgement, limit),
         _in_turn(limit),
-        _unanswered(judgement, limit),
+        _unanswered(judgement, limit, case),
         _ceiling(judgement, limit),
         _behind(limit),
         _hidden(limit),
@@ -133,7 +133,7 @@ def _drive_aside(found: DriveAside | None) -> str:
     return f"the drive is not it: {listed(shows)}"
 
 
-def remedy(limit: Limit) -> str:
+def remedy(limit: Limit, case: Case) -> str:
     """What would shorten what is named, where no rule does; a part of a sentence."""
     if limit.kind is LimitKind.OTHER_ENGINE:
         return "MyISAM's own settings, or tables in InnoDB, would"
@@ -145,7 +145,7 @@ def remedy(limit: Limit) -> str:
         return "the application's transactions and statements decide"
     alone = limit.one and limit.wait is not Wait.PROCESSORS
     several = f"more {limit.one}s at once, " if alone else ""
-    return f"{several}{WOULD[limit.wait]}"
+    return f"{several}{would(limit.wait, case)}"
 
 
 def without_rule(judgement: Judgement, limit: Limit) -> bool:
@@ -155,7 +155,7 @@ def without_rule(judgement: Judgement, limit: Limit) -> bool:
     return not shortened(judgement, limit.wait)
 
 
-def _unanswered(judgement: Judgement, limit: Limit) -> str:
+def _unanswered(judgement: Judgement, limit: Limit, case: Case) -> str:
     """That no rule shortens what is named, and what does; "" where the lists have a line on it.
 
     What is about latches may shorten a time that nobody timed.
@@ -164,7 +164,7 @@ def _unanswered(judgement: Judgement, limit: Limit) -> str:
         return f"what may shorten that: {listed([LATCHES[rule] for rule in about], 'or')}"
     if not without_rule(judgement, limit):
         return ""
-    return f"no rule here shortens that: {remedy(limit)}"
+    return f"no rule here shortens that: {remedy(limit, case)}"
 
 
 def _at_work(limit: Limit) -> str:
@@ -224,6 +224,7 @@ def _head_counts(limit: Limit) -> bool:
 def _is_elsewhere(limit: Limit) -> str:
     """That a part of the time is in no wait that was timed; the brackets name what was not."""
     such = ["read-ahead"] if limit.scans else []
+    such += ["the other members' answers to commits"] if limit.asks_others else []
     such += [] if Wait.ROW_LOCKS in limit.time.waits else [WAITS[Wait.ROW_LOCKS]]
     return f"is in {NOT_TIMED} ({', '.join([*such, 'latches', 'table locks'])})"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from advisor.case import Case
 from advisor.judging.agenda import agenda
 from advisor.judging.decided import Decided, decided, kept_by_its_service
-from advisor.judging.limit import Limit, limit_of
+from advisor.judging.limit import limit_of
 from advisor.outcomes import Judgement
 from advisor.run import RunState
 from advisor.undecided import Doubted
@@ -25,7 +25,7 @@ def nothing_to_change(
     found = decided(judgement, case, state)
     above = doubt_shown and isinstance(found.why, Doubted)
     why = "the points are doubtful, as said above" if above else open_because(found)
-    sentence = _nothing_to_change(found, why, judgement, limit_of(judgement, case))
+    sentence = _nothing_to_change(found, why, judgement, _no_change(judgement, case))
     return f"{sentence} {kept_sentence(judgement, case)}".strip()
 
 
@@ -45,7 +45,7 @@ def kept_sentence(judgement: Judgement, case: Case) -> str:
     return f"{service.name}: {number} {do} not apply, as {service.keeps}."
 
 
-def _nothing_to_change(found: Decided, why: str, judgement: Judgement, limit: Limit | None) -> str:
+def _nothing_to_change(found: Decided, why: str, judgement: Judgement, none: str) -> str:
     lists = agenda(judgement)
     eye = f" {counted(len(lists.watch), 'thing')} to keep an eye on." if lists.watch else ""
     if not found.applicable:
@@ -54,17 +54,17 @@ def _nothing_to_change(found: Decided, why: str, judgement: Judgement, limit: Li
     if found.enough:
         not_all = f" Why not all: {why}." if why else ""
         but = "apart from the risks, " if lists.risks else ""
-        none = "nothing needs a change" if limit is None else _no_change(judgement, limit)
         return f"{count(found.judged)} {of} were judged, and {but}{none}.{not_all}{eye}"
     few = f"Only {count(found.judged)}" if found.judged else "None"
     return f"{few} {of} could be judged: {why}.{eye}"
 
 
-def _no_change(judgement: Judgement, limit: Limit) -> str:
+def _no_change(judgement: Judgement, case: Case) -> str:
     """That nothing is to be changed, beside what limits the server: that it can't be, or not so."""
-    if without_rule(judgement, limit):
-        return f"none of them shortens {named(limit)}: {remedy(limit)}"
-    if limit.named:
+    limit = limit_of(judgement, case)
+    if limit is not None and without_rule(judgement, limit):
+        return f"none of them shortens {named(limit)}: {remedy(limit, case)}"
+    if limit is not None and limit.named:
         return f"none of them shortens {named(limit)} by a change"
     return "nothing needs a change"
 

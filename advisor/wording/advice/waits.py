@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from advisor.case import Case
 from advisor.gain import Wait
+from advisor.rulekit.facts import Facts, FactSource
+from advisor.variables.aurora import AURORA
+from advisor.workload.far_drive import far_drive
 
 WAITS: Mapping[Wait, str] = {
     Wait.PAGE_READS: "page reads",
@@ -21,16 +25,16 @@ WAITS: Mapping[Wait, str] = {
     Wait.PROCESSORS: "processors (used or waited for)",
 }
 
-WOULD: Mapping[Wait, str] = {
-    Wait.PAGE_READS: "statements that read fewer pages (indexes), or a faster drive, would",
-    Wait.COMMITS: "fewer, larger transactions, or a drive that syncs faster, would",
+_WOULD: Mapping[Wait, str] = {
+    Wait.PAGE_READS: "statements that read fewer pages (indexes), or a faster {drive}, would",
+    Wait.COMMITS: "fewer, larger transactions, or a {drive} that syncs faster, would",
     Wait.REPLICA: "fewer, larger transactions, or a replica that answers sooner, would",
     Wait.ROW_LOCKS: "shorter transactions, an index for the rows that they look up, or SKIP LOCKED "
     "where they share a queue (MySQL 8.0, MariaDB 10.6), would",
-    Wait.CHECKPOINTS: "fewer changes of pages, or a drive that takes page writes faster, would",
-    Wait.FREE_PAGES: "statements that read fewer pages, or a drive that takes page writes faster, "
-    "would",
-    Wait.LOG_BUFFER: "smaller transactions, or a drive that takes the log faster, would",
+    Wait.CHECKPOINTS: "fewer changes of pages, or a {drive} that takes page writes faster, would",
+    Wait.FREE_PAGES: "statements that read fewer pages, or a {drive} that takes page writes "
+    "faster, would",
+    Wait.LOG_BUFFER: "smaller transactions, or a {drive} that takes the log faster, would",
     Wait.TEMPORARY: "statements that sort and group less would",
     Wait.CLUSTER: "a node that applies faster, the slowest first, would",
     Wait.PLACES: "a higher limit of threads, or fewer queries at once, would",
@@ -45,3 +49,27 @@ LATCHES: Mapping[str, str] = {
     "adaptive-hash.index": "the adaptive hash index off, which has latches of its own",
 }
 """What each rule of ``OF_LATCHES`` is about."""
+
+_WOULD_ON_AURORA: Mapping[Wait, str] = {
+    Wait.PAGE_READS: "statements that read fewer pages (indexes), a class with more memory, or "
+    "another reader, would",
+    Wait.COMMITS: "fewer, larger transactions would",
+    Wait.FREE_PAGES: "statements that read fewer pages, or a class with more memory, would",
+    Wait.LOG_BUFFER: "smaller transactions would",
+}
+"""The same where nobody sells a faster volume: Aurora's storage is one for all.
+
+Optimized Reads caches pages on a local drive for Aurora PostgreSQL alone (AWS, "Improving query
+performance for Aurora PostgreSQL with Aurora Optimized Reads", read in November 2026).
+"""
+
+_OF_LOGS = frozenset({Wait.COMMITS, Wait.LOG_BUFFER})
+
+
+def would(wait: Wait, case: Case) -> str:
+    """What shortens it there, as the end of a sentence: a faster volume where that is the drive."""
+    facts = Facts(FactSource(case))
+    if facts.vendor == AURORA and wait in _WOULD_ON_AURORA:
+        return _WOULD_ON_AURORA[wait]
+    far = far_drive(facts, of_redo=wait in _OF_LOGS)
+    return _WOULD[wait].format(drive="volume" if far.over_network else "drive")

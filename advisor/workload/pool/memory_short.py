@@ -33,6 +33,9 @@ NEARLY_FULL, ROOM = 0.9, 0.2
 has to be free: for connections, sorts, and the page cache of its logs, which counts, too. Our
 choices."""
 
+CALM_USES = (HOST_SERVER_SWAPPED, HOST_SWAP_USED, HOST_MEMORY_PRESSURE)
+"""Beside the memory itself, what ``is_calm`` looks at."""
+
 USES = (
     HOST_SERVER_SWAPPED,
     HOST_SWAP_USED,
@@ -106,6 +109,15 @@ def group_full(facts: Facts) -> GroupFull | None:
 def enough_left(memory: float) -> float:
     """How much of a memory should be available."""
     return min(AMPLE * memory, max(AMPLE_BYTES, LEAST * memory))
+
+
+def is_calm(facts: Facts) -> bool:
+    """Whether it is known that programs hardly wait for memory, and that hardly any is swapped."""
+    usable, swapped = facts.find(HOST_MEMORY_USABLE), _swapped(facts)
+    pressure = facts.find(HOST_MEMORY_PRESSURE)
+    if usable is None or swapped is None or pressure is None:
+        return False
+    return pressure < FELT and swapped < SWAPPED * usable
 
 
 def reserve_while_swapped(facts: Facts) -> float:

@@ -134,6 +134,8 @@ def expected(advice: Recommendation) -> str:
     match stakes(advice):
         case Stakes.DATA:
             return "protects data"
+        case Stakes.MONEY:
+            return "saves money"
         case Stakes.HOUSEKEEPING:
             return "housekeeping"
         case _:
