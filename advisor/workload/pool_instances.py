@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from advisor.facts.machine.host import HOST_CPU_THREADS
+from advisor.facts.machine.server_process import HOST_CPU_GRANTED
 from advisor.facts.server.variables import MYSQL_VERSION, variable
 from advisor.rulekit.facts import Facts
 from advisor.variables.catalogue import MYSQL
@@ -9,6 +11,8 @@ from probes.version import ServerVersion
 
 INSTANCES = variable("innodb_buffer_pool_instances")
 SIZE = variable("innodb_buffer_pool_size")
+
+COUNTED_CPUS = (HOST_CPU_THREADS, HOST_CPU_GRANTED)
 
 UNDIVIDED_BYTES = 1000 << 20
 """MySQL 5.5 and 5.6 made one instance of 999 MiB, and as many as were set of 1,000 MiB."""
@@ -30,3 +34,13 @@ def pool_instances(facts: Facts) -> int:
     if pool is not None and undivided(facts.get(MYSQL_VERSION), pool.number):
         return 1
     return max(1, int(shown.number))
+
+
+def counted_cpus(facts: Facts) -> float | None:
+    """How many processors the server counts where it chooses how many instances to make.
+
+    MySQL reads what its control group grants from 9.3 on (reference manual, "Container Detection
+    and Configuration"); before, it counts the machine's.
+    """
+    reads_its_limit = facts.get(MYSQL_VERSION).at_least(MYSQL, 9, 3)
+    return facts.find(HOST_CPU_GRANTED if reads_its_limit else HOST_CPU_THREADS)
