@@ -43,11 +43,7 @@ def _limit(case: Case) -> Reading | Absent:
 
 def cpu_limit(case: Case) -> float | None:
     """How many processors' time the server's control group grants, where its machine has more."""
-    threads, process = cpu_threads(case), _process(case)
-    there_are = threads.value if isinstance(threads, Reading) else None
-    limit = process.cpu_limit if isinstance(process, ServerProcess) else None
-    all_of_them = isinstance(there_are, float) and limit is not None and limit >= there_are
-    return None if all_of_them else limit or None
+    return None if isinstance(_process(case), Absent) else case.inventory.granted_cpus
 
 
 def granted_cpus(case: Case) -> Reading | Absent:
