@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from tests.rules.invariants.answer import Answer, answer_to
+from tests.rules.invariants.dead_ends import failed_rules, sent_to_a_fine_rule
 from tests.rules.invariants.fine import fine_beside_its_risk
 from tests.rules.invariants.first_line import (
     hidden_time_unsaid,
@@ -45,6 +46,8 @@ ALL: Mapping[str, Invariant] = {
         loss_without_stakes,
         flushing_of_nothing,
         fine_beside_its_risk,
+        failed_rules,
+        sent_to_a_fine_rule,
     )
 }
 
