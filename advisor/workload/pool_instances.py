@@ -6,7 +6,7 @@ from advisor.facts.machine.host import HOST_CPU_THREADS
 from advisor.facts.machine.server_process import HOST_CPU_GRANTED
 from advisor.facts.server.variables import MYSQL_VERSION, variable
 from advisor.rulekit.facts import Facts
-from advisor.variables.catalogue import MYSQL
+from advisor.variables.catalogue import MYSQL, reads_group_limits
 from probes.version import ServerVersion
 
 INSTANCES = variable("innodb_buffer_pool_instances")
@@ -37,10 +37,6 @@ def pool_instances(facts: Facts) -> int:
 
 
 def counted_cpus(facts: Facts) -> float | None:
-    """How many processors the server counts where it chooses how many instances to make.
-
-    MySQL reads what its control group grants from 9.3 on (reference manual, "Container Detection
-    and Configuration"); before, it counts the machine's.
-    """
-    reads_its_limit = facts.get(MYSQL_VERSION).at_least(MYSQL, 9, 3)
-    return facts.find(HOST_CPU_GRANTED if reads_its_limit else HOST_CPU_THREADS)
+    """How many processors the server counts where it chooses how many instances to make."""
+    granted = reads_group_limits(facts.get(MYSQL_VERSION))
+    return facts.find(HOST_CPU_GRANTED if granted else HOST_CPU_THREADS)
