@@ -104,6 +104,13 @@ def size(size_bytes: float) -> str:
     return f"{_short(value)}{THIN}{unit}"
 
 
+def part_of(part_bytes: float, whole_bytes: float) -> str:
+    """``16 of 384 GiB``, and ``512 MiB of 4 GiB``: the unit once where it is the same."""
+    part, whole = size(part_bytes), size(whole_bytes)
+    number, _, unit = part.partition(THIN)
+    return f"{number if whole.endswith(f'{THIN}{unit}') else part} of {whole}"
+
+
 def throughput(bytes_per_s: float) -> str:
     """``463 MiB/s``."""
     if math.isnan(bytes_per_s):

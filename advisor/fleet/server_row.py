@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 
@@ -18,8 +19,10 @@ from advisor.store.store import Store
 from advisor.target_config.configuration import target_plan, worth_planning
 from advisor.wording.advice.evidence_card import change_of
 from advisor.wording.advice.limiting import in_few_words, limiting
+from advisor.workload.processors_use import processors_use
 from probes._version import __version__
 from probes.inventory.facts import Inventory, Role
+from probes.watch.watched import WatchedMachine
 
 ANSWER = "fleet.row"
 """The name under which a run keeps it."""
@@ -37,6 +40,7 @@ class ServerRow:
     ``limit`` is what limits it in a few words, ``limited`` in whole sentences. ``risks`` and
     ``changes`` are the lines of advice, what matters most first. ``gain`` is the share of a query's
     time (0..1) that the plan saves by forecast, else what its best change removes.
+    ``threads`` and ``memory_bytes`` are the machine's, or what a control group grants of them.
     ``cpu_busy`` and ``drive_busy`` are shares of the time while it was watched. ``settings`` are
     what servers of one ``role`` can be compared by. ``program`` judged it.
     """
@@ -103,7 +107,7 @@ def row_of(case: Case, judgement: Judgement) -> ServerRow:
     plan = target_plan(case, judgement, worth_planning(judgement), _DRAWS)
     found = decided(judgement, case, RunState.DONE)
     inventory = case.inventory
-    mysql, host, watched = inventory.mysql, inventory.host, inventory.watched
+    mysql, watched = inventory.mysql, inventory.watched
     machine = None if watched is None else watched.machine
     pool = None if mysql is None else mysql.number("innodb_buffer_pool_size")
     window = None if mysql is None else mysql.window
@@ -112,8 +116,8 @@ def row_of(case: Case, judgement: Judgement) -> ServerRow:
         run_id=case.run_id or 0,
         taken_at=inventory.taken_at,
         server="" if mysql is None else str(mysql.version),
-        threads=None if host is None else host.cpu.threads,
-        memory_bytes=None if host is None else host.memory_bytes,
+        threads=_processors(inventory),
+        memory_bytes=inventory.granted_memory_bytes or _memory_bytes(inventory),
         data_bytes=None if mysql is None else mysql.innodb_files_bytes,
         pool_bytes=None if pool is None else int(pool),
         drive=_drive(inventory),
@@ -122,7 +126,7 @@ def row_of(case: Case, judgement: Judgement) -> ServerRow:
         risks=tuple(map(_line, lists.risks[:_MOST_NAMED])),
         changes=tuple(map(_line, lists.changes[:_MOST_NAMED])),
         gain=_gain(plan, lists.changes),
-        cpu_busy=_value(None if machine is None else machine.cpu_busy),
+        cpu_busy=_busy(case, machine),
         drive_busy=_busiest(inventory),
         queries_per_s=None if window is None else window.per_s("Questions"),
         judged=found.judged,
@@ -142,6 +146,24 @@ def _gain(plan: ChangePlan, changes: tuple[Recommendation, ...]) -> float | None
     return max((each.gain.value for each in changes if each.gain is not None), default=None)
 
 
+def _processors(inventory: Inventory) -> int | None:
+    if inventory.granted_cpus is not None:
+        return math.ceil(inventory.granted_cpus)
+    return None if inventory.host is None else inventory.host.cpu.threads
+
+
+def _memory_bytes(inventory: Inventory) -> int | None:
+    return None if inventory.host is None else inventory.host.memory_bytes
+
+
+def _busy(case: Case, machine: WatchedMachine | None) -> float | None:
+    """The share of the machine's processors that is in use, or of those that are granted."""
+    use = processors_use(case)
+    if use is not None and use.granted is not None:
+        return use.server / use.granted
+    return None if machine is None or machine.cpu_busy is None else machine.cpu_busy.value
+
+
 def _drive(inventory: Inventory) -> str:
     storage = inventory.role(Role.DATA)
     if storage is None:
@@ -154,8 +176,3 @@ def _busiest(inventory: Inventory) -> float | None:
     if watched is None or watched.machine is None:
         return None
     return max((each.busy.value for each in watched.machine.devices), default=None)
-
-
-def _value(of: object) -> float | None:
-    value = getattr(of, "value", None)
-    return value if isinstance(value, float) else None

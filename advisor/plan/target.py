@@ -71,7 +71,9 @@ def machine_of(case: Case) -> Machine:
     host = case.inventory.host
     if host is None:
         return Machine()
-    return Machine(cpus=host.cpu.threads, memory_bytes=host.usable_memory_bytes)
+    return Machine(
+        host.cpu.threads, host.usable_memory_bytes, granted_cpus=case.inventory.granted_cpus
+    )
 
 
 def _own(mysql: MySQLFacts) -> dict[str, Standing]:

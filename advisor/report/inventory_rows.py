@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from advisor.knowledge.machine_classes import machine_text
 from advisor.upgrade.releases import newer_than_known
-from probes.figures import counted, duration_us, listed, size
+from probes.figures import counted, duration_us, listed, part_of, size
 from probes.inventory.facts import HostFacts, Inventory, MySQLFacts, Role, Storage
 from probes.inventory.torn_write import Whole, read_torn_write
 from probes.points import PAGE_BYTES
@@ -16,7 +16,7 @@ from probes.targets.container.facts import ContainerFacts
 def inventory_rows(inventory: Inventory) -> Iterator[tuple[str, str]]:
     """Label and text of each line; roles in the same place share one."""
     if inventory.host is not None:
-        yield "machine", _host(inventory.host)
+        yield "machine", _host(inventory, inventory.host)
     elif stated := machine_text(inventory.told):
         yield "machine", f"not reached · {stated}, as stated by the user"
     if inventory.container is not None:
@@ -34,13 +34,16 @@ def inventory_rows(inventory: Inventory) -> Iterator[tuple[str, str]]:
         yield "torn pages", _torn(inventory, pages)
 
 
-def _host(host: HostFacts) -> str:
-    threads = host.cpu.threads
+def _host(inventory: Inventory, host: HostFacts) -> str:
+    threads, memory = host.cpu.threads, host.memory_bytes
+    cpus, granted = inventory.granted_cpus, inventory.granted_memory_bytes
+    part = "" if cpus is None else f"{cpus:g} of "
+    usable = "" if memory is None else size(memory) if granted is None else part_of(granted, memory)
     parts = [
         host.hostname,
         host.cpu.model,
-        "" if threads is None else counted(threads, "CPU thread"),
-        "" if host.memory_bytes is None else f"{size(host.memory_bytes)} memory",
+        "" if threads is None else part + counted(threads, "CPU thread"),
+        f"{usable} memory" if usable else "",
         host.distribution,
         f"Linux {host.kernel}" if host.kernel else "",
         host.platform,

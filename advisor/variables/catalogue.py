@@ -31,6 +31,14 @@ def has_one_pool(version: ServerVersion) -> bool:
     return version.at_least(MARIADB, 10, 5, 1)
 
 
+def reads_group_limits(version: ServerVersion) -> bool:
+    """Whether its defaults follow what a control group grants of processors, not the machine's.
+
+    MySQL's do from 9.3 on (reference manual, "Container Detection and Configuration").
+    """
+    return version.at_least(MYSQL, 9, 3)
+
+
 def span(version: ServerVersion, name: str) -> Span | None:
     """Find what is known of a setting in a version; None when the version lacks it."""
     return next((span for span in SETTINGS.get(name, ()) if span.covers(version)), None)

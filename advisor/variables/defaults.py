@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from advisor.variables.catalogue import span
+from advisor.variables.catalogue import reads_group_limits, span
 from probes.boundary.malformed import Malformed
 from probes.boundary.numbers import whole_from_text
 from probes.version import ServerVersion
@@ -22,12 +22,14 @@ class Machine:
     """What a server looks at when it starts; None where it is not known.
 
     ``cpus`` are the processors that the kernel schedules on, ``open_files`` what the kernel allows
-    the server's process.
+    the server's process, ``granted_cpus`` how many processors' time its control group grants, None
+    where that is all.
     """
 
     cpus: int | None = None
     memory_bytes: int | None = None
     open_files: int | None = None
+    granted_cpus: float | None = None
 
 
 def default(
@@ -56,6 +58,12 @@ class _Server:
             return None
         return FORMULAS[known.formula].formula(self) if known.formula else known.default
 
+    @property
+    def cpus(self) -> int | None:
+        """How many processors it counts; of a grant it counts whole ones, and below one none."""
+        granted = int(self.machine.granted_cpus or 0)
+        return granted if granted and reads_group_limits(self.version) else self.machine.cpus
+
     def number(self, name: str) -> int | None:
         """A setting as it would be, as a whole number; None for what is none."""
         text = self.settings.get(name) or self.default(name)
@@ -82,9 +90,9 @@ def _pool_instances_by_cpus(server: _Server) -> str | None:
     pool, chunk = (server.number(f"innodb_buffer_pool_{part}") for part in ("size", "chunk_size"))
     if pool is not None and pool <= _GIB:
         return "1"
-    if not pool or not chunk or server.machine.cpus is None:
+    if not pool or not chunk or server.cpus is None:
         return None
-    return str(max(1, min(64, pool // chunk // 2, server.machine.cpus // 4)))
+    return str(max(1, min(64, pool // chunk // 2, server.cpus // 4)))
 
 
 def _page_cleaners(server: _Server) -> str | None:
@@ -114,22 +122,22 @@ def _same_as(name: str) -> Formula:
 
 def _by_cpus(value: Callable[[int], object]) -> Formula:
     def formula(server: _Server) -> str | None:
-        return None if server.machine.cpus is None else str(value(server.machine.cpus))
+        return None if server.cpus is None else str(value(server.cpus))
 
     return formula
 
 
 def _parallel_reads(server: _Server) -> str | None:
     # Documented as an eighth of the processors, but a server that was shown 128 kept 4.
-    cpus = server.machine.cpus
+    cpus = server.cpus
     return "4" if cpus is not None and cpus < 40 else None
 
 
 def _log_writers_by_binlog(server: _Server) -> str | None:
-    if server.machine.cpus is None:
+    if server.cpus is None:
         return None
     binlog = server.settings.get("log_bin", "ON").upper() in {"ON", "1"}
-    return "ON" if server.machine.cpus >= (32 if binlog else 5) else "OFF"
+    return "ON" if server.cpus >= (32 if binlog else 5) else "OFF"
 
 
 def _log_buffering(server: _Server) -> str | None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from advisor.case import Case
 from advisor.facts.machine.host import cpu_threads
+from advisor.facts.machine.server_process import cpu_limit
 from advisor.facts.readings import Reading
 from advisor.facts.watched.watch import users_watch
 from advisor.gain import STANDS_OUT
@@ -93,7 +94,7 @@ def processors_use(case: Case) -> ProcessorsUse | None:
         _busy(machine, server, of),
         None if delay is None else delay.value,
         of,
-        _granted(case, of),
+        cpu_limit(case),
     )
 
 
@@ -103,9 +104,3 @@ def _busy(machine: WatchedMachine, server: float, of: float | None) -> float:
     if machine.cpu_busy is None or of is None:
         return server + others
     return max(server, machine.cpu_busy.value * of)
-
-
-def _granted(case: Case, of: float | None) -> float | None:
-    process = case.inventory.server_process
-    limit = None if process is None else process.cpu_limit
-    return limit if limit and (of is None or limit < of) else None

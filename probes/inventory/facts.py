@@ -352,6 +352,25 @@ class Inventory:
         """Where a role's directory lies, None when unknown."""
         return next((storage for storage in self.storage if storage.role is role), None)
 
+    @property
+    def granted_cpus(self) -> float | None:
+        """How many processors' time the server's groups grant, where its machine has more."""
+        there_are = None if self.host is None else self.host.cpu.threads
+        limit = None if self.server_process is None else self.server_process.cpu_limit
+        return limit if limit and (there_are is None or limit < there_are) else None
+
+    @property
+    def granted_memory_bytes(self) -> int | None:
+        """What the server's groups grant of the memory, where its machine has more."""
+        host, process = self.host, self.server_process
+        there_are = None if host is None else host.memory_bytes
+        limits = (
+            None if host is None else host.memory_limit_bytes,
+            None if process is None else process.memory_limit_bytes,
+        )
+        limit = min(filter(None, limits), default=None)
+        return limit if limit and (there_are is None or limit < there_are) else None
+
 
 @dataclass(frozen=True, slots=True)
 class RawInventory:

@@ -108,6 +108,7 @@ def as_expected(judged: tuple[dict[str, Any], Outcome]) -> Outcome:
     assert case.get("effect", "") in outcome.effect.replace("\u202f", " "), outcome.effect
     assert case.get("formula", "") in outcome.formula.replace("\u202f", " "), outcome.formula
     assert case.get("flips_when", "") in outcome.flips_when, outcome.flips_when
+    assert case.get("side_effects", "") in outcome.side_effects, outcome.side_effects
     assert outcome.slight == case.get("slight", outcome.slight)
     assert outcome.stakes == case.get("stakes", outcome.stakes)
     assert outcome.urgency == pytest.approx(case.get("urgency", outcome.urgency), abs=0.01)

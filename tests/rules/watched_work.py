@@ -44,7 +44,14 @@ from probes.watch.watched import (
 from probes.watch.words import FileRole, Operation, Source
 
 WINDOW_S = 10.0
-NONE = Requests(Range.exact(0.0), 0.0, None, Range.exact(0.0))
+
+
+def _exact(figure: float) -> Range:
+    """A figure without an error; TOML has whole numbers where a watch has none."""
+    return Range.exact(float(figure))
+
+
+NONE = Requests(_exact(0), 0.0, None, _exact(0))
 
 
 def watched_work(seen: Mapping[str, Any] | None) -> Watched | None:
@@ -67,15 +74,16 @@ def watched_work(seen: Mapping[str, Any] | None) -> Watched | None:
         _page_reads(seen.get("pages")),
         over_time=_over_time(seen),
         clients=clients,
-        own_writes=Range(*seen["own_writes"]) if "own_writes" in seen else None,
-        applying=seen.get("applying", 0.0),
+        own_writes=Range(*map(float, seen["own_writes"])) if "own_writes" in seen else None,
+        applying=float(seen.get("applying", 0.0)),
     )
 
 
 def _clients(seen: Mapping[str, Any]) -> Clients | None:
     if "clients" not in seen:
         return None
-    placed, pids = Clients(*seen["clients"]), seen.get("client_processes")
+    local, remote, unplaced = map(float, (*seen["clients"], 0)[:3])
+    placed, pids = Clients(local, remote, unplaced), seen.get("client_processes")
     return replace(placed, processes=None if pids is None else tuple(pids))
 
 
@@ -128,26 +136,27 @@ def _course(role: str, operation: str, per_s: float, means_us: Sequence[float]) 
 def _machine(seen: Mapping[str, Any]) -> WatchedMachine | None:
     devices = [_device(table) for table in seen.get("devices", ())]
     if "device" in seen:
-        per_s, mean_us, in_flight = map(Range.exact, seen["device"])
+        per_s, mean_us, in_flight = map(_exact, seen["device"])
         reads = Requests(per_s, 0.0, mean_us, in_flight)
-        devices.append(Device("vda", ("data",), reads, NONE, None, Range.exact(0.0)))
+        devices.append(Device("vda", ("data",), reads, NONE, None, _exact(0)))
     if not devices and "cpu" not in seen:
         return None
     if "cpu" not in seen:
         return WatchedMachine(tuple(devices))
-    busy, delay = (Range.exact(float(each)) for each in seen["cpu"])
-    all_busy, stolen = (Range.exact(float(each)) for each in seen.get("machine", (0.0, 0.0)))
+    busy, delay = map(_exact, seen["cpu"])
+    all_busy, stolen = map(_exact, seen.get("machine", (0, 0)))
     others = None
     if "others" in seen:
-        processes = tuple(ProcessWork(*row) for row in seen["others"])
-        others = OtherWork(processes, 0.0, seen.get("kernel", 0.0), seen.get("own", 0.0))
+        processes = tuple(ProcessWork(pid, name, float(cpu)) for pid, name, cpu in seen["others"])
+        kernel, own = (float(seen.get(name, 0)) for name in ("kernel", "own"))
+        others = OtherWork(processes, 0.0, kernel, own)
     return WatchedMachine(
         tuple(devices),
         all_busy,
         stolen,
         server_cpu=busy,
         server_run_delay=delay,
-        flush_cpu=Range.exact(seen["flush_cpu"]) if "flush_cpu" in seen else None,
+        flush_cpu=_exact(seen["flush_cpu"]) if "flush_cpu" in seen else None,
         others=others,
     )
 
@@ -160,16 +169,16 @@ def _device(table: Mapping[str, Any]) -> Device:
         _requests(table.get("reads")),
         _requests(table.get("writes")),
         syncs,
-        Range.exact(table.get("busy", 0.0)),
+        _exact(table.get("busy", 0)),
     )
 
 
 def _requests(row: Sequence[float] | None) -> Requests:
     if row is None:
         return NONE
-    per_s, mean_us, bytes_per_s = (*row, 0.0)[:3]
+    per_s, mean_us, bytes_per_s = map(float, (*row, 0)[:3])
     in_flight = per_s * mean_us / 1e6
-    return Requests(Range.exact(per_s), bytes_per_s, Range.exact(mean_us), Range.exact(in_flight))
+    return Requests(_exact(per_s), bytes_per_s, _exact(mean_us), _exact(in_flight))
 
 
 def _page_reads(seen: Mapping[str, Any] | None) -> PageReads | None:
@@ -182,13 +191,14 @@ def _page_reads(seen: Mapping[str, Any] | None) -> PageReads | None:
 
 
 def _file_io(row: Sequence[Any], sizes: Mapping[str, float]) -> FileIO:
-    role, operation, per_s, mean_us = row[:4]
-    low, high = row[4:] if len(row) > 4 else (mean_us, mean_us)
+    role, operation = row[:2]
+    per_s, mean_us, *ends = map(float, row[2:])
+    low, high = ends or (mean_us, mean_us)
     return FileIO(
         FileRole(role),
         Operation(operation),
         calls=per_s * WINDOW_S,
-        per_s=Range.exact(per_s),
-        bytes_per_s=sizes.get(f"{role} {operation}", 0.0),
+        per_s=_exact(per_s),
+        bytes_per_s=float(sizes.get(f"{role} {operation}", 0)),
         latency_us=Range(mean_us, low, high),
     )

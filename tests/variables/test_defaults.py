@@ -41,6 +41,25 @@ def test_processors_decide(
         assert default(MYSQL97, name, machine, POOL_16_GIB) == expected, name
 
 
+@pytest.mark.parametrize(
+    ("version", "granted", "instances"),
+    [
+        ("mysql-9.7.4", 8.0, "2"),
+        ("mysql-9.3.0", 8.9, "2"),
+        ("mysql-9.7.4", 0.5, "16"),
+        ("mysql-9.7.4", None, "16"),
+        ("mysql-9.2.0", 8.0, "16"),
+        ("mysql-8.4.3", 8.0, "16"),
+    ],
+)
+def test_what_a_control_group_grants_counts_from_mysql_9_3_on(
+    version: str, granted: float | None, instances: str
+) -> None:
+    machine = Machine(64, 23 * GIB, granted_cpus=granted)
+    name = "innodb_buffer_pool_instances"
+    assert default(version_named(version), name, machine, POOL_16_GIB) == instances
+
+
 @pytest.mark.parametrize(("cpus", "writers"), [(2, "OFF"), (4, "OFF"), (5, "ON"), (32, "ON")])
 def test_without_a_binary_log_fewer_processors_are_enough(cpus: int, writers: str) -> None:
     settings = {"log_bin": "OFF"}

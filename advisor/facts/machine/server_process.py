@@ -41,13 +41,15 @@ def _limit(case: Case) -> Reading | Absent:
     return reading
 
 
+def cpu_limit(case: Case) -> float | None:
+    """How many processors' time the server's control group grants, where its machine has more."""
+    return None if isinstance(_process(case), Absent) else case.inventory.granted_cpus
+
+
 def granted_cpus(case: Case) -> Reading | Absent:
     """Read the machine's CPU threads, or the part of their time that the server is granted."""
-    threads, process = cpu_threads(case), _process(case)
-    limit = process.cpu_limit if isinstance(process, ServerProcess) else None
-    if isinstance(threads, Absent) or not isinstance(threads.value, float):
-        return threads
-    if not limit or limit >= threads.value:
+    threads, limit = cpu_threads(case), cpu_limit(case)
+    if isinstance(threads, Absent) or limit is None:
         return threads
     cpus = math.ceil(limit)
     return Reading(float(cpus), f"{cpus} of {threads.text}, by its control group")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from advisor.case import Case
-from advisor.facts.machine.host import HOST_CPU_THREADS, HOST_MEMORY
+from advisor.facts.machine.host import HOST_MEMORY
 from advisor.facts.measured.commit_points import CURVE_COMMITS
 from advisor.facts.measured.log_hand_over import REDO_HAND_OVER
 from advisor.facts.measured.points import CURVE_RANDOM_READ_PAGE, FLUSH_DOUBLEWRITE
@@ -31,11 +31,9 @@ from advisor.facts.watched.watch import (
 from advisor.forecasts.server.inputs import beyond_one
 from advisor.forecasts.server.processors import (
     SHOWN,
-    cores,
     growing,
-    others,
     others_text,
-    whole,
+    processors_for,
     write_cpu_us,
 )
 from advisor.forecasts.server.settings import (
@@ -153,8 +151,8 @@ def live(case: Case, today: MeasuredRates | None = None) -> Live:
     read, misses = facts.find(WATCH_PAGE_READ), watched.status.per_s("Innodb_buffer_pool_reads")
     written = facts.find(WATCH_PAGES_WRITTEN)
     commits, log = facts.find(COMMITS_COUNTED), facts.find(CURVE_COMMITS)
-    cpu, processors = facts.find(WATCH_SERVER_CPU), facts.find(HOST_CPU_THREADS)
-    busy = others(processors, watched.machine, cpu)
+    cpu = facts.find(WATCH_SERVER_CPU)
+    processors = processors_for(case, watched.machine, cpu)
     at_work = mean_at_work(watched) or Range.exact(0.0)
     connections = round(_in_use(watched, at_work))
     drive = today or _rates(facts.find(CURVE_RANDOM_READ_PAGE))
@@ -164,9 +162,9 @@ def live(case: Case, today: MeasuredRates | None = None) -> Live:
         connections=min(max(1, connections, round(at_work.value)), MOST_CUSTOMERS),
         at_work=at_work,
         rate_per_s=rate,
-        cores=cores(processors, watched.machine, cpu),
-        others_cpu=busy,
-        growing=growing(busy, watched),
+        cores=processors.cores,
+        others_cpu=processors.others,
+        growing=growing(processors.others, watched),
         cpu_us=None if cpu is None else cpu.times(1e6 / rate.value),
         reads=_per_query(misses, rate),
         read_us=None if read is None else _of_the_drive(read, woken_us, watched),
@@ -184,7 +182,7 @@ def live(case: Case, today: MeasuredRates | None = None) -> Live:
         own_reads=None if traced is None else MeasuredTimes((traced,)),
         own_syncs=commit_times(settings, settings.redo_synced, settings.binlog_every),
         on_processors=on_processors(facts),
-        whole=whole(case.inventory.host),
+        whole=processors.whole,
         device_us=_device_us(read, watched),
         locked_us=_locked_us(read, watched, rate),
     )

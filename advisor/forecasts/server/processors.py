@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import dataclass
 
+from advisor.case import Case
+from advisor.facts.machine.host import cpu_threads
+from advisor.facts.machine.server_process import cpu_limit
+from advisor.facts.readings import Reading
 from advisor.model.network.closed_network import MOST_CUSTOMERS
 from advisor.model.network.live_server import growing_where
 from probes import figures
@@ -22,7 +27,33 @@ NAMED = 3
 """This many programs are named at most, each from ``SHOWN`` processors on."""
 
 
-def cores(processors: float | None, machine: WatchedMachine | None, cpu: Range | None) -> Range:
+@dataclass(frozen=True, slots=True)
+class Processors:
+    """The ``cores`` that a server may use, and how many of them ``others`` keep busy.
+
+    ``whole`` is the part of them that are cores of their own; 1 where nobody shows siblings.
+    """
+
+    cores: Range
+    others: Range
+    whole: float
+
+
+def processors_for(case: Case, machine: WatchedMachine | None, cpu: Range | None) -> Processors:
+    """What the server may use, which itself keeps ``cpu`` busy: its machine's, or its group's part.
+
+    What runs outside its group takes nothing of that part while the machine has room for both.
+    """
+    threads, granted, host = cpu_threads(case), cpu_limit(case), case.inventory.host
+    known = threads.value if isinstance(threads, Reading) else None
+    there_are = known if isinstance(known, float) else None
+    all_of_them, busy = _cores(there_are, machine, cpu), _others(there_are, machine, cpu)
+    if granted is None or all_of_them.value - busy.value < granted:
+        return Processors(all_of_them, busy, _whole(host, there_are))
+    return Processors(Range.exact(granted), Range.exact(0.0), _whole(host, granted))
+
+
+def _cores(processors: float | None, machine: WatchedMachine | None, cpu: Range | None) -> Range:
     """How many processors the machine has for all that runs there, without what its host takes.
 
     The host may go on taking as many, or as large a part of all that are asked for.
@@ -37,14 +68,13 @@ def cores(processors: float | None, machine: WatchedMachine | None, cpu: Range |
     return Range(in_part, in_part, as_now)
 
 
-def whole(host: HostFacts | None) -> float:
-    """The part of the processors that are cores of their own; 1 where nobody shows siblings."""
-    if host is None or not host.cpu.cores or not host.cpu.threads:
+def _whole(host: HostFacts | None, processors: float | None) -> float:
+    if host is None or not host.cpu.cores or not processors:
         return 1.0
-    return min(1.0, host.cpu.cores / host.cpu.threads)
+    return min(1.0, host.cpu.cores / processors)
 
 
-def others(processors: float | None, machine: WatchedMachine | None, cpu: Range | None) -> Range:
+def _others(processors: float | None, machine: WatchedMachine | None, cpu: Range | None) -> Range:
     """How many processors others than the server keep busy: its clients, the kernel, programs."""
     if processors is None or cpu is None or machine is None or machine.cpu_busy is None:
         return Range.exact(0.0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, TypeGuard
 
 import numpy as np
@@ -103,9 +104,11 @@ def _delay_for(shared: list[Floats], most: int, rate_per_s: float) -> float | No
 def _hurried(work: QueryWork, most: int, rate_per_s: float) -> QueryWork:
     """Without any delay: what a query waits for is as much shorter as it must be.
 
-    What it takes of a processor was counted: it takes less only where that alone is too much.
+    Then less of what others do on its processors is its client's, which was never counted. What the
+    query itself takes of a processor was: it takes less only where that alone is too much.
     """
-    for shorter in (work.waiting_less, work.slower):
+    ways = (work.waiting_less, partial(_of_fewer_clients, work, rate_per_s), work.slower)
+    for shorter in ways:
         if _is_enough(shorter(_SHORTEST), most, rate_per_s):
             break
     low, high = _SHORTEST, 1.0
@@ -114,6 +117,16 @@ def _hurried(work: QueryWork, most: int, rate_per_s: float) -> QueryWork:
         enough = _is_enough(shorter(middle), most, rate_per_s)
         low, high = (middle, high) if enough else (low, middle)
     return shorter(low)
+
+
+def _of_fewer_clients(work: QueryWork, rate_per_s: float, times: float) -> QueryWork:
+    """The same without waits, where that part of its client's time is its client's."""
+    spared = (1 - times) * work.client_cpu_us * rate_per_s / 1e6
+    return replace(
+        work.waiting_less(_SHORTEST),
+        client_cpu_us=work.client_cpu_us * times,
+        cores=max(work.cores - spared, work.cpu_us * rate_per_s / 1e6),
+    )
 
 
 def _is_enough(work: QueryWork, most: int, rate_per_s: float) -> bool:
@@ -158,8 +171,8 @@ def _crowded(
 def together(work: QueryWork, rate_per_s: float, power: float, below: float) -> QueryWork:
     """The same where those in waits that nothing explains wait for each other.
 
-    With another number in them they let go as this ``power`` of it says. With today's the network
-    does what it did.
+    With more in them they let go as this ``power`` of their number, with fewer as ``below``. With
+    today's the network does what it did.
     """
     inside = work.other_us * rate_per_s / 1e6
     found = replace(work, others_inside=inside, others_power=power, others_below=below)

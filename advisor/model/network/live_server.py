@@ -17,7 +17,7 @@ import numpy as np
 from advisor.model.curves.latency_shape import Floats, LatencyShape, MeasuredTimes
 from advisor.model.curves.measured_rates import Rates
 from advisor.model.curves.one_point import GroupCommit, NearPoint
-from advisor.model.network.fitting import fitted, together
+from advisor.model.network.fitting import SATURATED, fitted, together
 from advisor.model.network.many_networks import Scaled
 from advisor.model.network.stations import (
     ALL_WHOLE,
@@ -38,10 +38,14 @@ TOGETHER, TOGETHERS = 0.5, (0.0, 1.0)
 the rate follows this power of how many there are, from as if one held up all to as if none waited
 for another (our choice)."""
 
-BELOW, BELOWS = 0.05, (0.0, 0.3)
-"""The same with fewer queries in it: whoever holds what they wait for lets go nearly as many (our
-choice, by the half of the wild bench that constants are chosen on: 256 connections on two
-processors had 95 to 238 queries in such waits, and 16 did as much)."""
+BELOW, BELOWS = 0.2, (0.0, 0.6)
+"""The same with fewer queries in it (our choice)."""
+
+BELOW_FULL, BELOWS_FULL = 0.02, (0.0, 0.2)
+"""The same where all processors are taken: whoever holds what the others wait for waits for a
+processor, so that with fewer there as many are let go (our choice, by the half of the wild bench
+that constants are chosen on: 256 connections on two processors had 95 to 238 queries in such waits,
+and 16 connections did as much)."""
 
 HIDDEN, HIDDENS = 0.75, (0.0, 1.0)
 """The part of what clients on a saturated machine seem to think that is a wait for one of its
@@ -201,11 +205,18 @@ class LiveServer:
             read_us = self.read_us.at(z[6]).value + unseen_us / reads
             drive = _point(reads * rate, read_us, beside, _HELD, random)
             found = fitted(replace(work, drive=drive), rate, at_work, crowd, waiting)
-        power, below = TOGETHER, BELOW
-        if random is not None:
-            power = float(random.uniform(*TOGETHERS))
-            below = float(random.uniform(*BELOWS))
-        return together(found, rate, power, below)
+        return together(found, rate, *self._powers(found.busy_at(rate), random))
+
+    def _powers(self, busy: float, random: np.random.Generator | None) -> tuple[float, float]:
+        """Of waits that nothing explains, with more in them and with fewer.
+
+        ``busy`` is the part of the processors (0..1) that is taken.
+        """
+        full = busy >= SATURATED
+        if random is None:
+            return TOGETHER, BELOW_FULL if full else BELOW
+        below = random.uniform(*(BELOWS_FULL if full else BELOWS))
+        return float(random.uniform(*TOGETHERS)), float(below)
 
     def _unseen_us(self, work: QueryWork, random: np.random.Generator | None) -> float:
         """What a query waits for its reads before they reach the device, where nobody timed that.

@@ -31,7 +31,7 @@ When the status was read at a moment without waits: they show only while they la
 
 from __future__ import annotations
 
-from advisor.facts.machine.host import HOST_CPU_THREADS
+from advisor.facts.machine.server_process import HOST_CPU_GRANTED
 from advisor.facts.server.pool import POOL_HASH_WAITS, SEVERAL
 from advisor.facts.server.variables import variable
 from advisor.outcomes import Confidence
@@ -46,7 +46,7 @@ MANY_CPUS, PARTS = 16, 64
     topic="Reads",
     setting="innodb_adaptive_hash_index_parts",
     needs=(variable(INDEX), POOL_HASH_WAITS),
-    uses=(HOST_CPU_THREADS,),
+    uses=(HOST_CPU_GRANTED,),
     applies_to=(mysql("5.7.8"), mariadb("10.2.2")),
     waits_for=("adaptive-hash.index",),
     knowledge=Knowledge.DOCUMENTED,
@@ -66,7 +66,7 @@ def check(facts: Facts) -> Answer:
     )
     if not waited:
         return card.fine()
-    cpus = facts.find(HOST_CPU_THREADS)
+    cpus = facts.find(HOST_CPU_GRANTED)
     more = cpus is not None and cpus >= MANY_CPUS and facts.now.number < PARTS
     card = card.but(
         confidence=Confidence.LOW,

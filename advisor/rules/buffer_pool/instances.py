@@ -42,7 +42,7 @@ When mutex waits on the pool show contention outside these ranges: measure both 
 
 from __future__ import annotations
 
-from advisor.facts.machine.host import HOST_CPU_THREADS
+from advisor.facts.machine.server_process import HOST_CPU_GRANTED
 from advisor.facts.server.status import status
 from advisor.facts.server.variables import MYSQL_VERSION, variable
 from advisor.outcomes import Confidence
@@ -61,7 +61,12 @@ from advisor.rulekit import (
 from advisor.rules.buffer_pool._pool import NO_SERVER, SIZE, pool_at_least
 from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing
-from advisor.workload.pool_instances import pool_instances, undivided
+from advisor.workload.pool_instances import (
+    COUNTED_CPUS,
+    counted_cpus,
+    pool_instances,
+    undivided,
+)
 from probes.figures import counted, size
 
 SETTING = "innodb_buffer_pool_instances"
@@ -86,7 +91,7 @@ RISK = "Low: innodb_lru_scan_depth counts per instance."
 @rule(
     topic="Buffer pool",
     needs=(MYSQL_VERSION,),
-    uses=(variable(SETTING), SIZE, CHUNK_SIZE, HOST_CPU_THREADS, RUNNING, WRITTEN),
+    uses=(variable(SETTING), SIZE, CHUNK_SIZE, *COUNTED_CPUS, RUNNING, WRITTEN),
     settings=(SETTING,),
     findings=("F05", "F72", "F75", "F76", "F77", "F78", "B10"),
 )
@@ -101,7 +106,7 @@ def check(facts: Facts) -> Answer:
     now, pool = facts.find(variable(SETTING)), facts.find(SIZE)
     if now is None or pool is None:
         return NO_SERVER
-    cpus = facts.find(HOST_CPU_THREADS)
+    cpus = facts.find(HOST_CPU_GRANTED)
     if cpus is None:
         return Unjudged("The number of CPUs is not known, and the right number depends on it.")
     saw = (
@@ -112,18 +117,18 @@ def check(facts: Facts) -> Answer:
         saw += f" {now.value} are set, but {version} uses one for a pool this small."
     card = facts.card(saw, setting=SETTING, now=now.now, valid=f"For {version}.")
     if version.at_least(MYSQL, 8, 4):
-        return _newest(facts, card, now, _automatic(facts, pool.number, cpus))
+        return _newest(facts, card, now, _automatic(facts, pool.number))
     judge = _middle if version.at_least(MYSQL, 5, 7) else _oldest
     return judge(facts, card, now, pool.number, cpus)
 
 
-def _automatic(facts: Facts, pool_bytes: float, cpus: float) -> int:
+def _automatic(facts: Facts, pool_bytes: float) -> int:
     """Compute what MySQL 8.4 chooses when the setting is left out."""
     if pool_bytes <= GIB:
         return 1
     chunk = facts.find(CHUNK_SIZE)
     chunk_bytes = chunk.number if chunk is not None and chunk.number > 0 else CHUNK
-    return int(max(1, min(pool_bytes / chunk_bytes / 2, cpus / 4, 64)))
+    return int(max(1, min(pool_bytes / chunk_bytes / 2, (counted_cpus(facts) or 0) / 4, 64)))
 
 
 def _more_than(bound: float, now: Standing) -> At:

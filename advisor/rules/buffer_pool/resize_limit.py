@@ -35,7 +35,6 @@ When the memory is reserved for something else.
 
 from __future__ import annotations
 
-from advisor.facts.machine.host import HOST_CPU_THREADS
 from advisor.facts.machine.kernel import HOST_MEMORY_USABLE, HOST_OVERCOMMIT
 from advisor.facts.server.variables import variable
 from advisor.outcomes import Confidence
@@ -57,7 +56,6 @@ STRICT = 2.0
     uses=(
         variable("innodb_buffer_pool_chunk_size"),
         variable("innodb_buffer_pool_instances"),
-        HOST_CPU_THREADS,
         HOST_OVERCOMMIT,
         *pool_growth.USES,
     ),

@@ -1,17 +1,20 @@
 """What the rules on caches of tables and files share: how large one becomes that is full.
 
 Twice as large; where it is known how many tables there are, large enough for those that come soon.
+The server's descriptors bound it.
 """
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass
 from typing import Unpack
 
 from advisor.facts.server.pool import INNODB_FILES
 from advisor.facts.server.status import status
 from advisor.facts.server.variables import variable
 from advisor.model.server.round_figures import round_down, round_up
-from advisor.rulekit import Card, Facts, Judged, Says
+from advisor.rulekit import At, Card, Facts, Judged, Says, number
 from advisor.variables.standing import Standing
 from probes.figures import count
 
@@ -22,10 +25,114 @@ choices): a cache for tables that nobody uses is memory lost."""
 FEW_PER_S = 1.0
 """Tables or files that are opened again: fewer cost nothing that is felt (our choice)."""
 
+FULL_OF_TABLES, FULL_OF_FILES = 0.9, 0.95
+"""The share in use from which on each cache is full (our choices)."""
+
+PER_TABLE = 2
+"""Descriptors that a server plans for each cached table."""
+
+OWN_MYSQL, OWN_MARIADB = 10, 30
+"""Descriptors that each family keeps for itself before it divides the rest."""
+
+MOST_OF_LIMIT = 0.8
+"""The rest of open_files_limit is for tables' other files, logs and connections."""
+
+MOST_TABLES, MOST_FILES = 524_288, 2**31 - 1
+"""The largest values of table_open_cache and innodb_open_files."""
+
+LIMIT, CONNECTIONS = variable("open_files_limit"), variable("max_connections")
+TABLES, PARTS = variable("table_open_cache"), variable("table_open_cache_instances")
+FILES = variable("innodb_open_files")
+OPEN_TABLES, OPEN_FILES = status("Open_tables"), status("Innodb_num_open_files")
 EVICTED = status("Table_open_cache_overflows")
 OPENED, DEFINED = status("Opened_tables"), status("Opened_table_definitions")
 DEFINITIONS = variable("table_definition_cache")
-USES = (INNODB_FILES, OPENED, DEFINED, DEFINITIONS)
+USES_OF_TABLES = (TABLES, OPEN_TABLES, EVICTED, LIMIT, CONNECTIONS, INNODB_FILES)
+USES_OF_FILES = (FILES, OPEN_FILES, OPENED, LIMIT, INNODB_FILES)
+
+
+@dataclass(frozen=True, slots=True)
+class FullCache:
+    """A cache ``of`` something that is full with ``now``, and is asked for more.
+
+    ``wanted`` are asked for, fewer than ``least`` would help little, ``most`` are allowed, and
+    ``room`` is what descriptors allow (None: not known).
+    """
+
+    of: str
+    now: float
+    wanted: float
+    least: float
+    most: int
+    room: float | None
+
+    @property
+    def value(self) -> int:
+        """What to set it to: what is wanted, or as far as descriptors leave room for the least."""
+        value = min(round_up(self.wanted), self.most)
+        if self.room is not None and self.least <= self.room < value:
+            return round_down(self.room)
+        return value
+
+    @property
+    def short(self) -> At:
+        """Ask whether descriptors keep it from growing."""
+        room = math.inf if self.room is None or self.value <= self.now else self.room
+        return At(f"room for {self.of}", room, below=float(self.value), say=number())
+
+    @property
+    def lacks(self) -> str:
+        """How far descriptors go: "2,245 of 4,000 cached tables that are asked for"."""
+        return f"{count(self.room or 0.0)} of {count(self.value)} {self.of} that are asked for"
+
+
+def full_tables(facts: Facts) -> FullCache | None:
+    """The cache of open tables, where it is full and evicts; None where not, or nobody knows."""
+    cache, evicted, opened = facts.find(TABLES), facts.find(EVICTED), facts.find(OPEN_TABLES)
+    if cache is None or evicted is None or opened is None:
+        return None
+    if evicted < FEW_PER_S or opened < FULL_OF_TABLES * cache.number:
+        return None
+    # In MariaDB the setting is the size of each of its instances.
+    each = facts.version.is_mariadb
+    kept = cache.number if each else opened
+    wanted = asked_for(facts, kept, 0.0 if each else evicted)
+    room = room_for_tables(facts)
+    return FullCache("cached tables", cache.number, wanted, 2 * kept, MOST_TABLES, room)
+
+
+def room_for_tables(facts: Facts) -> float | None:
+    """How large descriptors let table_open_cache be; None when not known.
+
+    Before MariaDB cuts it, it lowers the number of instances down to one.
+    """
+    limit, connections = facts.find(LIMIT), facts.find(CONNECTIONS)
+    if limit is None or connections is None:
+        return None
+    return max(0.0, limit.number - own_descriptors(facts) - connections.number) // PER_TABLE
+
+
+def own_descriptors(facts: Facts) -> int:
+    """What the server keeps for itself before it divides the rest."""
+    return OWN_MARIADB if facts.version.is_mariadb else OWN_MYSQL
+
+
+def full_files(facts: Facts) -> FullCache | None:
+    """InnoDB's open files, where one may be closed for another; None where not, or nobody knows."""
+    most, opened, tables = facts.find(FILES), facts.find(OPEN_FILES), facts.find(OPENED)
+    if most is None or opened is None or opened < FULL_OF_FILES * most.number:
+        return None
+    if (tables is not None and tables < FEW_PER_S) or all_files_fit(facts):
+        return None
+    limit, wanted = facts.find(LIMIT), asked_for(facts, opened, tables or 0.0)
+    room = None if limit is None else MOST_OF_LIMIT * limit.number
+    return FullCache("InnoDB's files", most.number, wanted, 2 * opened, MOST_FILES, room)
+
+
+def all_files_fit(facts: Facts) -> bool:
+    """Whether InnoDB may keep all of its files open: then none is closed for another."""
+    files, most = facts.find(INNODB_FILES), facts.find(FILES)
+    return files is not None and most is not None and files <= most.number
 
 
 def asked_for(facts: Facts, kept: float, per_s: float) -> float:
@@ -39,27 +146,22 @@ def asked_for(facts: Facts, kept: float, per_s: float) -> float:
 def larger(
     facts: Facts,
     card: Card,
+    full: FullCache,
     *,
     gains: str,
-    wanted: float,
-    least: float,
-    most: int,
-    room: float | None = None,
     first: tuple[tuple[Standing, str], ...] = (),
     **says: Unpack[Says],
 ) -> Judged:
-    """Ask for ``wanted``, as far as descriptors leave ``room`` (None: no limit), or for ``least``.
+    """Ask for as many as are wanted, as far as descriptors leave room.
 
-    ``gains`` is what a larger one brings, ``most`` the largest that it may be, ``first`` what is
-    set with it; ``says`` is for the recommendation alone.
+    ``gains`` is what a larger one brings, ``first`` what is set with it; ``says`` is for the
+    recommendation alone.
     """
-    value = min(round_up(wanted), most)
-    if room is not None and least <= room < value:
-        value = round_down(room)
-    if value <= facts.now.number:
+    if full.value <= full.now:
         return card.watch("It is at its maximum: check whether all of them are needed.")
-    if room is not None and value > room:
+    if full.short:
+        room = count(full.room or 0.0)
         return card.watch(
-            f"open_files_limit leaves descriptors for {count(room)} of them: raise it first.",
+            f"open_files_limit leaves descriptors for {room} of them: raise it first."
         )
-    return card.recommend(facts.to(str(value), first=first), effect=gains, **says)
+    return card.recommend(facts.to(str(full.value), first=first), effect=gains, **says)

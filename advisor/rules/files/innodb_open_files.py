@@ -8,7 +8,8 @@ With a file for each table InnoDB keeps up to innodb_open_files of them open. At
 closes the one used longest ago before it opens another, under a lock that all I/O passes.
 
 ## How it is judged
-- Below 80 % of the limit (our choice): fine. From 80 % on: watched.
+- Below 80 % of the limit (our choice): fine. So it is where the limit has room for all files that
+  InnoDB has: none is closed for another. Else from 80 % on: watched.
 - From 95 % on, while less than one table per second is opened: watched. A cache that was filled
   once stays full, and no file is closed for another.
 - Else from 95 % on: twice the number of open files is proposed, or room for all files that InnoDB
@@ -31,64 +32,80 @@ When nearly all of the files belong to tables that are not used: closing those c
 
 from __future__ import annotations
 
-from advisor.facts.server.status import status
-from advisor.facts.server.variables import variable
-from advisor.rulekit import Answer, At, Facts, Knowledge, mariadb, mysql, per_s, rule
-from advisor.rules.files._full_cache import FEW_PER_S, USES, asked_for, larger
-from advisor.rules.files._full_cache import OPENED as OPENED_TABLES
+from advisor.facts.server.pool import INNODB_FILES
+from advisor.rulekit import (
+    Answer,
+    At,
+    Condition,
+    Facts,
+    Knowledge,
+    mariadb,
+    mysql,
+    number,
+    per_s,
+    rule,
+)
+from advisor.rules.files._full_cache import (
+    FEW_PER_S,
+    FULL_OF_FILES,
+    OPEN_FILES,
+    OPENED,
+    USES_OF_FILES,
+    full_files,
+    larger,
+)
 from probes.figures import count, percent
 
-LIMIT = variable("open_files_limit")
-NEAR, FULL = 0.8, 0.95
-MOST_OF_LIMIT = 0.8
-"""The rest of open_files_limit is for tables' other files, logs and connections."""
+NEAR = 0.8
 
 
 @rule(
     topic="Files",
     setting="innodb_open_files",
-    needs=(status("Innodb_num_open_files"),),
-    uses=(LIMIT, *USES),
+    needs=(OPEN_FILES,),
+    uses=USES_OF_FILES,
     applies_to=(mysql("5.6"), mariadb("10.0")),
     waits_for=("files.open-files-limit",),
     knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Compare what is open with what may be."""
-    now, opened = facts.now, facts.get(status("Innodb_num_open_files"))
+    now, opened = facts.now, facts.get(OPEN_FILES)
     share, of = opened / now.number if now.number else 1.0, f"{count(opened)} / {count(now.number)}"
+    near: Condition
+    full: Condition
     near, full = (
         At("share of innodb_open_files in use", share, least=bound, of=of, say=percent)
-        for bound in (NEAR, FULL)
+        for bound in (NEAR, FULL_OF_FILES)
     )
+    saw = f"InnoDB has {count(opened)} of {count(now.number)} files open"
     card = facts.card(
-        f"InnoDB has {count(opened)} of {count(now.number)} files open.",
+        f"{saw}.",
         near,
         because="Open files were counted; how often one is closed and opened again was not.",
     )
     if not near:
         return card.fine()
+    if (files := facts.find(INNODB_FILES)) is not None:
+        more = At("number of InnoDB's files", files, above=now.number, say=number())
+        if not more:
+            return card.fine(saw=f"{saw}: room for all {count(files)}.", condition=near & more)
+        near, full = near & more, full & more
     if not full:
         effect = "It is not at the limit yet: check again when tables are added."
         return card.watch(effect, condition=near & ~full)
-    tables = facts.find(OPENED_TABLES)
-    if tables is not None:
-        busy = At("rate of opened tables", tables, least=FEW_PER_S, say=per_s())
-        card = card.but(condition=full & busy)
-        if not busy:
-            return card.watch(
-                "It is full, but hardly a table is opened: no file is closed for another.",
-                condition=full & ~busy,
-            )
-    limit = facts.find(LIMIT)
+    tables, asked = facts.find(OPENED), full_files(facts)
+    busy = At("rate of opened tables", tables or 0.0, least=FEW_PER_S, say=per_s())
+    if asked is None:
+        return card.watch(
+            "It is full, but hardly a table is opened: no file is closed for another.",
+            condition=full & ~busy,
+        )
     return larger(
         facts,
-        card if tables is not None else card.but(condition=full),
+        card.but(condition=full if tables is None else full & busy),
+        asked,
         gains="Files stay open between the queries that use them.",
-        wanted=asked_for(facts, opened, tables or 0.0),
-        least=2 * opened,
-        most=2**31 - 1,
-        room=None if limit is None else MOST_OF_LIMIT * limit.number,
         risk="Low: needs a restart.",
         cost_of_error="Some idle descriptors, and a restart without a benefit.",
         side_effects="More descriptors in use.",

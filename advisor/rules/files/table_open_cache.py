@@ -13,10 +13,12 @@ cache with overflows within the status window does not.
 - More, and at least 90 % of table_open_cache (our choice) are open: twice the open tables are
   proposed, or room for all tables that InnoDB has and a fifth more, as far as they are asked for
   within ten minutes (our choices), and as far as open_files_limit has room for two descriptors
-  each; without room it is watched. Where definitions of tables are read again as well, once a
-  second or more (our choice), their cache (table_definition_cache) grows with it. In MariaDB the
-  setting is the size of each of up to table_open_cache_instances instances: there twice the setting
-  is proposed, with room for all of them.
+  each; without room it is watched, and that limit comes first. Where definitions of tables are read
+  again as well, once a second or more (our choice), their cache (table_definition_cache) grows with
+  it. In MariaDB the setting is the size of each of up to table_open_cache_instances instances:
+  there twice the setting is proposed. Where descriptors are short at its start, MariaDB makes fewer
+  instances, down to one, before it cuts the setting: so one of them has to fit, and how many a
+  restart leaves is a side effect.
 - More, although fewer are open: watched. MySQL divides the cache into table_open_cache_instances
   instances, and a connection uses one of them: few connections fill theirs while others are empty.
 
@@ -32,12 +34,12 @@ When a backup or an inspection opens every table once during the status window.
 ## References
 - MySQL reference manual, "How MySQL Opens and Closes Tables"
 - MariaDB documentation, "Optimizing table_open_cache"
+- Behaviour of MariaDB 10.11.19 with 20,000 descriptors and max_connections=500: it keeps a
+  table_open_cache of 2,000 with 4 instances and of 6,000 with one, and cuts 12,000 to 9,735
 """
 
 from __future__ import annotations
 
-from advisor.facts.server.status import status
-from advisor.facts.server.variables import variable
 from advisor.model.server.round_figures import round_up
 from advisor.rulekit import Answer, At, Facts, Knowledge, Unjudged, mariadb, mysql, per_s, rule
 from advisor.rules.files._full_cache import (
@@ -45,27 +47,26 @@ from advisor.rules.files._full_cache import (
     DEFINITIONS,
     EVICTED,
     FEW_PER_S,
-    USES,
+    FULL_OF_TABLES,
+    OPEN_TABLES,
+    PARTS,
+    USES_OF_TABLES,
+    FullCache,
     asked_for,
+    full_tables,
     larger,
 )
 from advisor.variables.standing import Standing
-from probes.figures import count, percent, rate
+from probes.figures import count, counted, percent, rate
 
-FULL = 0.9
 MOST_DEFINITIONS = 524_288
-PER_TABLE = 2
-"""Descriptors that a server plans for each cached table."""
-
-OPEN, PARTS = status("Open_tables"), variable("table_open_cache_instances")
-LIMIT, CONNECTIONS = variable("open_files_limit"), variable("max_connections")
 
 
 @rule(
     topic="Files",
     setting="table_open_cache",
     needs=(EVICTED,),
-    uses=(OPEN, PARTS, LIMIT, CONNECTIONS, *USES),
+    uses=(PARTS, DEFINED, DEFINITIONS, *USES_OF_TABLES),
     applies_to=(mysql("5.6"), mariadb("10.5")),
     waits_for=("files.open-files-limit",),
     knowledge=Knowledge.DOCUMENTED,
@@ -82,33 +83,30 @@ def check(facts: Facts) -> Answer:
     )
     if not evicts:
         return card.fine()
-    opened = facts.find(OPEN)
+    opened = facts.find(OPEN_TABLES)
     if opened is None:
         return Unjudged(f"{saw}; how many are open is not known.")
     share, of = opened / now.number, f"{count(opened)} / {count(now.number)}"
-    full = At("open tables / table_open_cache", share, the=False, least=FULL, of=of, say=percent)
+    name, least = "open tables / table_open_cache", FULL_OF_TABLES
+    crowded = At(name, share, the=False, least=least, of=of, say=percent)
     card = card.but(saw=f"{saw}, and {count(opened)} are open.")
-    if not full:
+    full = full_tables(facts)
+    if full is None:
         return card.watch(
             "Its instances are used unevenly, as by few connections: fewer "
             "table_open_cache_instances, or a larger cache, keep the tables open.",
-            formula=full.formula,
+            formula=crowded.formula,
         )
-    each = facts.version.is_mariadb
-    kept = now.number if each else opened
-    wanted = asked_for(facts, kept, 0.0 if each else evicted)
     return larger(
         facts,
-        card.but(condition=evicts & full),
+        card.but(condition=evicts & crowded),
+        full,
         gains="Tables stay open between the queries that use them.",
-        wanted=wanted,
-        least=2 * kept,
         first=_definitions(facts),
-        most=524_288,
-        room=_room(facts, of_each=each),
         risk="Low: changed at run time and back.",
         cost_of_error="Memory for tables that are used once.",
-        side_effects="More descriptors in use; table_definition_cache may have to follow.",
+        side_effects="More descriptors in use; table_definition_cache may have to follow."
+        + _fewer_parts(facts, full),
     )
 
 
@@ -121,11 +119,15 @@ def _definitions(facts: Facts) -> tuple[tuple[Standing, str], ...]:
     return ((cache, str(value)),) if value > cache.number else ()
 
 
-def _room(facts: Facts, *, of_each: bool) -> float | None:
-    """Give how many tables the descriptors allow, in each part or in all; None when not known."""
-    limit, connections = facts.find(LIMIT), facts.find(CONNECTIONS)
-    if limit is None or connections is None:
-        return None
-    parts = facts.find(PARTS) if of_each else None
-    tables = max(0.0, limit.number - connections.number) // PER_TABLE
-    return tables if parts is None else tables // max(1.0, parts.number)
+def _fewer_parts(facts: Facts, full: FullCache) -> str:
+    """Say how many instances MariaDB's next start leaves, with a space before it; "" for all."""
+    parts = facts.find(PARTS)
+    if not facts.version.is_mariadb or parts is None or full.room is None:
+        return ""
+    left = max(1, int(full.room // full.value))
+    if left >= parts.number:
+        return ""
+    return (
+        f" The next start makes {counted(left, 'instance')} of it, not {count(parts.number)}: "
+        "open_files_limit leaves descriptors for no more."
+    )

@@ -97,7 +97,7 @@ measured. When LRU flushing writes many of the pages: the setting does not limit
 
 from __future__ import annotations
 
-from advisor.facts.machine.host import HOST_CPU_THREADS
+from advisor.facts.machine.server_process import HOST_CPU_GRANTED
 from advisor.facts.measured.points import CURVE_RANDOM_WRITE_PAGE
 from advisor.facts.server.load import LOAD_AHEAD, LOAD_FLUSHING_ASKED
 from advisor.facts.server.variables import MYSQL_VERSION, variable
@@ -164,7 +164,7 @@ LITTLE = 0.01
     needs=(MYSQL_VERSION,),
     uses=(
         CURVE_RANDOM_WRITE_PAGE,
-        HOST_CPU_THREADS,
+        HOST_CPU_GRANTED,
         MARK,
         MAX,
         *STATED,
@@ -217,7 +217,7 @@ def _room_to_begin(facts: Facts, load: FlushLoad) -> float:
 
 def _is_cheap(facts: Facts, more_per_s: float) -> bool:
     """Whether that many page writes more leave the processors to queries; where known, that is."""
-    cpus = facts.find(HOST_CPU_THREADS)
+    cpus = facts.find(HOST_CPU_GRANTED)
     each_us = write_cpu_of(facts.version).value
     return cpus is None or more_per_s * each_us / 1e6 <= LITTLE * cpus
 

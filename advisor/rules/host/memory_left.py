@@ -15,9 +15,10 @@ still get without swapping.
   memory, that is said: nothing else takes it.
 - 3 % or more, while programs wait for memory less than 1 % of the time and less than 1 % of it is
   swapped (our choices): no risk, for nobody misses it. Watch, so that nobody enlarges the pool.
-- a control group's limit is below the machine's memory: not judged, since MemAvailable does not
-  cover it. Where the machine swaps as well, the rule on the buffer pool's size says how much
-  smaller it has to become; the rule on session memory, what connections may take.
+- a control group's limit is below the machine's memory, which MemAvailable does not cover: not
+  applicable where it is known what the server holds of that limit, for host.memory-limit judges
+  that; else not judged. Where the machine swaps as well, the rule on the buffer pool's size says
+  how much smaller it has to become; the rule on session memory, what connections may take.
 
 ## How to check by hand
 `free -m`, column available
@@ -36,12 +37,12 @@ from __future__ import annotations
 
 from advisor.facts.machine.host import HOST_MEMORY
 from advisor.facts.machine.kernel import HOST_MEMORY_AVAILABLE, HOST_MEMORY_USABLE
-from advisor.facts.machine.server_process import HOST_SERVER_RESIDENT
+from advisor.facts.machine.server_process import HOST_SERVER_MEMORY_LIMIT, HOST_SERVER_RESIDENT
 from advisor.gain import FLOOR
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Facts, Stakes, Unjudged, rule
+from advisor.rulekit import Answer, At, Facts, Inapplicable, Stakes, Unjudged, rule
 from advisor.workload.pool.memory_short import CALM_USES, LEAST, enough_left, is_calm
-from probes.figures import percent, size
+from probes.figures import part_of, percent, size
 
 MOST = 0.5
 """A server that holds more of the memory than this is what takes it."""
@@ -50,17 +51,16 @@ MOST = 0.5
 @rule(
     topic="Memory",
     needs=(HOST_MEMORY_AVAILABLE, HOST_MEMORY, HOST_MEMORY_USABLE),
-    uses=(HOST_SERVER_RESIDENT, *CALM_USES),
+    uses=(HOST_SERVER_RESIDENT, HOST_SERVER_MEMORY_LIMIT, *CALM_USES),
     stakes=Stakes.DATA,
     symptom_of=("host.swappiness",),
 )
 def check(facts: Facts) -> Answer:
     """Divide what is left by what there is."""
     available, memory = facts.get(HOST_MEMORY_AVAILABLE), facts.get(HOST_MEMORY)
+    own = facts.find(HOST_SERVER_RESIDENT)
     if facts.get(HOST_MEMORY_USABLE) < memory:
-        return Unjudged(
-            "A control group's limit is below the machine's memory, and its use is not known."
-        )
+        return _in_a_group(facts.find(HOST_SERVER_MEMORY_LIMIT), own)
     share = available / memory
     enough = At("available memory", available, least=enough_left(memory), say=size)
     card = facts.card(
@@ -71,7 +71,7 @@ def check(facts: Facts) -> Answer:
     )
     if enough:
         return card.fine("Fine as it is, at this moment.")
-    short, own = share < LEAST, facts.find(HOST_SERVER_RESIDENT)
+    short = share < LEAST
     if not short and is_calm(facts):
         # Some free memory more or less is no risk: this line is for whoever plans a larger pool.
         card = card.but(stakes=Stakes.TIME, urgency=FLOOR)
@@ -85,4 +85,14 @@ def check(facts: Facts) -> Answer:
         else f"Don't enlarge the buffer pool; {whose}",
         confidence=Confidence.HIGH if short else Confidence.MEDIUM,
         cost_of_error="Memory that stays unused.",
+    )
+
+
+def _in_a_group(limit: float | None, own: float | None) -> Answer:
+    """What the server holds of its group's ``limit`` is for the rule on that."""
+    below = "A control group's limit is below the machine's memory"
+    if not limit or own is None:
+        return Unjudged(f"{below}, and its use is not known.")
+    return Inapplicable(
+        f"{below}: the server holds {part_of(own, limit)}, which the rule on that limit judges."
     )

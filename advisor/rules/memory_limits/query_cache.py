@@ -36,8 +36,8 @@ missed it.
 
 from __future__ import annotations
 
-from advisor.facts.machine.host import HOST_CPU_THREADS
 from advisor.facts.machine.kernel import HOST_MEMORY_USABLE
+from advisor.facts.machine.server_process import HOST_CPU_GRANTED
 from advisor.facts.server.status import status
 from advisor.facts.server.variables import variable
 from advisor.outcomes import Confidence
@@ -59,7 +59,7 @@ HITS, STORED, UNFIT = (status(f"Qcache_{name}") for name in ("hits", "inserts", 
     topic="Memory",
     setting="query_cache_type",
     needs=(variable(SIZE),),
-    uses=(HITS, STORED, UNFIT, HOST_CPU_THREADS, HOST_MEMORY_USABLE, status("Questions")),
+    uses=(HITS, STORED, UNFIT, HOST_CPU_GRANTED, HOST_MEMORY_USABLE, status("Questions")),
     settings=(SIZE,),
     applies_to=(mysql(before="8.0.3"), mariadb()),
     knowledge=Knowledge.DOCUMENTED,
@@ -80,7 +80,7 @@ def check(facts: Facts) -> Answer:
     share = hits / (hits + stored) if hits + stored else 0.0
     of = f"{hits:.1f} / ({hits:.1f} + {stored:.1f})"
     worth = At("hit ratio", share, least=WORTH, of=of, say=percent)
-    cpus = facts.find(HOST_CPU_THREADS)
+    cpus = facts.find(HOST_CPU_GRANTED)
     few = At("number of CPU threads", cpus or 0.0, most=FEW_CPUS, say=number())
     card = facts.card(
         f"The query cache answers {rate(hits)} and stores {rate(stored)}.",

@@ -16,9 +16,10 @@ Active connections are counted at both ends of the status window.
   the drive: the bound is the knee of its read curve, and those that compute and that commit besides
   (rate by time, as watched). More than 1.25 times that (our choice) is late, for from the knee on
   the 95th percentile doubles with each doubling of threads.
-- Else the bound is the larger of two connections per CPU thread (on many-core hosts the knee is at
-  one to two) and that knee; more than 1.5 times that (our choice) is late. Where less than a tenth
-  of their time goes into reads (our choice), the drive's knee does not count.
+- Else the bound is the larger of two connections per CPU thread that the server is granted (on
+  many-core hosts the knee is at one to two) and that knee; more than 1.5 times that (our choice) is
+  late. Where less than a tenth of their time goes into reads (our choice), the drive's knee does
+  not count.
 - Up to that: fine. More: watched, with the number of connections that a pool should admit, and with
   how much sooner a query would be done at the same rate (Little's law). From four times the bound
   on (our choice) it comes before what nobody can count: published rates fell by half there.
@@ -44,7 +45,7 @@ from __future__ import annotations
 
 import math
 
-from advisor.facts.machine.host import HOST_CPU_THREADS
+from advisor.facts.machine.server_process import HOST_CPU_GRANTED
 from advisor.facts.measured.points import CURVE_RANDOM_READ_PAGE
 from advisor.facts.server.load import LOAD_RUNNING
 from advisor.facts.server.status import status
@@ -75,7 +76,7 @@ and below which it is none. Our choices."""
     topic="Threads",
     needs=(LOAD_RUNNING,),
     uses=(
-        HOST_CPU_THREADS,
+        HOST_CPU_GRANTED,
         *read_cost.USES,
         *OF_COMMITS,
         WATCH_SERVER_CPU,
@@ -88,7 +89,7 @@ and below which it is none. Our choices."""
 def check(facts: Facts) -> Answer:
     """Compare the active connections with what the machine does well."""
     running, allowed = facts.get(LOAD_RUNNING), facts.find(variable(SETTING))
-    cpus, curve = facts.find(HOST_CPU_THREADS), facts.find(CURVE_RANDOM_READ_PAGE)
+    cpus, curve = facts.find(HOST_CPU_GRANTED), facts.find(CURVE_RANDOM_READ_PAGE)
     if cpus is None and curve is None:
         return Unjudged("Neither the CPUs nor the drive are known, so the knee is not known.")
     reads = _share_of_reads(facts, running)

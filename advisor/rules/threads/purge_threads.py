@@ -37,7 +37,7 @@ When all changes are in one table, which one thread purges; and on a replica tha
 
 from __future__ import annotations
 
-from advisor.facts.machine.host import HOST_CPU_THREADS
+from advisor.facts.machine.server_process import HOST_CPU_GRANTED
 from advisor.facts.watched.purge import PURGE_HISTORY, PURGE_OLDEST_TRANSACTION
 from advisor.rulekit import Answer, At, Card, Facts, Judged, Knowledge, Unjudged, rule
 from advisor.rules.threads._bounds import LONG_HISTORY, OPEN_LONG_S, history_at_least
@@ -55,7 +55,7 @@ USUAL = 4
     topic="Threads",
     setting="innodb_purge_threads",
     needs=(PURGE_HISTORY,),
-    uses=(PURGE_OLDEST_TRANSACTION, HOST_CPU_THREADS),
+    uses=(PURGE_OLDEST_TRANSACTION, HOST_CPU_GRANTED),
     knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
@@ -91,7 +91,7 @@ def check(facts: Facts) -> Answer:
 
 
 def _threads(facts: Facts, card: Card, history: float) -> Judged:
-    cpus = facts.find(HOST_CPU_THREADS)
+    cpus = facts.find(HOST_CPU_GRANTED)
     wanted = 1 if facts.version.before(MYSQL, 5, 6) else int(min(USUAL, cpus or USUAL))
     if wanted <= facts.now.number:
         return card.watch(

@@ -61,7 +61,7 @@ commits are made one by one anyway.
 
 from __future__ import annotations
 
-from advisor.facts.machine.host import HOST_CPU_THREADS
+from advisor.facts.machine.server_process import HOST_CPU_GRANTED
 from advisor.facts.measured.points import CURVE_RANDOM_READ_PAGE
 from advisor.facts.server.load import LOAD_RUNNING
 from advisor.facts.watched.redo import REDO_CAPACITY
@@ -100,7 +100,7 @@ PER_CPU = 2
     title="The limit of threads inside InnoDB against CPUs and drive",
     topic="Threads",
     setting="innodb_thread_concurrency",
-    uses=(LOAD_RUNNING, HOST_CPU_THREADS, CURVE_RANDOM_READ_PAGE, REDO_CAPACITY),
+    uses=(LOAD_RUNNING, HOST_CPU_GRANTED, CURVE_RANDOM_READ_PAGE, REDO_CAPACITY),
     applies_to=(mysql(), mariadb(before="10.5.5")),
     findings=("F06", "F110"),
     safe_end=SafeEnd.HIGHEST,
@@ -130,7 +130,7 @@ def check(facts: Facts) -> Answer:
 def _reached(facts: Facts, card: Card, running: float) -> Answer:
     """Judge a limit that is reached by what it leaves idle."""
     now, saw = facts.now, card.says["saw"]
-    cpus, curve = facts.find(HOST_CPU_THREADS), facts.find(CURVE_RANDOM_READ_PAGE)
+    cpus, curve = facts.find(HOST_CPU_GRANTED), facts.find(CURVE_RANDOM_READ_PAGE)
     if cpus is None and curve is None:
         return Unjudged(f"{saw}; neither CPUs nor drive are known, so it may be right.")
     tight = _tight(now.number, running, cpus, curve)

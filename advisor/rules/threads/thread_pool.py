@@ -35,7 +35,7 @@ With few long queries, or with bursts that must not wait at all.
 
 from __future__ import annotations
 
-from advisor.facts.machine.host import HOST_CPU_THREADS
+from advisor.facts.machine.server_process import HOST_CPU_GRANTED
 from advisor.facts.server.load import LOAD_RUNNING
 from advisor.facts.server.status import status
 from advisor.facts.server.variables import variable
@@ -66,7 +66,7 @@ FEWEST, MOST = 0.5, 2.0
 @rule(
     topic="Threads",
     setting="thread_handling",
-    needs=(HOST_CPU_THREADS,),
+    needs=(HOST_CPU_GRANTED,),
     uses=(variable(SIZE), LOAD_RUNNING, REDO_GROWTH, WRITES, WRITTEN),
     settings=(SIZE,),
     applies_to=(mariadb(),),
@@ -74,7 +74,7 @@ FEWEST, MOST = 0.5, 2.0
 )
 def check(facts: Facts) -> Answer:
     """Judge the kind of handling, or the size of the pool that is there."""
-    cpus = facts.get(HOST_CPU_THREADS)
+    cpus = facts.get(HOST_CPU_GRANTED)
     if facts.now.value == POOL:
         return _pool(facts, cpus)
     running = facts.find(LOAD_RUNNING)

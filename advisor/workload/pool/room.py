@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-from advisor.facts.machine.host import HOST_CPU_THREADS
 from advisor.facts.server.variables import MYSQL_VERSION, variable
 from advisor.rulekit.facts import Facts
 from advisor.variables.catalogue import MARIADB, MYSQL, has_one_pool
+from advisor.workload.pool_instances import COUNTED_CPUS, counted_cpus
 from probes.version import ServerVersion
 
 MIB, GIB = 1 << 20, 1 << 30
@@ -28,7 +28,7 @@ MOST_INSTANCES = 8
 USES = (
     variable("innodb_buffer_pool_chunk_size"),
     variable("innodb_buffer_pool_instances"),
-    HOST_CPU_THREADS,
+    *COUNTED_CPUS,
 )
 
 
@@ -115,6 +115,6 @@ def _instances(facts: Facts, version: ServerVersion, pool_bytes: float) -> int:
     if pool_bytes < GIB:
         return now
     if version.at_least(MYSQL, 8, 4):
-        cpus = facts.find(HOST_CPU_THREADS) or 0
+        cpus = counted_cpus(facts) or 0
         return max(now, int(min(pool_bytes / _chunk(facts) / 2, cpus / 4, 64)))
     return max(now, MOST_INSTANCES)

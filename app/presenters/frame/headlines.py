@@ -15,7 +15,7 @@ from app.controllers.run import LiveRun, Run
 from app.presenters.charts.curves import Picture
 from app.presenters.texts.phrases import beside_server, threads_text
 from app.runtime.translation import tr, tr_n
-from probes.figures import counted, duration_us, percent, rate, size
+from probes.figures import counted, duration_us, part_of, percent, rate, size
 from probes.inventory.facts import Inventory, Role, Storage
 from probes.kinds.table import PROBES
 from probes.kinds.words import capital, options, setting_line, unit
@@ -47,7 +47,11 @@ def _server(inventory: Inventory) -> str:
             server = tr("A throwaway {server}", server=server)
     threads, memory_bytes = (host.cpu.threads, host.memory_bytes) if host is not None else (0, 0)
     processors = tr_n("1 processor", "{n} processors", threads) if threads else ""
-    memory = tr("{size} of memory", size=size(memory_bytes)) if memory_bytes else ""
+    cpus, granted = inventory.granted_cpus, inventory.granted_memory_bytes
+    if processors and cpus is not None:
+        processors = tr("{part} of {processors}", part=f"{cpus:g}", processors=processors)
+    usable = size(memory_bytes or 0) if granted is None else part_of(granted, memory_bytes or 0)
+    memory = tr("{size} of memory", size=usable) if memory_bytes else ""
     machine = processors or memory
     if processors and memory:
         machine = tr("{processors} and {memory}", processors=processors, memory=memory)

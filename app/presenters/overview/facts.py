@@ -181,7 +181,7 @@ def _disk_details(disk: Disk) -> tuple[str, ...]:
     return tuple(details)
 
 
-def host_rows(host: HostFacts) -> list[FactRow]:
+def host_rows(inventory: Inventory, host: HostFacts) -> list[FactRow]:
     """The machine, fact by fact; what is unknown is left to the list of missing facts."""
     cpu = host.cpu
     shape = []
@@ -197,6 +197,7 @@ def host_rows(host: HostFacts) -> list[FactRow]:
         FactRow(tr("Name"), host.hostname),
         FactRow(tr("Processor"), cpu.model, ", ".join(shape)),
         FactRow(tr("Memory"), _size(host.memory_bytes), _available(host)),
+        FactRow(tr("Granted"), _granted(inventory), tr("to the server, by its control group")),
         FactRow(tr("Swap"), _swap(host), _number("swappiness", host.swappiness)),
         FactRow(tr("Huge pages"), host.transparent_hugepages or ""),
         FactRow(tr("System"), host.distribution, host.architecture),
@@ -204,6 +205,13 @@ def host_rows(host: HostFacts) -> list[FactRow]:
         FactRow(tr("Platform"), host.platform),
     ]
     return [row for row in rows if row.text]
+
+
+def _granted(inventory: Inventory) -> str:
+    cpus, memory_bytes = inventory.granted_cpus, inventory.granted_memory_bytes
+    processors = "" if cpus is None else tr("{n} of the threads", n=f"{cpus:g}")
+    memory = "" if memory_bytes is None else tr("{size} of memory", size=size(memory_bytes))
+    return ", ".join(filter(None, (processors, memory)))
 
 
 def _available(host: HostFacts) -> str:

@@ -312,7 +312,7 @@ class OverviewPage(QWidget):
         cards = row(space=tokens.SPACE_L)
         beside.setLayout(cards)
         if inventory.host is not None:
-            cards.addWidget(FactCard(tr("Machine"), host_rows(inventory.host)), 1)
+            cards.addWidget(FactCard(tr("Machine"), host_rows(inventory, inventory.host)), 1)
         if inventory.mysql is not None:
             maria = inventory.mysql.version.is_mariadb
             title = tr("MariaDB server") if maria else tr("MySQL server")

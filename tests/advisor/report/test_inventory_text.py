@@ -7,7 +7,18 @@ from dataclasses import replace
 import pytest
 
 from advisor.report.inventory_rows import inventory_rows
-from probes.inventory.facts import Disk, Inventory, MySQLFacts, Role, Storage, Variable
+from probes.figures import THIN
+from probes.inventory.facts import (
+    CpuFacts,
+    Disk,
+    HostFacts,
+    Inventory,
+    MySQLFacts,
+    Role,
+    Storage,
+    Variable,
+)
+from probes.inventory.server_process import ServerProcess
 from probes.version import ServerVersion
 
 ZFS = Storage(Role.DATA, "/data", filesystem="zfs")
@@ -61,3 +72,36 @@ def test_a_server_newer_than_all_that_are_known_is_said_to_be_so(version: str, s
     row = dict(inventory_rows(Inventory("2026-11-01T00:00:00+00:00", mysql=mysql)))["server"]
     assert row.count("newer than all that Leadline knows") == bool(said)
     assert said in row
+
+
+@pytest.mark.parametrize(
+    ("process", "limit_bytes", "said"),
+    [
+        (None, None, "64 CPU threads · 384 GiB memory"),
+        (ServerProcess(7, cpu_limit=0.0, memory_limit_bytes=0), None, "64 CPU threads · 384 GiB"),
+        (ServerProcess(7, cpu_limit=64.0), None, "· 64 CPU threads · 384 GiB memory"),
+        (
+            ServerProcess(7, cpu_limit=4.0, memory_limit_bytes=16 << 30),
+            None,
+            "· 4 of 64 CPU threads · 16 of 384 GiB memory",
+        ),
+        (
+            ServerProcess(7, cpu_limit=0.5),
+            512 << 20,
+            "· 0.5 of 64 CPU threads · 512 MiB of 384 GiB",
+        ),
+        (
+            ServerProcess(7, memory_limit_bytes=16 << 30),
+            32 << 30,
+            "· 64 CPU threads · 16 of 384 GiB memory",
+        ),
+    ],
+)
+def test_what_a_group_grants_stands_before_what_the_machine_has(
+    process: ServerProcess | None, limit_bytes: int | None, said: str
+) -> None:
+    host = HostFacts(
+        "db", CpuFacts(threads=64), memory_bytes=384 << 30, memory_limit_bytes=limit_bytes
+    )
+    rows = dict(inventory_rows(Inventory("now", host=host, server_process=process)))
+    assert said in rows["machine"].replace(THIN, " ")

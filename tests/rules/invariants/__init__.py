@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from tests.rules.invariants.answer import Answer, answer_to
+from tests.rules.invariants.dead_ends import failed_rules, sent_to_a_fine_rule
 from tests.rules.invariants.fine import fine_beside_its_risk
 from tests.rules.invariants.first_line import (
     hidden_time_unsaid,
@@ -47,6 +48,8 @@ ALL: Mapping[str, Invariant] = {
         flushing_of_nothing,
         fine_beside_its_risk,
         more_than_the_processors_do,
+        failed_rules,
+        sent_to_a_fine_rule,
     )
 }
 

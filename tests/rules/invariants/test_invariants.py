@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 
 from advisor.gain import QueryTime, Relief, Stakes, Wait
-from advisor.outcomes import Allowed, Judgement, Recommendation, Verdict
+from advisor.outcomes import Allowed, Judgement, NotJudged, Recommendation, Verdict
 from advisor.plan.change_plan import Action, ChangePlan, Group
 from advisor.steps import Needs, SetVariable
 from advisor.target_config.configuration import TargetConfiguration
 from advisor.variables.standing import Standing
+from advisor.why import RuleFailed
 from probes.statistics.ranges import Range
 from probes.version import ServerVersion
 from tests.rules.casework import build
@@ -330,6 +331,24 @@ def test_no_rule_is_fine_about_what_a_risk_denies() -> None:
     assert not names(answer(cache, replace(fine, effect="Fine as it is.")))
     assert not names(answer(replace(cache, stakes=Stakes.TIME), fine))
     assert not names(answer(replace(cache, rule="flushing.flush-method"), fine))
+
+
+def test_a_rule_that_failed_is_no_answer() -> None:
+    failed = NotJudged("a.rule", "A rule", RuleFailed("TypeError", "an int"))
+    unknown = NotJudged("a.rule", "A rule", "Nobody looked.")
+    judged = answer()
+    assert names(replace(judged, judgement=Judgement((), (failed,)))) == {"failed_rules"}
+    assert not names(replace(judged, judgement=Judgement((), (unknown,))))
+
+
+def test_no_advice_sends_to_a_rule_that_sees_nothing_to_do() -> None:
+    sends = one(
+        "files.a", verdict=Verdict.WATCH, effect="open_files_limit ends it: raise it first."
+    )
+    fine = one("files.open-files-limit", verdict=Verdict.FINE)
+    assert names(answer(sends, fine)) == {"sent_to_a_fine_rule"}
+    assert not names(answer(sends, replace(fine, verdict=Verdict.RECOMMEND)))
+    assert not names(answer(replace(sends, effect="Look at it."), fine))
 
 
 def test_each_invariant_says_what_it_holds() -> None:

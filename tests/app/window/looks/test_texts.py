@@ -39,6 +39,7 @@ from probes.events import (
     Warned,
 )
 from probes.inventory.facts import Inventory, Role, Storage
+from probes.inventory.server_process import ServerProcess
 from probes.plans.build.builtin import make_plan
 from probes.plans.plan import PlanName
 from probes.points import Latency, LimitedBy, Probe, Sample, Setting, Trust
@@ -80,6 +81,15 @@ def test_the_overview_says_what_the_machine_is() -> None:
         f"MySQL 8.4.8 on 32 processors and 64{THIN}GiB of memory; its data lies on"
     )
     assert "2 disks (nvme0n1, nvme1n1)" in said
+    granted = replace(
+        inventory(), server_process=ServerProcess(7, memory_limit_bytes=8 << 30, cpu_limit=1.5)
+    )
+    assert sentences.of_inventory(granted).startswith(
+        f"MySQL 8.4.8 on 1.5 of 32 processors and 8 of 64{THIN}GiB of memory; its data lies on"
+    )
+    assert granted.host is not None
+    rows = {row.label: row.text for row in overview.host_rows(granted, granted.host)}
+    assert rows["Granted"] == f"1.5 of the threads, 8{THIN}GiB of memory"
     assert sentences.of_inventory(Inventory("now")) == "Nothing could be read from this target."
 
 
@@ -102,7 +112,8 @@ def test_an_unknown_way_down_is_no_guess() -> None:
 def test_what_is_unknown_has_no_row() -> None:
     host = inventory().host
     assert host is not None
-    labels = [row.label for row in overview.host_rows(replace(host, kernel="", swap_bytes=None))]
+    bare = replace(host, kernel="", swap_bytes=None)
+    labels = [row.label for row in overview.host_rows(inventory(), bare)]
     assert "Kernel" not in labels
     assert "Swap" not in labels
     assert "Memory" in labels
