@@ -40,7 +40,7 @@ UNEVEN = 0.5
 clients that come at random by all of it (our choice, in between)."""
 
 COME = 5.0
-"""With so many new connections each second it is many clients that take turns (our choice)."""
+"""From this number of new connections each second on many clients take turns (our choice)."""
 
 EXPLAINED = 0.7
 """Nothing limits where no wait stands out and all together make this share of query time (our
@@ -168,7 +168,7 @@ def untimed_may_be_longer(time: QueryTime, waits: Sequence[Share]) -> bool:
 
 
 def _loaded(running: float, use: ProcessorsUse | None) -> bool:
-    """Whether so many queries at work are a load of the machine."""
+    """Whether these queries at work are a load of the machine."""
     hardly = use is not None and use.share is not None and use.share < UNUSED
     return running >= (FEW if hardly else LOADED)
 

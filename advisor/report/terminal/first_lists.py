@@ -48,7 +48,8 @@ _HEAD = WIDTH - len("1.   ")
 class Room:
     """How much of each list is shown, and how long a sentence may get.
 
-    ``answers`` is whether those of an open question are.
+    ``answers`` is whether those of an open question are, ``to_do`` whether what to watch is shown
+    with what to do about it.
     """
 
     sentence: int
@@ -58,6 +59,7 @@ class Room:
     watched: int
     open: int
     answers: bool = True
+    to_do: bool = False
 
 
 def risks(found: Sequence[Recommendation], room: Room) -> list[Block]:
@@ -68,7 +70,7 @@ def risks(found: Sequence[Recommendation], room: Room) -> list[Block]:
 def agenda_lines(lists: Agenda, room: Room, follows: str) -> list[Block]:
     """What to change and what to watch in one list, then what comes with it; or one of them."""
     if not lists.changes:
-        eye = [text(cut(f"• {each.saw}", room.sentence)) for each in lists.watch]
+        eye = [_eye(each, room) for each in lists.watch]
         return [
             *section(PLAN, _comes(follows, room)),
             *_shown(EYE.capitalize(), eye, room.watched),
@@ -140,11 +142,22 @@ def _fitting(lists: Agenda, room: Room) -> list[Recommendation]:
 def _line(number: int, advice: Recommendation, room: Room) -> Iterator[Block]:
     if advice.verdict is not Verdict.RECOMMEND:
         gain = f" ({gain_of(advice)})" if advice.gain is not None else ""
-        yield text(_with_reason(f"{number}. {EYE.capitalize()}{gain}: ", advice.saw, room))
+        seen = _with_reason(f"{number}. {EYE.capitalize()}{gain}: ", advice.saw, room)
+        yield text(f"{seen}{_to_do(advice, room)}")
         return
     value = value_of(advice)
     reason = _with_reason(f"{value} " if value else "", advice.saw, room)
     yield Framed((_head(number, advice), text(reason)), numbered=True)
+
+
+def _eye(advice: Recommendation, room: Room) -> Block:
+    return text(f"{cut(f'• {advice.saw}', room.sentence)}{_to_do(advice, room)}")
+
+
+def _to_do(advice: Recommendation, room: Room) -> str:
+    """The first sentence on what to do about what is watched, after a space; "" without room."""
+    first, end, _ = advice.effect.partition(". ")
+    return f" {first}{end.strip()}" if room.to_do and first else ""
 
 
 def _head(number: int, advice: Recommendation) -> Paragraph:

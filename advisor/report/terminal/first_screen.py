@@ -45,6 +45,8 @@ _ONE_LINE, _TWO_LINES, _FOUR_LINES = 92, 180, 370
 _FACTS = ("machine", "server")
 
 _ROOMS = (
+    Room(_FOUR_LINES, 2, 3, 5, 3, 3, to_do=True),
+    Room(_TWO_LINES, 2, 3, 5, 3, 3, to_do=True),
     Room(_FOUR_LINES, 2, 3, 5, 3, 3),
     Room(_TWO_LINES, 2, 3, 5, 3, 3),
     Room(_TWO_LINES, 1, 3, 5, 2, 2),

@@ -1,4 +1,4 @@
-"""What an engineer would sign on 77 production servers, and what nobody may tell them."""
+"""What an engineer would sign on production servers, and what nobody may tell them."""
 
 from __future__ import annotations
 

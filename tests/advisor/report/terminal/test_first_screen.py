@@ -268,6 +268,23 @@ def test_what_to_watch_stands_in_the_list_of_changes_by_its_weight() -> None:
     assert -1 < nothing.find("Decided so far") < nothing.find("\nKeep an eye on\n•")
 
 
+@pytest.mark.parametrize(
+    ("name", "to_do"),
+    [
+        ("far_beyond_the_knee", "is 2000. A connection pool in front that admits about 128"),
+        ("doublewrite_on_consumer_flash", "Redo on a drive with power-loss protection would"),
+    ],
+)
+def test_what_to_watch_has_what_to_do_about_it_where_there_is_room(name: str, to_do: str) -> None:
+    told = production(name)
+    screen = page(first_screen(told), WIDTH)
+    assert to_do in flat(screen)
+    below = [text("More.")] * (LINES - screen.count("\n") + 5)
+    full = flat(page(first_screen(told, below), WIDTH))
+    assert to_do not in full
+    assert "eep an eye on" in full
+
+
 def test_where_the_only_change_is_a_risk_no_heading_of_changes_stands_over_nothing() -> None:
     told = production("small_vm")
     only = replace(
