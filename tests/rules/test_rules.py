@@ -109,6 +109,7 @@ def as_expected(judged: tuple[dict[str, Any], Outcome]) -> Outcome:
     assert case.get("formula", "") in outcome.formula.replace("\u202f", " "), outcome.formula
     assert case.get("flips_when", "") in outcome.flips_when, outcome.flips_when
     assert outcome.slight == case.get("slight", outcome.slight)
+    assert bool(outcome.relieves) == case.get("relieves", bool(outcome.relieves))
     assert outcome.urgency == pytest.approx(case.get("urgency", outcome.urgency), abs=0.01)
     assert "shows" not in case or shown(case["shows"], outcome), (outcome.saw, outcome.formula)
     well_said(outcome)
