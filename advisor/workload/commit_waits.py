@@ -59,7 +59,7 @@ def commits_waiting(facts: Facts) -> Range | None:
 
     Those that share a sync wait for the one that is under way as well.
     """
-    commits, takes_us = facts.find(COMMITS_COUNTED), _syncs_us(facts)
+    commits, takes_us = facts.find(COMMITS_COUNTED), syncs_of_commits_us(facts)
     if commits is None or takes_us is None:
         return None
     if _by_replication(facts, commits):
@@ -103,7 +103,7 @@ def replica_waiting(facts: Facts) -> Range | None:
     return None if commits is None or takes_us is None else commits.times(takes_us / 1e6)
 
 
-def _syncs_us(facts: Facts) -> Range | None:
+def syncs_of_commits_us(facts: Facts) -> Range | None:
     """What a commit's syncs take, by the server's settings; None where that is not known."""
     redo, own_binlog = facts.find(REDO_SYNC_COST), facts.find(WATCH_BINLOG_SYNC)
     redo_synced, binlog_synced = _synced(facts)
@@ -138,6 +138,11 @@ def _own_syncs(facts: Facts) -> list[CallTime]:
     return [each for each in own if each is not None]
 
 
+def under_way(syncs: CallTime) -> float:
+    """How many of such syncs are under way on average."""
+    return syncs.per_s.value * syncs.latency_us.value / 1e6
+
+
 def log_busy(facts: Facts) -> float:
     """The share of the time that syncs of commits take, one after the other; 0 where they don't.
 
@@ -147,7 +152,7 @@ def log_busy(facts: Facts) -> float:
     syncs, commits = _own_syncs(facts), facts.find(COMMITS_COUNTED)
     if not syncs or commits is None or not commits.value:
         return 0.0
-    each_log = [each.per_s.value * each.latency_us.value / 1e6 for each in syncs]
+    each_log = list(map(under_way, syncs))
     # Where connections share syncs, one log may sync while the other does.
     busy = sum(each_log) if alone(facts) else max(each_log)
     shared = commits_per_sync(commits, syncs[0]).high >= SHARED

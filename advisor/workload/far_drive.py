@@ -10,14 +10,15 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from advisor.facts.machine.host import HOST_VIRTUAL
+from advisor.facts.machine.host import HOST_PLATFORM, HOST_VIRTUAL
 from advisor.facts.server.storage import STORAGE_PROBE
 from advisor.facts.watched.redo import REDO_DIRECTORY
 from advisor.rulekit import Facts
 from advisor.variables.managed import service_of
 from probes.inventory.facts import Disk
+from probes.trust.provisioned import cloud_of
 
-USES = (STORAGE_PROBE, REDO_DIRECTORY, HOST_VIRTUAL)
+USES = (STORAGE_PROBE, REDO_DIRECTORY, HOST_VIRTUAL, HOST_PLATFORM)
 
 OVER_NETWORK = frozenset(
     {"iscsi", "fibre channel", "rbd", "nbd", "drbd", "nvme-tcp", "nvme-rdma", "nvme-fc"}
@@ -45,17 +46,36 @@ class Reach(StrEnum):
     SERVICE = "service"
 
 
+_FASTER = {
+    Reach.OWN: "a drive with power-loss protection",
+    Reach.VIRTUAL: "a volume of a faster kind or a local drive with power-loss protection",
+    Reach.NETWORK: "a volume of a faster kind",
+    Reach.SERVICE: "a volume of a faster kind",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class FarDrive:
-    """How the drive is reached; ``name`` names it in words that follow "on", "" where it is own."""
+    """How the drive is reached; ``name`` names it in words that follow "on", "" where it is own.
+
+    ``in_cloud``: the machine is a cloud's, whose local drives are empty after a stop.
+    """
 
     reach: Reach
     name: str = ""
+    in_cloud: bool = False
 
     @property
     def over_network(self) -> bool:
         """Whether a network volume is certain."""
         return self.reach in {Reach.SERVICE, Reach.NETWORK}
+
+    @property
+    def faster(self) -> str:
+        """What of its kind syncs faster, with an article."""
+        return _FASTER[
+            Reach.NETWORK if self.reach is Reach.VIRTUAL and self.in_cloud else self.reach
+        ]
 
     def at_limit(self, sync_us: float) -> bool:
         """Whether a sync takes so long that a network volume probably holds it back."""
@@ -74,10 +94,12 @@ def far_drive(facts: Facts, *, of_redo: bool) -> FarDrive:
     far = next((disk for disk in disks if _networked(disk)), None)
     if far is not None:
         return FarDrive(Reach.NETWORK, f"a network volume ({far.label})")
-    if any(disk.bus in OF_HYPERVISORS for disk in disks):
-        return FarDrive(Reach.VIRTUAL, "a virtual disk")
-    virtual = facts.find(HOST_VIRTUAL)
-    return FarDrive(Reach.VIRTUAL, virtual) if virtual else FarDrive(Reach.OWN)
+    lent = any(disk.bus in OF_HYPERVISORS for disk in disks)
+    virtual = "a virtual disk" if lent else facts.find(HOST_VIRTUAL)
+    if not virtual:
+        return FarDrive(Reach.OWN)
+    in_cloud = bool(cloud_of(facts.find(HOST_PLATFORM) or ""))
+    return FarDrive(Reach.VIRTUAL, virtual, in_cloud)
 
 
 def turns(facts: Facts, *, of_redo: bool) -> bool | None:

@@ -8,9 +8,10 @@ from advisor.case import Case
 from advisor.facts.machine.host import cpu_threads
 from advisor.facts.machine.server_process import cpu_limit
 from advisor.facts.readings import Reading
-from advisor.facts.watched.watch import users_watch
+from advisor.facts.watched.watch import WATCH_RUN_DELAY, WATCH_SERVER_CPU, users_watch
 from advisor.gain import STANDS_OUT
 from advisor.model.network.fitting import BUSY
+from advisor.rulekit import Facts
 from probes.figures import counted
 from probes.watch.watched import Watched, WatchedMachine
 
@@ -18,6 +19,8 @@ NO_QUEUE = ", no queue"
 NEARLY_ALL = 0.9
 """With fewer of them busy, and no queue, processors are used a lot and still have room (our
 choice)."""
+
+QUEUE = (WATCH_SERVER_CPU, WATCH_RUN_DELAY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +77,23 @@ class ProcessorsUse:
         """How many threads wait for a processor, after a comma; "" where nobody counted them."""
         if self.waiting is None:
             return ""
-        if self.waiting < STANDS_OUT * max(1.0, self.server):
+        if not _queue(self.waiting, self.server):
             return NO_QUEUE
         return f", {self.waiting:.1f} threads wait for one"
+
+
+def _queue(waiting: float, server: float) -> bool:
+    """Whether more threads are ``waiting`` for a processor than want one at once by chance."""
+    return waiting >= STANDS_OUT * max(1.0, server)
+
+
+def queue_for_processors(facts: Facts) -> bool | None:
+    """Whether the server's threads queue for processors; None where nobody counted them.
+
+    The rule declares ``QUEUE``.
+    """
+    server, waiting = facts.find(WATCH_SERVER_CPU), facts.find(WATCH_RUN_DELAY)
+    return None if server is None or waiting is None else _queue(waiting.value, server.value)
 
 
 def processors_use(case: Case) -> ProcessorsUse | None:

@@ -20,13 +20,21 @@ from advisor.facts.watched.watch import (
     WATCH_RUNNING,
     WATCH_SERVER_CPU,
 )
-from advisor.gain import IDLE, QueryTime, Wait
+from advisor.gain import IDLE, MOST, STANDS_OUT, QueryTime, Wait
 from advisor.rulekit.facts import Facts
 from advisor.variables.catalogue import MARIADB
 from advisor.workload.commit_waits import USES as OF_COMMITS
-from advisor.workload.commit_waits import commits_waiting, log_busy, queueing, replica_waiting
+from advisor.workload.commit_waits import (
+    commits_waiting,
+    log_busy,
+    queueing,
+    replica_waiting,
+    syncs_of_commits_us,
+)
+from advisor.workload.far_drive import FarDrive
 from advisor.workload.flushing.checkpoint import REDO, checkpoint_age
 from advisor.workload.pool import read_cost
+from advisor.workload.sync_cost import CommitsTime
 from probes.mysql.standby import LEADLINES_OWN
 from probes.statistics.ranges import Range
 from probes.watch.watched import Watched
@@ -62,6 +70,8 @@ USES = (
     WATCH_SERVER_CPU,
 )
 """What it looks at; all of it may be absent."""
+
+OF_COMMITS_TIME = (*OF_COMMITS, LOAD_RUNNING, WATCH_RUNNING)
 
 
 def query_time(facts: Facts) -> QueryTime | None:
@@ -102,6 +112,21 @@ def query_time(facts: Facts) -> QueryTime | None:
     if rest := _rest(running.value, waits) if busy and running.value >= CROWD else 0.0:
         waits[Wait.COMMITS] = queueing(facts, busy, waits[Wait.COMMITS], rest)
     return QueryTime(running, waits, busy if rest else 0.0)
+
+
+def commits_time(facts: Facts, far: FarDrive) -> CommitsTime | None:
+    """What commits that wait for syncs take; None where none do, or nobody knows.
+
+    A network volume has the syncs that it was bought with: they are slow where commits take most of
+    query time (our choice). The rule declares ``OF_COMMITS_TIME``.
+    """
+    running, commits, each_us = _running(facts), commits_waiting(facts), syncs_of_commits_us(facts)
+    if running is None or running.value < IDLE or commits is None or each_us is None:
+        return None
+    if not commits.value:
+        return None
+    much = MOST if far.over_network else STANDS_OUT
+    return CommitsTime(min(1.0, commits.value / running.value), each_us.value, much)
 
 
 def mean_at_work(watched: Watched) -> Range | None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from advisor.facts.server.variables import variable
 from advisor.facts.watched.sync_cost import COMMITS_COUNTED, REDO_SYNC_COST, SyncCost
 from advisor.facts.watched.watch import CallTime
+from advisor.gain import STANDS_OUT
 from advisor.rulekit import At, Facts
 from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing
-from probes.figures import duration_us, rate, size
+from probes.figures import duration_us, percent, rate, size
 from probes.statistics.ranges import Range
 from probes.version import ServerVersion
 
@@ -17,14 +20,66 @@ USES = (REDO_SYNC_COST, COMMITS_COUNTED)
 SLOW_US = 1000
 """From here on a drive without a protected cache, or one that is busy, is felt in each commit."""
 
+PROTECTED_US = 200
+"""Below this a drive is protected against power loss, or its cache is (our choice): none syncs
+much faster, however much of query time commits take."""
 
 SHARED = 2.0
 """Commits for each sync, from which on they share it."""
 
 
-def slow_sync(cost: SyncCost) -> At:
-    """Ask whether a sync is slow: as the server's own syncs say, else as measured."""
-    return At("sync time", cost.takes_us, least=SLOW_US, say=duration_us)
+@dataclass(frozen=True, slots=True)
+class CommitsTime:
+    """What commits that wait for syncs take: their ``share`` of query time, above 0, and each.
+
+    From ``much`` of query time on a sync is slow that a better drive would do faster.
+    """
+
+    share: float
+    each_us: float
+    much: float = STANDS_OUT
+
+    @property
+    def formula(self) -> str:
+        """Their share, as a part of a formula."""
+        return f"commits = {percent(self.share)} of query time"
+
+    def felt_from_us(self, takes_us: float) -> float:
+        """How long a wait of theirs that ``takes_us`` may take until their share is ``much``."""
+        return takes_us - (1 - self.much / self.share) * self.each_us
+
+
+def slow_sync(cost: SyncCost, commits: CommitsTime | None) -> At:
+    """Ask whether a sync is slow: as the server's own syncs say, else as measured.
+
+    ``commits`` are those that wait for it, None where none do, or nobody knows.
+    """
+    return slow_wait("sync time", cost.takes_us, commits)
+
+
+def slow_wait(name: str, takes_us: Range, commits: CommitsTime | None, syncs: int = 1) -> At:
+    """Ask whether a wait for that many ``syncs`` is slow.
+
+    Where commits take much of query time, all counts that a better drive would do faster.
+    """
+    least_us = float(syncs * SLOW_US)
+    if commits is not None:
+        felt_us = max(syncs * PROTECTED_US, commits.felt_from_us(takes_us.value))
+        least_us = min(least_us, felt_us)
+    return At(name, takes_us, least=least_us, say=duration_us)
+
+
+def fast_us(commits: CommitsTime | None) -> float:
+    """Below what a measured sync is that of a fast drive: there only others' requests delay it."""
+    return PROTECTED_US if commits is not None and commits.share >= commits.much else SLOW_US
+
+
+def unless_felt(cheap: str, commits: CommitsTime | None) -> str:
+    """Say that durability is ``cheap``, unless commits take much of query time all the same."""
+    if commits is None or commits.share < STANDS_OUT:
+        return cheap
+    share = percent(commits.share)
+    return f"Commits take {share} of query time: fewer, larger transactions would wait less."
 
 
 def own_sync(cost: SyncCost) -> str:

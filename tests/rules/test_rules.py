@@ -111,6 +111,7 @@ def as_expected(judged: tuple[dict[str, Any], Outcome]) -> Outcome:
     assert case.get("side_effects", "") in outcome.side_effects, outcome.side_effects
     assert outcome.slight == case.get("slight", outcome.slight)
     assert outcome.stakes == case.get("stakes", outcome.stakes)
+    assert bool(outcome.relieves) == case.get("relieves", bool(outcome.relieves))
     assert outcome.urgency == pytest.approx(case.get("urgency", outcome.urgency), abs=0.01)
     assert "shows" not in case or shown(case["shows"], outcome), (outcome.saw, outcome.formula)
     well_said(outcome)

@@ -63,7 +63,8 @@ class RedoLog:
     """A log of ``capacity`` bytes that grows; ``most`` is the largest that it should become.
 
     ``age`` is the checkpoint age in bytes, None where that is not known. ``step`` is the
-    largest that it should become at once, infinite where its growth is known well.
+    largest that it should become at once, infinite where its growth is known well. ``limit`` is the
+    server's own limit on the age in bytes, None where it reports none.
     """
 
     capacity: float
@@ -72,6 +73,7 @@ class RedoLog:
     most: float
     limits: RedoLimits = LIMITS
     step: float = math.inf
+    limit: float | None = None
 
     @property
     def usable(self) -> float:
@@ -79,9 +81,14 @@ class RedoLog:
         return self.limits.usable * self.capacity
 
     @property
+    def most_age(self) -> float:
+        """The age in bytes at which writers wait: as the server has it, else what may fill."""
+        return self.limit or self.usable
+
+    @property
     def late_from(self) -> float:
         """The age in bytes from which on it is late."""
-        return self.limits.late * self.usable
+        return self.limits.late * self.most_age
 
     @property
     def held_s(self) -> float:

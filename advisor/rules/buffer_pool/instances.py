@@ -12,14 +12,18 @@ slower than two, at every pool size that was tried.
 
 ## How it is judged
 - MariaDB: ignored since 10.5.1, gone in 10.6, never worth setting before: not applicable.
+- With 8 GiB or more in each instance none are too many from MySQL 5.7 on (our choice): published
+  runs that lost had few GiB in each.
 - MySQL 8.4 and newer: above 4 (our choice) and above the automatic value `min(pool / chunk / 2,
   CPUs / 4)` (1 for a pool up to 1 GiB) the automatic value is proposed. Up to it, but above 4:
   fine, and watched where the server writes 1,000 pages/s or more (our choice), for which two were
   better.
-- MySQL 5.7 and 8.0: fine from 1 to 16, and above that with 8 GiB or more in each (our choices);
-  else watch: half as many, which is no gain of throughput. Fewer than 4 with a pool of 8 GiB or
-  more, 8 CPUs and 16 running threads (our choices): watch, twice as many could reduce stalls. Where
-  it is fine the trade is said: calm against the 95th percentile.
+- MySQL 5.7 and 8.0: fine from 1 to 16 (our choice); else watch: half as many, which is no gain of
+  throughput. Fewer than 4 with a pool of 8 GiB or more, 8 CPUs and 16 running threads (our
+  choices): watch, twice as many could reduce stalls. Where it is fine the trade is said: calm
+  against the 95th percentile.
+- Too many on any of these, while most of query time is in no wait that was timed: fine. Threads may
+  wait for each other's latches, and fewer instances have fewer of the pool's.
 - MySQL 5.5 and 5.6: one instance with 8 CPUs and a pool of 1 GiB or more, and over 16 running
   threads: one per GiB is proposed, 4 to 8 (our choices). For a pool below 1,000 MiB both use one
   instance, but show the number that was set.
@@ -29,7 +33,8 @@ slower than two, at every pool size that was tried.
 
 ## Risk and undo
 Needs a restart. `innodb_lru_scan_depth` counts per instance (on 5.6 `innodb_io_capacity` too), so
-the limit on flushing changes with it.
+the limit on flushing changes with it. On 8.4 there are as many page cleaners as instances, unless
+`innodb_page_cleaners` is set.
 
 ## When it is wrong
 When mutex waits on the pool show contention outside these ranges: measure both ways.
@@ -52,6 +57,7 @@ from advisor.rulekit import (
     Card,
     Facts,
     Inapplicable,
+    Is,
     Unjudged,
     change,
     number,
@@ -67,6 +73,8 @@ from advisor.workload.pool_instances import (
     pool_instances,
     undivided,
 )
+from advisor.workload.query_time import USES as OF_TIME
+from advisor.workload.query_time import query_time
 from probes.figures import counted, size
 
 SETTING = "innodb_buffer_pool_instances"
@@ -78,20 +86,34 @@ FEW_8_4, TWO = 4, 2
 WRITES_PER_S = 1000.0
 """Page writes from which on a load is one that writes. Our choice."""
 MANY, AMPLE = 16, 8 * GIB
-"""More instances than this are too many for MySQL 8.0, unless each has this much of the pool."""
+"""More instances than this are too many for MySQL 8.0, unless each has this much of the pool: so
+they are on no version from 5.7 on."""
 
 SEVERAL_CPUS, BUSY = 8, 16
 TRADE = (
     "Fine as it is: in published runs of 8.0 the mean does not depend on it. More instances calm "
     "the worst seconds, and fewer make them longer; far too many lengthen the 95th percentile."
 )
+LATCHES = (
+    "Fine while most of query time is in no wait that was timed: threads may wait for each other's "
+    "latches, and fewer instances have fewer of the pool's."
+)
 RISK = "Low: innodb_lru_scan_depth counts per instance."
+COST_8_4 = "Up to a tenth of the throughput, and a restart to return."
 
 
 @rule(
     topic="Buffer pool",
     needs=(MYSQL_VERSION,),
-    uses=(variable(SETTING), SIZE, CHUNK_SIZE, *COUNTED_CPUS, RUNNING, WRITTEN),
+    uses=(
+        variable(SETTING),
+        SIZE,
+        CHUNK_SIZE,
+        *COUNTED_CPUS,
+        RUNNING,
+        WRITTEN,
+        *(each for each in OF_TIME if each not in {MYSQL_VERSION, *COUNTED_CPUS}),
+    ),
     settings=(SETTING,),
     findings=("F05", "F72", "F75", "F76", "F77", "F78", "B10"),
 )
@@ -117,7 +139,7 @@ def check(facts: Facts) -> Answer:
         saw += f" {now.value} are set, but {version} uses one for a pool this small."
     card = facts.card(saw, setting=SETTING, now=now.now, valid=f"For {version}.")
     if version.at_least(MYSQL, 8, 4):
-        return _newest(facts, card, now, _automatic(facts, pool.number))
+        return _newest(facts, card, now, pool.number)
     judge = _middle if version.at_least(MYSQL, 5, 7) else _oldest
     return judge(facts, card, now, pool.number, cpus)
 
@@ -135,25 +157,50 @@ def _more_than(bound: float, now: Standing) -> At:
     return At("number of instances", now.number, above=bound, say=number())
 
 
-def _newest(facts: Facts, card: Card, now: Standing, automatic: int) -> Answer:
-    many, some = _more_than(max(FEW_8_4, automatic), now), _more_than(FEW_8_4, now)
-    written = facts.find(WRITTEN)
-    if not many and some and written is not None:
-        writes = At("server's write rate", written, least=WRITES_PER_S, say=per_s("pages"))
-        if writes:
-            return card.consider(
-                change(facts.version, now, str(TWO)),
-                condition=some & writes,
-                effect="It is what the server chooses, and no proof that it suits a load that "
-                "writes: in published runs of 8.4 two instances were about a tenth faster than "
-                "one per few GiB. Try two, and compare.",
-                confidence=Confidence.LOW,
-                risk=RISK,
-                cost_of_error="A restart without a benefit.",
-                side_effects="innodb_lru_scan_depth and the page cleaners work on fewer lists.",
-            )
-    if not many:
+def _small(now: Standing, pool_bytes: float) -> At:
+    """Whether each instance has little of the pool."""
+    each = pool_bytes / max(now.number, 1)
+    of = f"{size(pool_bytes)} / {now.value}"
+    return At("size of each", each, below=AMPLE, of=of, say=size)
+
+
+def _hidden(facts: Facts) -> bool:
+    """Whether most of query time may be waits for latches: nobody times those."""
+    time = query_time(facts)
+    return time is not None and time.hides_most()
+
+
+def _between_latches(card: Card) -> Answer:
+    """End it where fewer instances may make more threads wait."""
+    return card.fine(LATCHES, condition=Is(True, "", "waits that were timed take most"))
+
+
+def _newest(facts: Facts, card: Card, now: Standing, pool_bytes: float) -> Answer:
+    automatic, small = _automatic(facts, pool_bytes), _small(now, pool_bytes)
+    many = _more_than(max(FEW_8_4, automatic), now) & small
+    writes = At(
+        "server's write rate",
+        facts.find(WRITTEN) or 0.0,
+        least=WRITES_PER_S,
+        say=per_s("pages"),
+    )
+    some = _more_than(FEW_8_4, now) & small & writes
+    if not many and not some:
         return card.fine(condition=many)
+    if _hidden(facts):
+        return _between_latches(card)
+    if not many:
+        return card.consider(
+            change(facts.version, now, str(TWO)),
+            condition=some,
+            effect="It is what the server chooses, and no proof that it suits a load that "
+            "writes: in published runs of 8.4 two instances were about a tenth faster than "
+            "one per few GiB. Try two, and compare.",
+            confidence=Confidence.LOW,
+            risk=RISK,
+            cost_of_error=COST_8_4,
+            side_effects="innodb_lru_scan_depth and the page cleaners work on fewer lists.",
+        )
     return card.recommend(
         change(facts.version, now, str(automatic)),
         saw=f"{card.says['saw']} {facts.version} would choose {automatic}.",
@@ -163,25 +210,21 @@ def _newest(facts: Facts, card: Card, now: Standing, automatic: int) -> Answer:
         "effect.",
         because="Published TPC-C runs of 8.4 at several pool sizes; not tried here.",
         risk=RISK,
-        cost_of_error="Up to a tenth of the throughput, and a restart to return.",
+        cost_of_error=COST_8_4,
         side_effects="innodb_lru_scan_depth and the page cleaners work on fewer lists.",
     )
 
 
 def _middle(facts: Facts, card: Card, now: Standing, pool_bytes: float, cpus: float) -> Answer:
     running = facts.find(RUNNING) or 0.0
-    many = _more_than(MANY, now) & At(
-        "size of each",
-        pool_bytes / max(now.number, 1),
-        below=AMPLE,
-        of=f"{size(pool_bytes)} / {now.value}",
-        say=size,
-    )
+    many = _more_than(MANY, now) & _small(now, pool_bytes)
     card = card.but(
         condition=many,
         confidence=Confidence.LOW,
         because="Published runs of 8.0; stalls were not measured here.",
     )
+    if many and _hidden(facts):
+        return _between_latches(card)
     if many:
         return card.consider(
             change(facts.version, now, f"{now.number // 2:.0f}"),

@@ -22,11 +22,14 @@ Nothing is changed. An upgrade of the server is a project of its own.
 
 ## When it is wrong
 When the server hardly flushes: the cost is per page written. Only MySQL has the new way;
-MariaDB keeps the area in the system tablespace.
+MariaDB keeps the area in the system tablespace. Percona Server from 5.7.11-4 on has an area for
+each buffer pool instance and way of flushing: it is not judged.
 
 ## References
 - MySQL worklog 5655; MySQL 8.0 reference manual, "Doublewrite Buffer"
 - D. Kravtchuk, "MySQL 8.0: new double write"
+- Percona Server 5.7 manual, "XtraDB Performance Improvements for I/O-Bound Highly-Concurrent
+  Workloads"
 """
 
 from __future__ import annotations
@@ -37,6 +40,7 @@ from advisor.facts.server.variables import MYSQL_VERSION
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Inapplicable, Is, Knowledge, Unjudged, mysql, rule
 from advisor.rules.doublewrite._switched_off import DOUBLEWRITE, switched_off
+from advisor.workload.flushing.doublewrite_use import in_one_area
 from probes.figures import percent, ranged, rate, times
 
 WORTH = 1.15
@@ -55,6 +59,11 @@ def check(facts: Facts) -> Answer:
     """Compare both designs on this drive."""
     if switched_off(facts):
         return Inapplicable("Doublewrite is off, so its design does not matter.")
+    if not in_one_area(facts.version):
+        return Unjudged(
+            f"{facts.version} has a doublewrite area for each buffer pool instance, and that way "
+            "was not measured."
+        )
     ratio = facts.get(FLUSH_DOUBLEWRITE).renewal
     if ratio is None:
         return Unjudged("Flushing was not measured with both designs of doublewrite.")

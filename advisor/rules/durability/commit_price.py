@@ -19,7 +19,11 @@ server's limit.
   sync, for then something disturbed it. `price` is that of the server's own settings, or of full
   durability.
 - A sync of redo below 1 ms, and a commit below 2 ms (our choices): fine. From there on: watch, and
-  the way out is fewer, larger transactions, or another drive. Less durability is never proposed.
+  the way out is fewer, larger transactions, or another drive. Where less already makes commits take
+  a fifth of query time, or half on a network volume, that is the bound, but a fifth of these at
+  least (our choices). Less durability is never proposed.
+- Where that is watched and commits wait for both logs, the one whose syncs take more of the time
+  is named.
 - On a read-only server nobody but its replication threads commits: how many of them wait for syncs
   at any time (their rate by what they take, the least that it can be) is said. A replica whose few
   threads wait so lags.
@@ -60,20 +64,22 @@ from advisor.facts.watched.sync_cost import (
 )
 from advisor.facts.watched.watch import CallTime
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Condition, Facts, Is, Knowledge, Relief, Wait, rule
+from advisor.rulekit import Answer, Condition, Facts, Is, Knowledge, Relief, Wait, rule
 from advisor.workload import far_drive
-from advisor.workload.commit_waits import RELAXED, log_busy
+from advisor.workload.commit_waits import RELAXED, log_busy, under_way
+from advisor.workload.query_time import OF_COMMITS_TIME, commits_time
 from advisor.workload.sync_cost import (
     ALONE,
-    SLOW_US,
-    USES,
+    CommitsTime,
     alone,
     measured_beside,
     own_sync,
     shared_syncs,
     slow_sync,
+    slow_wait,
+    unless_felt,
 )
-from probes.figures import duration_us, rate, times
+from probes.figures import duration_us, percent, rate, times
 from probes.statistics.ranges import Range
 
 SYNCS = 2
@@ -87,16 +93,10 @@ UPGRADE = Relief(Wait.COMMITS, Range(0.75, 0.5, 1.0))
     topic="Durability",
     needs=(REDO_SYNC_COST,),
     uses=(
-        *(each for each in USES if each is not REDO_SYNC_COST),
-        WATCH_BINLOG_SYNC,
-        COMMITS_REPLICA_WAIT,
-        CLUSTER_READ_ONLY,
+        *(each for each in OF_COMMITS_TIME if each is not REDO_SYNC_COST),
         REDO_WITH_BINLOG,
         CURVE_COMMITS,
         *far_drive.USES,
-        variable("innodb_flush_log_at_trx_commit"),
-        variable("sync_binlog"),
-        variable("log_bin"),
     ),
     findings=("F23", "F38", "F89", "F90", "F91"),
     symptom_of=("durability.redo-sync",),
@@ -112,7 +112,7 @@ def check(facts: Facts) -> Answer:
     both_us = _both_us(facts, redo_us)
     paid_us, whose = _paid(facts, redo_us, both_us)
     both = f" and {_wait(both_us)} with redo and binary log synced" if both_us is not None else ""
-    dear = _dear(cost, paid_us)
+    dear = _dear(facts, cost, paid_us)
     card = facts.card(
         f"A commit of one connection waits {_wait(redo_us)} with redo synced{both}."
         f"{_grouped(facts)} Without a sync it does not wait, and a power cut loses all since the "
@@ -124,7 +124,8 @@ def check(facts: Facts) -> Answer:
     )
     price = f"{whose} costs {duration_us(paid_us)} per commit."
     if not dear:
-        return card.fine(f"{price} Full durability is cheap here.")
+        cheap = unless_felt("Full durability is cheap here.", _commits(facts))
+        return card.fine(f"{price} {cheap}")
     return card.watch(
         f"{price} Fewer, larger transactions pay it less often; {_better(facts)} makes it small.",
         risk="Single connections commit slowly.",
@@ -133,13 +134,18 @@ def check(facts: Facts) -> Answer:
 
 def _better(facts: Facts) -> str:
     """What makes a sync quick where the log lies."""
-    far = far_drive.far_drive(facts, of_redo=True)
-    return "a faster volume" if far.over_network else "a drive with power-loss protection"
+    return far_drive.far_drive(facts, of_redo=True).faster
 
 
-def _dear(cost: SyncCost, paid_us: float) -> Condition:
+def _commits(facts: Facts) -> CommitsTime | None:
+    return commits_time(facts, far_drive.far_drive(facts, of_redo=True))
+
+
+def _dear(facts: Facts, cost: SyncCost, paid_us: float) -> Condition:
     """Whether a sync is slow, or the two of a commit are together."""
-    return slow_sync(cost) | At("wait of a commit", paid_us, least=SYNCS * SLOW_US, say=duration_us)
+    commits, (relaxed, _) = _commits(facts), _settings(facts)
+    one = slow_sync(cost, None if relaxed else commits)
+    return one | slow_wait("wait of a commit", Range.exact(paid_us), commits, SYNCS)
 
 
 def _by_the_servers_own(facts: Facts, cost: SyncCost, own: CallTime) -> Answer:
@@ -158,7 +164,7 @@ def _by_the_servers_own(facts: Facts, cost: SyncCost, own: CallTime) -> Answer:
     replica_us = facts.find(COMMITS_REPLICA_WAIT)
     if replica_us is not None:
         waits += f" A semi-synchronous replica takes {duration_us(replica_us)}{more}."
-    dear = _dear(cost, paid_us)
+    dear = _dear(facts, cost, paid_us)
     single = alone(facts)
     full = Is(
         single and log_busy(facts) > 0,
@@ -168,10 +174,11 @@ def _by_the_servers_own(facts: Facts, cost: SyncCost, own: CallTime) -> Answer:
     card = facts.card(
         f"{f'{ALONE} ' if single else ''}"
         f"{own_sync(cost)}; there are {rate(own.per_s.value)}.{measured_beside(cost)}{second} "
-        f"{waits}"
+        f"{waits}{'' if relaxed or binlog is None or not dear else _dearer(own, binlog)}"
         f"{'' if single or relaxed else shared_syncs(facts, cost)}"
         f"{_replication(facts, None if relaxed else own, binlog)}",
         dear | full,
+        formula="" if (commits := _commits(facts)) is None else commits.formula,
         valid="While the load is like that of the status window.",
     )
     if full:
@@ -182,11 +189,19 @@ def _by_the_servers_own(facts: Facts, cost: SyncCost, own: CallTime) -> Answer:
             relieves=(UPGRADE,),
         )
     if not dear:
-        return card.fine("Full durability is cheap here.")
+        return card.fine(unless_felt("Full durability is cheap here.", commits))
     return card.watch(
         f"Fewer, larger transactions wait less often; {_better(facts)} makes the wait small.",
         risk="Single connections commit slowly.",
     )
+
+
+def _dearer(redo: CallTime, binlog: CallTime) -> str:
+    """Name the log whose syncs take more of the time, as a sentence after a space."""
+    logs = {"redo log": redo, "binary log": binlog}
+    name, syncs = max(logs.items(), key=lambda each: under_way(each[1]))
+    each = f"{duration_us(syncs.latency_us.value)} x {rate(syncs.per_s.value)}"
+    return f" The {name} takes most of that: {each} = {percent(under_way(syncs))} of the time."
 
 
 def _replication(facts: Facts, redo: CallTime | None, binlog: CallTime | None) -> str:
@@ -195,7 +210,7 @@ def _replication(facts: Facts, redo: CallTime | None, binlog: CallTime | None) -
     read_only = facts.find(CLUSTER_READ_ONLY)
     if read_only is None or not read_only.on or not synced:
         return ""
-    waiting = sum(each.per_s.value * each.latency_us.value / 1e6 for each in synced)
+    waiting = sum(map(under_way, synced))
     return (
         " The server is read-only: its replication threads wait so, "
         f"{waiting:.2f} of them at any time at least."

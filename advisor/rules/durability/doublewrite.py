@@ -65,7 +65,12 @@ from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Facts, Judged, Stakes, rule
 from advisor.variables.aurora import RDS
 from advisor.variables.catalogue import MYSQL
-from advisor.workload.flushing.doublewrite_use import USES, doublewrite_use
+from advisor.workload.flushing.doublewrite_use import (
+    USES,
+    doublewrite_use,
+    in_one_area,
+    in_own_files,
+)
 from advisor.workload.page_buffering import METHOD, SWITCH, pages_buffered
 from probes.figures import duration_us, percent, ranged, rate, size
 from probes.inventory.torn_write import TornWrite, Whole, read_torn_write
@@ -249,7 +254,7 @@ def _switch_on(facts: Facts, card: Card, *, dynamic: bool | None = None) -> Judg
         back = " Only skip-innodb-doublewrite switches it off in MySQL 5.5: remove that line."
     price = (
         " Before MySQL 8.0.20 it may cost a fifth of the throughput while I/O-bound."
-        if version.before(MYSQL, 8, 0, 20)
+        if version.is_mysql and in_one_area(version)
         else ""
     )
     return card.recommend(
@@ -267,9 +272,8 @@ def _measured(facts: Facts) -> str:
     if price is None:
         return ""
     # MariaDB never got the files of 8.0.20: it has kept the area in the system tablespace.
-    old = version.is_mariadb or version.before(MYSQL, 8, 0, 20)
-    ratio = price.legacy_ratio if old else price.on_ratio
-    if ratio is None:
+    ratio = price.legacy_ratio if in_one_area(version) else price.on_ratio
+    if ratio is None or not (in_one_area(version) or in_own_files(version)):
         return ""
     if not ratio.is_sure or ratio.value >= 1:
         return " It has no measurable cost on this drive."

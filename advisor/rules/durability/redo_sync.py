@@ -24,6 +24,8 @@ whose name or transport is a network's (Ceph RBD, NBD, DRBD, iSCSI, Fibre Channe
 fabrics). Above 5 ms it is probably at its limit or out of burst credit (watch).
 The server's own syncs take 1 ms or more, the measured append less: the drive is fast, but syncs
 wait behind other requests (watch).
+Where faster syncs already make commits take a fifth of query time, or half on a network volume, the
+bound of both is that sync time in place of 1 ms, but 0.2 ms at least (our choices).
 Too fast: below 20 µs, or below 30 µs where the disk is virtual: the flush may end in memory. That
 is an open question, unless the drive's model is known to keep its cache, or the rule on the write
 cache asks it already.
@@ -57,7 +59,6 @@ clients share one sync, so the figure limits a single connection, not the server
 
 from __future__ import annotations
 
-from advisor.facts.machine.host import HOST_PLATFORM
 from advisor.facts.server.cluster import CLUSTER_GALERA_NODES
 from advisor.facts.watched.redo import REDO_DIRECTORY
 from advisor.facts.watched.sync_cost import REDO_SYNC_COST, SyncCost
@@ -65,23 +66,28 @@ from advisor.facts.watched.volumes import LOAD_REQUESTS
 from advisor.rulekit import Answer, At, Facts, Relief, Unjudged, Wait, rule
 from advisor.variables.managed import AZURE
 from advisor.workload import far_drive
+from advisor.workload.commit_waits import relaxed
 from advisor.workload.far_drive import FarDrive, Reach, turns
+from advisor.workload.query_time import OF_COMMITS_TIME, commits_time
 from advisor.workload.sync_cost import (
     ALONE,
     LOG_BIN,
+    PROTECTED_US,
     SLOW_US,
+    CommitsTime,
     alone,
+    fast_us,
     measured_beside,
     own_sync,
     slow_sync,
+    unless_felt,
 )
 from advisor.workload.write_caches import BACK, cache_of, protection
 from probes.figures import duration_us, rate, size, times
 from probes.points import Point
-from probes.trust.provisioned import cloud_of
 
 SUSPECT_US, SUSPECT_CACHED_US = 20, 30
-PROTECTED_US, ROTATING_US = 200, 5000
+ROTATING_US = 5000
 PROTECTED_TAKES_US = 50
 """What a sync takes on a drive whose cache is protected against power loss."""
 
@@ -89,7 +95,13 @@ PROTECTED_TAKES_US = 50
 @rule(
     topic="Durability",
     needs=(REDO_SYNC_COST,),
-    uses=(*far_drive.USES, LOAD_REQUESTS, LOG_BIN, CLUSTER_GALERA_NODES, HOST_PLATFORM),
+    uses=(
+        *far_drive.USES,
+        LOAD_REQUESTS,
+        LOG_BIN,
+        CLUSTER_GALERA_NODES,
+        *(each for each in OF_COMMITS_TIME if each not in {LOG_BIN, REDO_SYNC_COST}),
+    ),
     findings=("F23", "F38", "F80", "F89", "F93", "F122"),
     not_fine_beside=("durability.write-cache", "block.write-cache"),
 )
@@ -105,10 +117,14 @@ def check(facts: Facts) -> Answer:
         formula += f" at the median, {rate(cost.probe.rate_per_s)} in all"
     if (doubted := _doubted(facts, cost, far)) is not None:
         return doubted
-    slow = slow_sync(cost)
+    commits = None if relaxed(facts) else commits_time(facts, far)
+    if commits is not None:
+        formula += f"; {commits.formula}"
+    slow, behind = slow_sync(cost, commits), _waits_behind_others(cost, commits)
     logs = _logs_of_azure(facts) if slow and not far.at_limit(takes_us) else ""
+    kind = _class_of(facts, cost, far, behind=behind)
     card = facts.card(
-        f"{_alone(facts)}{saw}: {_class_of(facts, cost, far)}{logs}.{measured_beside(cost)}",
+        f"{_alone(facts)}{saw}: {kind}{logs}.{measured_beside(cost)}",
         slow,
         formula=formula,
         valid="For one connection on the measured drive; many connections share each sync."
@@ -116,8 +132,8 @@ def check(facts: Facts) -> Answer:
         else "While the load is like that of the status window; many connections share each sync.",
     )
     if not slow:
-        return card.fine("Full durability costs little here; keep it.")
-    if _waits_behind_others(cost):
+        return card.fine(unless_felt("Full durability costs little here; keep it.", commits))
+    if behind:
         return card.watch(
             "The drive itself is fast: the syncs wait behind this server's other requests. Fewer "
             "page writes, or a drive of its own for redo, would help.",
@@ -125,7 +141,7 @@ def check(facts: Facts) -> Answer:
         )
     if far:
         return card.but(relieves=(Relief.up_to(Wait.COMMITS, 1.0),)).watch(
-            f"{_far_away(facts, far, takes_us)} {_no_setting(facts)}",
+            f"{_elsewhere(far, takes_us)} {_no_setting(facts)}",
             risk=_risk(
                 facts, "Change the volume rather than relax durability: that loses commits."
             ),
@@ -137,30 +153,24 @@ def check(facts: Facts) -> Answer:
         else Relief.to(Wait.COMMITS, takes_us, PROTECTED_TAKES_US)
     )
     return card.but(relieves=(relief,)).watch(
-        "Redo on a drive with power-loss protection would sync in a few tens of µs, "
+        f"Redo on {far.faster} would sync in a few tens of µs, "
         f"{times(takes_us / PROTECTED_TAKES_US)} as fast. {_no_setting(facts)}",
         risk=_risk(facts, "Change the drive rather than relax durability: that loses commits."),
     )
 
 
-def _far_away(facts: Facts, far: FarDrive, takes_us: float) -> str:
-    """What would sync faster than a volume, or another machine's drive."""
+def _elsewhere(far: FarDrive, takes_us: float) -> str:
+    """What to do about a drive that is not the machine's own."""
     if far.at_limit(takes_us):
-        return (
-            "The volume is probably at its limit or out of burst credit: look at what it was "
-            "bought with, in requests/s, bytes/s and credit."
-        )
-    if far.over_network:
-        return "Most of it is the network: a volume of a faster kind would sync faster."
-    # A cloud's local drive is fast, and empty after a stop.
-    own = "" if cloud_of(facts.find(HOST_PLATFORM) or "") else _OWN_DRIVE
-    return (
-        f"Most of it is the network, or the machine below this one: a volume of a faster kind{own} "
-        "would sync faster."
-    )
+        return _AT_LIMIT
+    where = "the network" if far.over_network else "the network, or the machine below this one"
+    return f"Most of it is {where}: {far.faster} would sync faster."
 
 
-_OWN_DRIVE = ", or a local drive with power-loss protection,"
+_AT_LIMIT = (
+    "The volume is probably at its limit or out of burst credit: look at what it was bought with, "
+    "in requests/s, bytes/s and credit."
+)
 
 CLUSTER = 3
 """With three nodes two go on, and hold all commits, where one goes down."""
@@ -240,15 +250,15 @@ def _doubted(facts: Facts, cost: SyncCost, far: FarDrive) -> Unjudged | None:
     )
 
 
-def _waits_behind_others(cost: SyncCost) -> bool:
+def _waits_behind_others(cost: SyncCost, commits: CommitsTime | None) -> bool:
     """Whether the server's own syncs are slow on a drive that synced fast when it was measured."""
     if cost.own is None or cost.measured_us is None:
         return False
-    return bool(slow_sync(cost)) and cost.measured_us < SLOW_US
+    return bool(slow_sync(cost, commits)) and cost.measured_us < fast_us(commits)
 
 
-def _class_of(facts: Facts, cost: SyncCost, far: FarDrive) -> str:
-    if _waits_behind_others(cost):
+def _class_of(facts: Facts, cost: SyncCost, far: FarDrive, *, behind: bool) -> str:
+    if behind:
         return "the server's other requests slow them down"
     takes_us = cost.takes_us.value
     if far.over_network:

@@ -64,8 +64,8 @@ def by_writes_alone(facts: Facts) -> Answer:
             facts.to(str(value), first=first),
             saw=f"{saw} Flushing is behind: {behind}.",
             condition=late & short,
-            effect=f"Background flushing may write up to {rate(value * ways, 'pages')}, which the "
-            "server writes already, before writers have to wait.",
+            effect="Background flushing may write what the server writes already, before writers "
+            "have to wait.",
             confidence=Confidence.LOW,
             relieves=(Relief.up_to(Wait.CHECKPOINTS, 1.0),),
             risk="Low: more page writes, hence more wear.",

@@ -276,8 +276,8 @@ def _raise(facts: Facts, card: Card, load: FlushLoad, value: int) -> Answer:
     return card.recommend(
         facts.to(str(value), first=first),
         saw=f"{card.says['saw']} {why}",
-        effect=f"Background flushing may write up to {rate(value * load.ways, 'pages')}, so that "
-        "fewer pages are left for the moment when writers have to wait.",
+        effect="Background flushing may write more, so that fewer pages are left for the moment "
+        "when writers have to wait.",
         confidence=Confidence.LOW if elsewhere else Confidence.MEDIUM,
         because="The server writes over twice the setting, which then limits little."
         if elsewhere
@@ -295,8 +295,8 @@ def _begin(facts: Facts, card: Card, load: FlushLoad, value: int) -> Answer:
     return card.recommend(
         facts.to(str(value)),
         saw=f"{card.says['saw']} What it will write is not known yet.",
-        effect=f"Background flushing may write up to {rate(value * load.ways, 'pages')}, which the "
-        "drive takes beside reads and commits; then look at what is written.",
+        effect="Background flushing may write more, which the drive takes beside reads and "
+        "commits; then look at what is written.",
         condition=At("plan to begin with", value, above=facts.now.number, say=PAGES),
         flips_when="the server's own page writes are known: watch it under load",
         confidence=Confidence.LOW,

@@ -30,9 +30,11 @@ that holds flushing back lets the log fill until every writer stalls.
   more, or not known; proposed: twice the present value, or 1.2 times what is written, never more at
   once, at most the budget and at most 20,000 (our choices). When the budget is no higher, the
   drive is the limit and the verdict is "watch".
-- Writes beyond twice the limit are LRU flushing and pages that queries flush themselves, which
-  MySQL's limit does not rule (MariaDB bounds each round of LRU flushing by it, and starts as many
-  rounds as are needed): fine. While the checkpoint age is below half of its limit: fine.
+- Writes beyond twice the limit: fine. Where the checkpoint age is late they are flushing for a full
+  redo log, which overrides the limit; redo.capacity judges that log. Else they are LRU flushing and
+  pages that queries flush themselves, which MySQL's limit does not rule (MariaDB bounds each round
+  of LRU flushing by it, and starts as many rounds as are needed).
+- While the checkpoint age is below half of its limit: fine.
 - All servers divide the two as whole numbers: 1,500 beside 1,000 is as eager as 1,000. So what is
   proposed is a whole multiple of `innodb_io_capacity` as it is or becomes: twice that at least,
   where the ceiling and the present value, or its double, allow it; once that only where it is twice
@@ -103,7 +105,7 @@ from advisor.rules.flushing._limits import (
     unneeded,
     why_too_high,
 )
-from advisor.workload.flushing.checkpoint import checkpoint_age
+from advisor.workload.flushing.checkpoint import CheckpointAge, checkpoint_age
 from advisor.workload.flushing.load import (
     BEYOND,
     HARDLY,
@@ -115,7 +117,6 @@ from advisor.workload.flushing.load import (
     FlushLoad,
     flush_load,
 )
-from probes.figures import rate
 
 SETTING, BASE = "innodb_io_capacity_max", variable("innodb_io_capacity")
 HALF = 0.5
@@ -164,13 +165,9 @@ def check(facts: Facts) -> Answer:
     if not reached:
         return card.fine(_fine(facts, load), condition=over | far | reached)
     elsewhere = At(WRITES, load.written or 0.0, above=BEYOND * cap, say=PAGES)
-    if elsewhere:
-        return card.fine(
-            "Fine as it is: what is written beyond that is LRU flushing, and pages that queries "
-            "flush themselves, which this limit does not rule.",
-            condition=elsewhere,
-        )
     age = checkpoint_age(facts)
+    if elsewhere:
+        return _beyond(card.but(condition=elsewhere), age)
     if age is not None and not (half := age.at_least(HALF)):
         return card.fine(
             "Fine as it is: the checkpoint age stays low at this write rate; many of these pages "
@@ -179,6 +176,20 @@ def check(facts: Facts) -> Answer:
             condition=reached & half,
         )
     return _at_the_cap(facts, card.but(condition=reached), load)
+
+
+def _beyond(card: Card, age: CheckpointAge | None) -> Answer:
+    """Say what writes far beyond the limit are, which it does not rule."""
+    if age is not None and age.late:
+        return card.fine(
+            "Fine until the redo log has room: a full one overrides this limit, so what is written "
+            "beyond it follows from the log's size.",
+            saw=f"{card.says['saw']} {age.text}",
+        )
+    return card.fine(
+        "Fine as it is: what is written beyond that is LRU flushing, and pages that queries "
+        "flush themselves, which this limit does not rule."
+    )
 
 
 def _fine(facts: Facts, load: FlushLoad) -> str:
@@ -248,9 +259,8 @@ def _at_the_cap(facts: Facts, card: Card, load: FlushLoad) -> Answer:
     return card.recommend(
         facts.to(str(value)),
         saw=saw,
-        effect=f"Flushing may write up to {rate(value * load.ways, 'pages')}, so that a full redo "
-        "log does not stall writers. It becomes "
-        f"{value / now:.2g} times as eager at every checkpoint age: look again after an hour of "
+        effect="Flushing may write more, so that a full redo log does not stall writers. At every "
+        "checkpoint age it becomes more eager by the same factor: look again after an hour of "
         "load.",
         risk="Medium: pages are written earlier, with fewer changes each, so more of them.",
         cost_of_error="Reads and commits that queue behind page writes.",

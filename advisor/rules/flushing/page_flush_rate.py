@@ -13,7 +13,8 @@ near it has no reserve for a burst, and the redo log fills.
 
 ## How it is judged
 - `flushed` = the measured rate of page flushing with the server's doublewrite: without it where
-  it is off, as before MySQL 8.0.20 on older servers and MariaDB, else as since then.
+  it is off, as before MySQL 8.0.20 on older servers and MariaDB, else as since then. Percona Server
+  from 5.7.11-4 to 8.0.19 has a way of its own that is not measured.
 - The server writes 80 % of it or more (our choice): watch, there is no reserve.
 - `innodb_io_capacity` is above 1.25 times that (our choice), and random writes were not measured:
   watch, the plan is above what flushing gives. Where they were, the rule on `innodb_io_capacity`

@@ -16,7 +16,8 @@ writers have to flush themselves, 80 % on other servers.
 - held 15 minutes or more, or ten while the checkpoint age stays below half of its limit (our
   choices): fine, however large or small the log is.
 - less, or a late checkpoint age (from where on the server flushes for the log alone: 78 % of the
-  log on MySQL 8.0.30 and newer, 7/8 of the limit elsewhere): `growth x 1 h / usable` is proposed
+  log on MySQL 8.0.30 and newer, elsewhere 7/8 of the limit, which is the server's own where it
+  reports that): `growth x 1 h / usable` is proposed
   (our choice), at least twice the present size when the checkpoint is late, and at most 16 GiB (the
   most that MySQL's own automatic sizing takes; 64 GiB where a log of 8 GiB or more is late; five
   minutes of growth where that is more, up to 128 GiB and a quarter of the free space; our choices)
@@ -101,13 +102,14 @@ from advisor.workload.flushing.checkpoint import (
     BEYOND,
     LIMIT,
     beyond_the_log,
+    of_limit,
     redo_limits,
     resizing,
 )
 from advisor.workload.flushing.load import LOW_AGE, write_cpu_of
 from advisor.workload.pool import growth as pool_growth
 from advisor.workload.pool.growth import MEMORY, SIZE
-from probes.figures import percent, seconds, size, throughput
+from probes.figures import seconds, size, throughput
 
 CALM_S = 600.0
 """A log that holds so much is large enough while its checkpoint age is low (our choice)."""
@@ -204,7 +206,8 @@ def _log(facts: Facts) -> RedoLog:
     # One step at a time: the next one follows from a look at the server that has made this one.
     times = 1 if facts.find(LOAD_AHEAD) is not None else STEP_TIMES
     step = math.inf if growth.exact else max(STEP, times * capacity)
-    log = RedoLog(capacity, growth, age, most, redo_limits(facts), step)
+    own_limit = facts.find(LIMIT)
+    log = RedoLog(capacity, growth, age, most, redo_limits(facts), step, own_limit)
     if log.late and capacity >= LARGE:
         return replace(log, most=min(MOST_LATE, max(most, 2 * capacity)))
     return log
@@ -224,7 +227,7 @@ def _most_for_its_rate(facts: Facts) -> float:
 
 def _short(log: RedoLog) -> Condition:
     """Whether the log should be larger, as ``log.short`` has it."""
-    calm = log.age is not None and log.age < LOW_AGE * log.usable
+    calm = log.age is not None and log.age < LOW_AGE * log.most_age
     quick = _filled_within(log, CALM_S if calm else SHORT_S)
     if log.age is None:
         return quick
@@ -271,8 +274,8 @@ def _confidence(log: RedoLog, *, sure: bool) -> Confidence:
 
 
 def _saw(log: RedoLog) -> str:
-    share = (log.age or 0) / log.usable
-    late = f", and the checkpoint age is {percent(share)} of its limit" if log.late else ""
+    share = (log.age or 0) / log.most_age
+    late = f", and the checkpoint age is {of_limit(share)}" if log.late else ""
     return (
         f"Redo grows by {throughput(log.growth.per_s)}, so the log of {size(log.capacity)} is full "
         f"after {seconds(log.held_s)}{late}."

@@ -18,7 +18,8 @@ threads than it is granted.
   more (our choice): OFF is proposed. It is held to take 100 µs of a CPU for each commit that
   changes rows, 50 to 200 (our choice of a range); the answer has to hold over that range, too.
 - The same with more than 4 CPU threads: watch, OFF is worth a trial. There nobody measured it: it
-  is held to take 0 to 200 µs.
+  is held to take 0 to 200 µs. Queries gain from that only where the server's threads queue for
+  processors: elsewhere the log threads use those that nobody wants.
 - ON where the rule says OFF, and commits were not counted: not judged.
 - else fine.
 
@@ -73,6 +74,7 @@ from advisor.rulekit import (
 )
 from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing
+from advisor.workload.processors_use import QUEUE, queue_for_processors
 from probes.figures import counted, percent, rate
 from probes.version import ServerVersion
 
@@ -85,7 +87,7 @@ WORTH = 0.01
     topic="Redo log",
     setting="innodb_log_writer_threads",
     needs=(HOST_CPU_GRANTED,),
-    uses=(variable("log_bin"), COMMITS_COUNTED, REDO_HAND_OVER, WATCH_SERVER_CPU),
+    uses=(variable("log_bin"), COMMITS_COUNTED, REDO_HAND_OVER, *QUEUE),
     applies_to=(mysql("8.0.22"),),
     knowledge=Knowledge.DOCUMENTED,
     best_for=Wait.PROCESSORS,
@@ -155,8 +157,11 @@ def _handed_over(facts: Facts, card: Card, cpus: float) -> Answer:
 
 
 def _relieves(facts: Facts, taken: Range) -> tuple[Relief, ...]:
+    """What it saves of processors that queries want: with few, a lone connection gained as well."""
     cpu = facts.find(WATCH_SERVER_CPU)
     if cpu is None or cpu.value <= 0:
+        return ()
+    if taken.low <= 0 and not queue_for_processors(facts):
         return ()
     return (Relief.part(Wait.PROCESSORS, taken, cpu.value),)
 

@@ -22,7 +22,10 @@ Active connections are counted at both ends of the status window.
   not count.
 - Up to that: fine. More: watched, with the number of connections that a pool should admit, and with
   how much sooner a query would be done at the same rate (Little's law). From four times the bound
-  on (our choice) it comes before what nobody can count: published rates fell by half there.
+  on (our choice) it comes before what nobody can count: published rates fell by half there. So it
+  does where most of the time is in no wait that was timed, rows that others have locked left out,
+  while no threads queue for processors: they wait for each other's latches, and fewer at once do
+  less of that.
 
 ## How to check by hand
 `SHOW GLOBAL STATUS LIKE 'Threads_running';` a few times under load.
@@ -55,12 +58,15 @@ from advisor.gain import STANDS_OUT
 from advisor.model.curves.knee import knee
 from advisor.rulekit import Answer, Facts, Knowledge, Unjudged, rule
 from advisor.rules.threads._bounds import more_active_than
-from advisor.workload.commit_waits import USES as OF_COMMITS
 from advisor.workload.commit_waits import commits_waiting
 from advisor.workload.pool import read_cost
+from advisor.workload.processors_use import queue_for_processors
+from advisor.workload.query_time import USES as OF_TIME
+from advisor.workload.query_time import query_time
 from probes.figures import count, counted, percent
 
 SETTING = "max_connections"
+ROW_LOCKS = status("Innodb_row_lock_current_waits")
 PER_CPU = 2
 FAR = 4.0
 ROOM, ROOM_OF_DRIVE = 1.5, 1.25
@@ -77,9 +83,8 @@ and below which it is none. Our choices."""
     needs=(LOAD_RUNNING,),
     uses=(
         HOST_CPU_GRANTED,
-        *read_cost.USES,
-        *OF_COMMITS,
-        WATCH_SERVER_CPU,
+        *(each for each in OF_TIME if each not in {LOAD_RUNNING, HOST_CPU_GRANTED}),
+        ROW_LOCKS,
         variable(SETTING),
         status("Max_used_connections"),
     ),
@@ -132,7 +137,7 @@ def check(facts: Facts) -> Answer:
         f"A connection pool in front that admits about {bound} keeps the throughput and moves the "
         f"waiting out of the server: at the same rate a query in it takes {part} of the time. A "
         f"lower {SETTING} would only reject clients.",
-        urgency=STANDS_OUT if running >= FAR * bound else 0.0,
+        urgency=STANDS_OUT if running >= FAR * bound or _contend(facts) else 0.0,
         cost_of_error="A pool that is too small makes clients wait while the machine idles.",
         side_effects="With a pool, queries can't rely on session variables and temporary tables.",
     )
@@ -143,6 +148,14 @@ def _besides(facts: Facts) -> int:
     cpu, commits = facts.find(WATCH_SERVER_CPU), commits_waiting(facts)
     found = (cpu, commits)
     return sum(math.ceil(each.value) for each in found if each is not None)
+
+
+def _contend(facts: Facts) -> bool:
+    """Whether most wait for each other, and neither for rows nor for a processor."""
+    time, in_locks = query_time(facts), facts.find(ROW_LOCKS)
+    if time is None or in_locks is None or queue_for_processors(facts):
+        return False
+    return time.hides_most(in_locks)
 
 
 def _share_of_reads(facts: Facts, running: float) -> float | None:

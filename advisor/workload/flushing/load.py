@@ -17,6 +17,7 @@ from advisor.rulekit import At, Condition, Facts, Is, Range, per_s
 from advisor.variables.catalogue import MARIADB, MYSQL, has_one_pool, span
 from advisor.variables.standing import Standing
 from advisor.workload.flushing.checkpoint import BEHIND, checkpoint_age, flushing_behind
+from advisor.workload.flushing.doublewrite_use import in_one_area, in_own_files
 from advisor.workload.pool_instances import INSTANCES, SIZE, pool_instances
 from probes import figures
 from probes.points import Point
@@ -327,15 +328,17 @@ def full_drive(facts: Facts) -> FlushLoad | None:
 def own_way(facts: Facts) -> Point | None:
     """Choose the measured way of flushing that is this server's.
 
-    Before MySQL 8.0.20, and in MariaDB, doublewrite goes through one area of 2 MiB.
+    None where it was not measured, or nobody measures it: the areas of Percona Server.
     """
     price = facts.find(FLUSH_DOUBLEWRITE)
     if price is None:
         return None
     if writes_once(facts):
         return price.off
-    since_8_0_20 = facts.get(MYSQL_VERSION).at_least(MYSQL, 8, 0, 20)
-    return price.on if since_8_0_20 else price.legacy
+    version = facts.get(MYSQL_VERSION)
+    if in_own_files(version):
+        return price.on
+    return price.legacy if in_one_area(version) else None
 
 
 def writes_once(facts: Facts) -> bool:
