@@ -73,6 +73,7 @@ from advisor.facts.watched.redo import (
     redo_files,
 )
 from advisor.facts.watched.watch import WATCH_SERVER_CPU
+from advisor.gain import FLOOR
 from advisor.model.server.redo_log import (
     GIB,
     MIB,
@@ -335,9 +336,14 @@ def _larger(facts: Facts, card: Card, log: RedoLog, setting: Standing) -> Answer
 
 
 def _urgency(log: RedoLog) -> float:
-    """What it counts for by how soon the log is full; later where the growth may be too high."""
+    """What it counts for by how soon the log is full; later where the growth may be too high.
+
+    Where the checkpoint age is late it is worth its line whatever it saves now: queries wait for
+    room in the log as soon as they write a little more.
+    """
     held_s = log.held_s * (1 if log.growth.exact else STEP_TIMES)
-    return min(1.0, max(0.0, (QUICK_S - held_s) / (QUICK_S - FIRST_S)))
+    least = FLOOR if log.late else 0.0
+    return min(1.0, max(least, (QUICK_S - held_s) / (QUICK_S - FIRST_S)))
 
 
 def _relieves(facts: Facts, log: RedoLog) -> tuple[Relief, ...]:
