@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from advisor.case import Case
+from advisor.facts.server.cluster import asks_others
 from advisor.facts.watched.watch import users_watch
 from advisor.gain import MOST, STANDS_OUT, QueryTime, Stakes, Wait
 from advisor.judging.agenda import Part, part_of
@@ -60,7 +61,7 @@ class Limit:
     0 where one of those that limit most servers was not timed. ``one`` is what the thread is that
     does all of the work, "" where there are several. ``asks`` is what a load asks of MyISAM,
     ``scans`` what it reads by scans; "" where it is no such load. ``short_of_memory`` is whether a
-    risk is that memory runs out.
+    risk is that memory runs out, ``asks_others`` whether commits wait for other members' answers.
     """
 
     kind: LimitKind
@@ -74,6 +75,7 @@ class Limit:
     scans: str = ""
     use: ProcessorsUse | None = None
     short_of_memory: bool = False
+    asks_others: bool = False
 
     @property
     def named(self) -> bool:
@@ -107,7 +109,8 @@ def limit_of(judgement: Judgement, case: Case) -> Limit | None:
     kind = _kind(time, waits, computing, memory=memory, quiet=not at_work, asks=bool(asks))
     wait = waits[0][0] if waits and kind in {LimitKind.WAIT, LimitKind.PERHAPS} else None
     found = tuple(waits)
-    return Limit(kind, time, wait, found, computing, hidden, one, asks, scans(case), use, memory)
+    about = Limit(kind, time, wait, found, computing, hidden, one, asks, scans(case), use, memory)
+    return replace(about, asks_others=asks_others(case))
 
 
 def _kind(

@@ -28,6 +28,11 @@ Too fast: below 20 µs, or below 30 µs where the disk is virtual: the flush may
 is an open question, unless the drive's model is known to keep its cache, or the rule on the write
 cache asks it already.
 
+On a Galera cluster of three nodes or more (our choice) it is said what relaxed durability means
+there: a node that goes down alone takes what it lacks from another. MariaDB's documentation names
+`innodb_flush_log_at_trx_commit = 0` as an option of such a cluster, Percona calls 2 safe unless all
+nodes lose power at once. It is not proposed.
+
 ## How to check by hand
 `cat /sys/block/*/queue/write_cache`; `pg_test_fsync`. Whether a sync reaches the medium is proved
 only by pulling the plug of a test machine (diskchecker).
@@ -45,11 +50,15 @@ clients share one sync, so the figure limits a single connection, not the server
   IO-bound TPCC"
 - M. Callaghan, "SSDs, power loss protection and fsync latency" (2026)
 - Microsoft, "Best practices for server operations on Azure Database for MySQL"
+- MariaDB documentation, "Configuring MariaDB Galera Cluster"; Percona, "Typical misconceptions on
+  Galera for MySQL" (2014)
 - T. Poder, "Using pg_test_fsync for testing low latency writes"
 """
 
 from __future__ import annotations
 
+from advisor.facts.machine.host import HOST_PLATFORM
+from advisor.facts.server.cluster import CLUSTER_GALERA_NODES
 from advisor.facts.watched.redo import REDO_DIRECTORY
 from advisor.facts.watched.sync_cost import REDO_SYNC_COST, SyncCost
 from advisor.facts.watched.volumes import LOAD_REQUESTS
@@ -69,6 +78,7 @@ from advisor.workload.sync_cost import (
 from advisor.workload.write_caches import BACK, cache_of, protection
 from probes.figures import duration_us, rate, size, times
 from probes.points import Point
+from probes.trust.provisioned import cloud_of
 
 SUSPECT_US, SUSPECT_CACHED_US = 20, 30
 PROTECTED_US, ROTATING_US = 200, 5000
@@ -79,7 +89,7 @@ PROTECTED_TAKES_US = 50
 @rule(
     topic="Durability",
     needs=(REDO_SYNC_COST,),
-    uses=(*far_drive.USES, LOAD_REQUESTS, LOG_BIN),
+    uses=(*far_drive.USES, LOAD_REQUESTS, LOG_BIN, CLUSTER_GALERA_NODES, HOST_PLATFORM),
     findings=("F23", "F38", "F80", "F89", "F93", "F122"),
     not_fine_beside=("durability.write-cache", "block.write-cache"),
 )
@@ -111,12 +121,14 @@ def check(facts: Facts) -> Answer:
         return card.watch(
             "The drive itself is fast: the syncs wait behind this server's other requests. Fewer "
             "page writes, or a drive of its own for redo, would help.",
-            risk="Relaxed durability would lose commits.",
+            risk=_risk(facts, "Relaxed durability would lose commits."),
         )
     if far:
         return card.but(relieves=(Relief.up_to(Wait.COMMITS, 1.0),)).watch(
-            _FAR[far.over_network, far.at_limit(takes_us)],
-            risk="Change the volume rather than relax durability: that loses commits.",
+            f"{_far_away(facts, far, takes_us)} {_no_setting(facts)}",
+            risk=_risk(
+                facts, "Change the volume rather than relax durability: that loses commits."
+            ),
         )
     # Under load nobody knows which part of a sync is the drive's own.
     relief = (
@@ -126,23 +138,59 @@ def check(facts: Facts) -> Answer:
     )
     return card.but(relieves=(relief,)).watch(
         "Redo on a drive with power-loss protection would sync in a few tens of µs, "
-        f"{times(takes_us / PROTECTED_TAKES_US)} as fast; no setting does that safely.",
-        risk="Change the drive rather than relax durability: that loses commits.",
+        f"{times(takes_us / PROTECTED_TAKES_US)} as fast. {_no_setting(facts)}",
+        risk=_risk(facts, "Change the drive rather than relax durability: that loses commits."),
     )
 
 
-_ELSEWHERE = (
-    "Most of it is the network, or the machine below this one: a volume of a faster kind, or a "
-    "local drive with power-loss protection, would sync faster. No setting does that safely."
-)
-_FAR = {
-    (False, False): _ELSEWHERE,
-    (True, False): "Most of it is the network: a volume of a faster kind would sync faster. No "
-    "setting does that safely.",
-    (True, True): "The volume is probably at its limit or out of burst credit: look at what it was "
-    "bought with, in requests/s, bytes/s and credit. No setting makes its syncs faster safely.",
-}
-"""What to do, by whether a network volume is certain, and whether a sync is slow even for one."""
+def _far_away(facts: Facts, far: FarDrive, takes_us: float) -> str:
+    """What would sync faster than a volume, or another machine's drive."""
+    if far.at_limit(takes_us):
+        return (
+            "The volume is probably at its limit or out of burst credit: look at what it was "
+            "bought with, in requests/s, bytes/s and credit."
+        )
+    if far.over_network:
+        return "Most of it is the network: a volume of a faster kind would sync faster."
+    # A cloud's local drive is fast, and empty after a stop.
+    own = "" if cloud_of(facts.find(HOST_PLATFORM) or "") else _OWN_DRIVE
+    return (
+        f"Most of it is the network, or the machine below this one: a volume of a faster kind{own} "
+        "would sync faster."
+    )
+
+
+_OWN_DRIVE = ", or a local drive with power-loss protection,"
+
+CLUSTER = 3
+"""With three nodes two go on, and hold all commits, where one goes down."""
+
+
+def _of_cluster(facts: Facts) -> int:
+    """How many nodes hold the commits, where one that goes down leaves a majority; else 0."""
+    nodes = int(facts.find(CLUSTER_GALERA_NODES) or 0)
+    return nodes if nodes >= CLUSTER else 0
+
+
+def _no_setting(facts: Facts) -> str:
+    """That no setting makes syncs fast, or what one means where other nodes have each commit."""
+    nodes = _of_cluster(facts)
+    if not nodes:
+        return "No setting does that safely."
+    return (
+        "innodb_flush_log_at_trx_commit = 2 skips these syncs, and keeps each commit unless all "
+        f"{nodes} machines of the Galera cluster go down at once."
+    )
+
+
+def _risk(facts: Facts, alone: str) -> str:
+    """What relaxed durability loses."""
+    if not _of_cluster(facts):
+        return alone
+    return (
+        "Relaxed durability loses the last second of commits when all nodes lose power at once; "
+        "one that goes down alone takes them from another."
+    )
 
 
 def _logs_of_azure(facts: Facts) -> str:

@@ -203,6 +203,7 @@ def _head_counts(limit: Limit) -> bool:
 def _is_elsewhere(limit: Limit) -> str:
     """That a part of the time is in no wait that was timed; the brackets name what nobody times."""
     such = "read-ahead, " if limit.scans else ""
+    such += "the other members' answers to commits, " if limit.asks_others else ""
     return f"is in {NOT_TIMED} ({such}row locks, latches, table locks)"
 
 
