@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from advisor.case import Case
 from advisor.facts.measured.points import CURVE_RANDOM_READ_PAGE
 from advisor.facts.server.variables import users_window
+from advisor.facts.watched.drive import WATCH_DATA_DEVICE
 from advisor.facts.watched.watch import users_watch
 from advisor.gain import STANDS_OUT, QueryTime, VolumeLimit, Wait
 from advisor.outcomes import Judgement, Recommendation, Verdict
@@ -90,8 +91,12 @@ def _share_of_drive(time: QueryTime) -> float:
 
 
 def _more_reads(case: Case) -> float | None:
-    """How many times the reads that the server asks for its drive was measured to give."""
-    window = users_window(case)
-    curve = Facts(FactSource(case)).find(CURVE_RANDOM_READ_PAGE)
+    """How many times the reads that are asked of its drive it was measured to give.
+
+    What the device does counts before what InnoDB asks: the swap may lie on it, and other files.
+    """
+    window, facts = users_window(case), Facts(FactSource(case))
+    curve, device = facts.find(CURVE_RANDOM_READ_PAGE), facts.find(WATCH_DATA_DEVICE)
     asked = window.per_s("Innodb_data_reads") if isinstance(window, StatusWindow) else None
+    asked = asked if device is None else max(asked or 0.0, device.reads.per_s.value)
     return curve.peak.rate_per_s / asked if curve is not None and asked else None

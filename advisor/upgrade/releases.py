@@ -6,6 +6,8 @@ and MariaDB's long-term ones.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from advisor.rulekit.versions import NAMES
 from advisor.variables.naming import version_named
 from probes.version import Flavour, ServerVersion, dotted
@@ -90,6 +92,25 @@ def trial_command(version: ServerVersion) -> str:
     if version.at_least(Flavour.MYSQL, 8):
         return "mysqld --validate-config"
     return "mysqld --verbose --help"
+
+
+PERCONA = "Percona"
+"""The vendor of its builds. Percona XtraDB Cluster has releases of 8.0, 8.4 and 9.7, as MySQL has
+(Percona, release notes, read in November 2026)."""
+
+
+def build_of(version: ServerVersion, series: ServerVersion, options: Iterable[str]) -> str:
+    """Say which build of a series knows a server's options: ``Percona XtraDB Cluster 8.4``.
+
+    Options of Galera are known to a build with Galera alone, and MariaDB has it in each.
+    """
+    names = tuple(options)
+    cluster = any(name.startswith("pxc_") for name in names)
+    galera = any(name.startswith("wsrep_") for name in names)
+    number = dotted(series.numbers[:2])
+    if cluster or (galera and version.vendor == PERCONA):
+        return f"Percona XtraDB Cluster {number}"
+    return f"Percona Server {number}" if version.vendor == PERCONA else series_name(series)
 
 
 def series_name(version: ServerVersion) -> str:

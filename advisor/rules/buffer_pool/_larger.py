@@ -13,6 +13,7 @@ from advisor.workload.far_drive import USES as FAR_USES
 from advisor.workload.far_drive import far_drive
 from advisor.workload.pool.growth import Growth
 from advisor.workload.pool.read_cost import MISS_CPU_USES, miss_cpu_us
+from advisor.workload.pool.room import OVERHEAD
 from probes.figures import percent, size
 
 USES = (*MISS_CPU_USES, *COMMITS_USES, *FAR_USES, POOL_MISS_CURVE, WATCH_SERVER_CPU)
@@ -30,6 +31,15 @@ def what_remains(facts: Facts) -> str:
         return "more memory, fewer reads per query or Enterprise Plus' data cache on a local SSD"
     drive = "volume" if far_drive(facts, of_redo=False).over_network else "drive"
     return f"more memory, fewer reads per query or a {drive} with less latency"
+
+
+def left_text(found: Growth) -> str:
+    """What is left for all else: of what is available now, which leaves out what others use."""
+    left, of = found.usable - OVERHEAD * found.value, ""
+    if found.available is not None:
+        left = max(0.0, found.available - OVERHEAD * (found.value - found.now))
+        of = f" of the {size(found.available)} that are available now"
+    return f"{size(left)}{of} remain for everything else"
 
 
 def forecast_text(facts: Facts, found: Growth) -> str:

@@ -118,6 +118,7 @@ from advisor.rules.buffer_pool._larger import (
     USES,
     forecast_text,
     idle_text,
+    left_text,
     relieves,
     rests_on,
     step_text,
@@ -142,7 +143,6 @@ from advisor.workload.pool.growth import (
     is_tiny,
 )
 from advisor.workload.pool.read_cost import NOTHING, ReadCost, misses_costing
-from advisor.workload.pool.room import OVERHEAD
 from advisor.workload.pool.warming import under_way, unused_share
 from probes.figures import percent, rate, size
 
@@ -347,7 +347,6 @@ def _raise(
     **says: Unpack[Says],
 ) -> Judged:
     """Add what every larger pool has in common."""
-    left = found.usable - OVERHEAD * found.value
     held = ""
     if found.value < found.ideal:
         available = found.available
@@ -363,7 +362,7 @@ def _raise(
         risk="Medium: connections or other programs may need the memory later.",
         cost_of_error="Too large: swapping, or the kernel kills the server; too small: reads.",
         side_effects="The pool fills within minutes to hours; a clean shutdown writes more pages, "
-        f"and {size(left)} remain for everything else. {RESIZING}",
+        f"and {left_text(found)}. {RESIZING}",
         verify=VERIFY,
         formula=f"{card.says['formula']}; {_room(found)}{held}: {size(found.value)} in whole steps",
         relieves=relieves(facts, found),

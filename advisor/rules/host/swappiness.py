@@ -12,10 +12,12 @@ cache, so the page cache is the one to shrink.
 ## How it is judged
 - no swap: fine; memory can't be swapped.
 - 1 to 10 (our choice): fine.
-- above 10, and more than 1 % of the memory is swapped (our choice): 10 is proposed. Where the
-  server's process is known, its own swapped memory counts, not the machine's.
-- above 10, at most 1 % swapped: fine, since the setting matters only when memory is short. Where
-  the amount is not known: watch.
+- above 10, and more than 1 % of the memory is swapped (our choice): 10 is proposed, where that is
+  256 MiB or more, or programs wait for memory 1 % of the time or more (our choices): a small
+  machine swaps some MiB that nobody misses. Where the server's process is known, its own swapped
+  memory counts, not the machine's.
+- above 10, less swapped: fine, since the setting matters only when memory is short. Where the
+  amount is not known: watch.
 - 0: watch. Since Linux 3.5 the kernel then kills the largest program rather than swap, until almost
   no memory is left.
 
@@ -37,20 +39,27 @@ control groups of version 1 each group has a swappiness of its own.
 from __future__ import annotations
 
 from advisor.facts.machine.host import HOST_MEMORY
-from advisor.facts.machine.kernel import HOST_SWAP, HOST_SWAP_USED, HOST_SWAPPINESS
+from advisor.facts.machine.kernel import (
+    HOST_MEMORY_PRESSURE,
+    HOST_SWAP,
+    HOST_SWAP_USED,
+    HOST_SWAPPINESS,
+)
 from advisor.facts.machine.server_process import HOST_SERVER_SWAPPED
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Facts, Is, Knowledge, rule, sysctl
+from advisor.rulekit import Answer, At, Condition, Facts, Is, Knowledge, rule, sysctl
 from probes.figures import percent, size
 
 LOW, HIGH = 1, 10
 FELT = 0.01
+MUCH = 256 << 20
+"""Bytes in the swap that show on any machine; less has to be felt. Our choice."""
 
 
 @rule(
     topic="Memory",
     needs=(HOST_SWAPPINESS, HOST_SWAP),
-    uses=(HOST_SERVER_SWAPPED, HOST_SWAP_USED, HOST_MEMORY),
+    uses=(HOST_SERVER_SWAPPED, HOST_SWAP_USED, HOST_MEMORY, HOST_MEMORY_PRESSURE),
     major=True,
     knowledge=Knowledge.DOCUMENTED,
 )
@@ -104,17 +113,18 @@ def check(facts: Facts) -> Answer:
         above=FELT,
         say=percent,
     )
-    if not felt:
+    missed = felt & _missed(facts, used)
+    if not missed:
         return card.fine(
             "Fine while memory suffices; when it runs short, 10 keeps the pool longer.",
-            condition=felt,
+            condition=missed,
         )
     return card.recommend(
         sysctl("vm.swappiness", swappiness, str(HIGH)),
         setting="vm.swappiness",
         now=f"{swappiness:g}",
         effect="The kernel shrinks its page cache before it swaps the buffer pool.",
-        condition=high & felt,
+        condition=high & missed,
         confidence=Confidence.MEDIUM if own is None else Confidence.HIGH,
         because="Some memory is swapped; whether it is the server's is not known."
         if own is None
@@ -123,3 +133,12 @@ def check(facts: Facts) -> Answer:
         cost_of_error="More reads by programs that need the page cache.",
         side_effects="Backups that read files evict less of the pool.",
     )
+
+
+def _missed(facts: Facts, swapped: float) -> Condition:
+    """Whether so much is swapped that it shows on any machine, or programs wait for memory."""
+    much = At("swapped memory", swapped, least=MUCH, say=size)
+    pressure = facts.find(HOST_MEMORY_PRESSURE)
+    if pressure is None:
+        return much
+    return much | At("time that programs wait for memory", pressure, least=FELT, say=percent)

@@ -20,7 +20,8 @@ tls_version.
   remove it with the upgrade. One that only a later series refuses, or that the next one ignores:
   watch.
 - Lines that nobody tried on the next series (options of plugins, misspelt names, words that no
-  server of ours has): watch, with their names. They never count as fine.
+  server of ours has): watch, with their names. They never count as fine. They are to be tried on
+  the same build: Percona XtraDB Cluster knows Galera's, MySQL does not.
 - What a later series does comes after what the next one does, which is said first.
 - A line that this very version does not start with is no matter of an upgrade: another rule names
   it, and nothing is called fine beside it, nor beside a file that ends the start.
@@ -67,7 +68,7 @@ from advisor.rules.lines._removal import all_named, checked, named, removal, the
 from advisor.steps import Needs
 from advisor.upgrade.refused_values import values_named, values_to_write
 from advisor.upgrade.refused_words import words_named, words_to_go
-from advisor.upgrade.releases import later_series, series_name, trial_command
+from advisor.upgrade.releases import build_of, later_series, series_name, trial_command
 from advisor.variables.entry import Fate
 from probes.figures import counted, listed
 from probes.kinds.words import capital
@@ -115,8 +116,8 @@ def check(facts: Facts) -> Answer:
     )
     if untried:
         return card.watch(
-            f"Run `{trial_command(later[0])}` of {upcoming} with the option file before the "
-            "upgrade: it names the first line that it refuses.",
+            f"Run `{trial_command(later[0])}` of {_build(facts, lines)} with the option file "
+            "before the upgrade: it names the first line that it refuses.",
             saw=_not_tried(untried, later[0], lines) + later_on,
             formula=f"not tried on {upcoming}: {len(untried)} of {counted(len(lines), 'line')}",
             confidence=Confidence.HIGH,
@@ -145,6 +146,12 @@ def check(facts: Facts) -> Answer:
         valid=f"For an upgrade to {upcoming}.",
         cost_of_error="An option file that shows other values than the server's.",
     )
+
+
+def _build(facts: Facts, lines: Sequence[OptionLine]) -> str:
+    """The build of the next series that knows these lines."""
+    names = [line.name for line in lines]
+    return build_of(facts.version, later_series(facts.version)[0], names)
 
 
 def _unknown(stated: Lines) -> Unjudged | None:

@@ -14,6 +14,9 @@ MIB, GIB = 1 << 20, 1 << 30
 CHUNK = 128 * MIB
 """The chunk of every version that has one, where no other is set."""
 
+SMALL_STEPS = ((512 * MIB, 32 * MIB), (128 * MIB, 16 * MIB))
+"""Below a GiB: from a size on, the steps that somebody would type (our choice)."""
+
 OVERHEAD = 1.05
 """A pool takes about this much of its size: each page has a descriptor, each latch its place."""
 
@@ -69,7 +72,8 @@ def _step(facts: Facts, wanted_bytes: float) -> int:
     MySQL from 5.7.5 and MariaDB from 10.2 to 10.7 round up to chunk x instances, and choose the
     instances again at each start.
     """
-    step = CHUNK if wanted_bytes >= GIB else MIB
+    small = next((step for least, step in SMALL_STEPS if wanted_bytes >= least), MIB)
+    step = CHUNK if wanted_bytes >= GIB else small
     version = facts.get(MYSQL_VERSION)
     if version.at_least(MYSQL, 5, 7, 5) or (
         version.at_least(MARIADB, 10, 2) and version.before(MARIADB, 10, 8)
