@@ -12,6 +12,8 @@ gain 1.3 to 1.5 times on drives that sync fast, 1.5 to over 4 times where a sync
 ## How it is judged
 - No binary log: not applicable. `innodb`: fine.
 - Semi-synchronous replicas or a Galera cluster: fine as it is, neither works with it.
+- Binary logs on a volume while the data lies on a drive that the cloud empties when the machine
+  stops: fine as it is, for inside InnoDB's files they would go with the data.
 - Commits that do not wait for the binary log's sync (`sync_binlog` other than 1): fine.
 - `spared` is what the server's own syncs of the binary log take, else what was measured with two
   files less what was with one, else a sync of redo. Below 0.2 ms (our choice): fine. From there on
@@ -38,7 +40,9 @@ from __future__ import annotations
 
 from advisor.facts.measured.commit_points import REDO_WITH_BINLOG
 from advisor.facts.server.cluster import CLUSTER_GALERA_NODES
+from advisor.facts.server.storage import STORAGE_EPHEMERAL
 from advisor.facts.server.variables import variable
+from advisor.facts.watched.placement import STORAGE_BINLOG_APART
 from advisor.facts.watched.sync_cost import (
     COMMITS_REPLICA_WAIT,
     REDO_SYNC_COST,
@@ -59,6 +63,7 @@ from advisor.rulekit import (
 )
 from advisor.workload.commit_waits import relaxed
 from probes.figures import duration_us
+from probes.inventory.facts import Role
 
 BINLOG, SYNC, COMMIT = (
     variable("log_bin"),
@@ -76,6 +81,8 @@ WORTH_US = 200
     uses=(
         COMMIT,
         CLUSTER_GALERA_NODES,
+        STORAGE_BINLOG_APART,
+        STORAGE_EPHEMERAL,
         COMMITS_REPLICA_WAIT,
         REDO_SYNC_COST,
         REDO_WITH_BINLOG,
@@ -131,6 +138,10 @@ def _kept(facts: Facts) -> str:
         return "A Galera cluster needs them."
     if facts.find(COMMITS_REPLICA_WAIT) is not None:
         return "Semi-synchronous replicas need them."
+    lent = facts.find(STORAGE_EPHEMERAL) or frozenset()
+    apart = facts.find(STORAGE_BINLOG_APART) and Role.BINLOG not in lent
+    if apart and Role.DATA in lent:
+        return "A stop of the machine empties the data's drive, and they outlive that."
     if facts.get(SYNC).value != "1":
         return "Commits do not wait for its sync."
     return ""
