@@ -238,3 +238,12 @@ def test_who_waits_for_a_free_page_writes_one_as_long_as_the_server_timed_it() -
 
 def test_a_judgement_says_where_the_time_of_its_queries_goes() -> None:
     assert judge(build({"version": "8.0.33"})).time is None
+
+
+def test_most_is_hidden_where_no_timed_wait_takes_as_much() -> None:
+    waits = {Wait.PAGE_READS: Range.exact(1.0), Wait.COMMITS: Range.exact(1.0)}
+    timed = QueryTime(Range.exact(10.0), waits | {Wait.PROCESSORS: Range.exact(3.0)})
+    assert timed.hidden == pytest.approx(0.5)
+    assert timed.hides_most()
+    assert not timed.hides_most(in_locks=2.5), "rows that others have locked"
+    assert not QueryTime(Range.exact(10.0), waits).hides_most(), "nobody timed the processors"
