@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from advisor.case import Case
 from advisor.facts.fact import Fact, given, why_missing
-from advisor.facts.measured.points import MEASURED
+from advisor.facts.measured.points import MEASURED, PROBE_DIRECT
 from advisor.facts.measured.reading import best_write_curve, curve_of, page_bytes
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.server.data_files import (
@@ -174,11 +174,14 @@ def _asked_bytes(watched: Watched) -> float:
 
 
 def _past_page_cache(case: Case) -> str:
-    """That the page cache answers no read of data files, and why; "" where it may."""
-    found = [_value(each.read(case)) for each in (SWITCH, METHOD, STORAGE_DATA)]
+    """That the page cache answers no read of data files, and why; "" where it may.
+
+    Where a file system refuses O_DIRECT the server goes on without it.
+    """
+    found = [_value(each.read(case)) for each in (SWITCH, METHOD, STORAGE_DATA, PROBE_DIRECT)]
     switch, method = (each if isinstance(each, Standing) else None for each in found[:2])
     kept = kept_all_the_same(found[2] if isinstance(found[2], Storage) else None)
-    if opened_buffered(switch, method) is not False or kept:
+    if opened_buffered(switch, method) is not False or kept or found[3] is False:
         return ""
     return "data files are opened with O_DIRECT, past the page cache"
 

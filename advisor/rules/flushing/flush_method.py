@@ -17,8 +17,8 @@ power stays on: they are risks to the data, whatever they gain.
   work). Where a larger pool is recommended too, O_DIRECT goes with it: both take one restart. It is
   minor where nothing is seen to suffer: less than 100 requests/s miss the pool, less than 1,000
   pages/s are written, and no read is known to come from the page cache (our choices).
-- Reads of data files that never reach the drive (30 % of them or more, by the server's and the
-  kernel's count) and are faster on average than the drive's are answered by the page cache: the
+- Reads of data files that never reach the drive (30 % of their bytes or more, by the server's and
+  the kernel's count) and are faster on average than the drive's are answered by the page cache: the
   figures are given, and confidence is high.
 - O_DIRECT_NO_FSYNC before MySQL 8.0.14 (growing files were not synced) and on MariaDB before 11.0,
   `nosync` and `littlesync` everywhere: a risk to the data, whatever is known of the drive. O_DIRECT

@@ -22,7 +22,7 @@ from tests.advisor.wording.test_watch_rows import READS, STATUS, SYNCS
 def test_where_the_time_goes_is_the_picture_of_a_server_at_work() -> None:
     told = report()
     waits = {Wait.PAGE_READS: Range(5.0, 4.0, 6.0), Wait.COMMITS: Range.exact(1.0)}
-    time = QueryTime(Range.exact(10.0), waits)
+    time = QueryTime(Range.exact(10.0), waits | {Wait.PROCESSORS: Range.exact(0.0)})
     at_work = replace(told, judgement=replace(told.judgement, time=time))
     blocks = report_document(at_work, whole_plan(at_work)).blocks
     (bars,) = (each for each in blocks if isinstance(each, Bars))
