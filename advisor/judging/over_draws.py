@@ -27,7 +27,12 @@ from advisor.judging.engine import (
 )
 from advisor.judging.expected import with_forecasts
 from advisor.judging.open_questions.closing import closes_s, watched_s, watching_closes_s
-from advisor.judging.open_questions.open_question import both_answers, decides, opened
+from advisor.judging.open_questions.open_question import (
+    asks_slightly,
+    both_answers,
+    decides,
+    opened,
+)
 from advisor.outcomes import (
     Confidence,
     Judgement,
@@ -211,6 +216,7 @@ def _weighed(
     if _kind(measured) != kind:
         alike = [source for (_, source), each in zip(drawn, kinds, strict=True) if each == kind]
         chosen = judge_by(rule, alike[len(alike) // 2])
+    held = held or asks_slightly(answers, LIKELY)
     if share >= _least(chosen) or not decides(kinds, held=held):
         return with_gain(_sure(chosen, share) if isinstance(chosen, Recommendation) else chosen)
     turns_on = cause.of([draw for draw, _ in drawn], [each == kind for each in kinds])

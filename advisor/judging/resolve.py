@@ -43,8 +43,12 @@ def _held(
         if rule in planned and rule not in one.despite:
             return _waiting(one, rule)
     for step in one.steps:
-        if isinstance(step, SetVariable) and proposed.get(step.name, one.rule) != one.rule:
-            return _waiting(one, proposed[step.name])
+        if not isinstance(step, SetVariable):
+            continue
+        first = proposed.get(step.name, one.rule)
+        # Nothing waits for what is planned only where it is asked for.
+        if first != one.rule and first in planned:
+            return _waiting(one, first)
     return one
 
 

@@ -6,9 +6,12 @@ version. What is set for durability is worth stating all the same.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from advisor.facts.server.lines import in_file
+from advisor.plan.chosen_at_start import decided_by
 from advisor.plan.durability import DURABILITY
 from advisor.plan.target import PlanTarget, same
 from advisor.steps import Needs, RemoveLine, SetVariable
@@ -31,10 +34,13 @@ class BackToDefault:
     itself: bool
 
 
-def back_to_default(target: PlanTarget, step: SetVariable) -> BackToDefault | None:
+def back_to_default(
+    target: PlanTarget, step: SetVariable, planned: Mapping[str, str] = MappingProxyType({})
+) -> BackToDefault | None:
     """Say how a setting goes back to its default; None where its line has to be written.
 
-    Where nobody knows which line states the old value, a line with the new one overrides it.
+    ``planned`` are the values that lines will state once the plan is done. Where nobody knows which
+    line states the old value, a line with the new one overrides it.
     """
     if target.sandbox or step.name in DURABILITY or step.needs is Needs.REINIT:
         return None
@@ -44,7 +50,7 @@ def back_to_default(target: PlanTarget, step: SetVariable) -> BackToDefault | No
     # A default that other settings or the machine decide is another one when these change.
     if known is None or known.formula or known.default is None:
         return None
-    if not same(known.default, step.value):
+    if not same(known.default, step.value) or _is_decided(target, step.name, planned):
         return None
     lines = _lines(target, step)
     whole = target.lines is not None and not target.lines.unread
@@ -52,6 +58,12 @@ def back_to_default(target: PlanTarget, step: SetVariable) -> BackToDefault | No
     if not (lines or origin in _IN_NO_FILE or (whole and not origin)):
         return None
     return BackToDefault(lines, step.needs is Needs.DYNAMIC or origin == COMMAND_LINE)
+
+
+def _is_decided(target: PlanTarget, name: str, planned: Mapping[str, str]) -> bool:
+    """Whether another line makes a start choose it otherwise."""
+    now = {each: found.value for each, found in target.standings.items() if found.is_stated}
+    return bool(decided_by(target.version, name, {**now, **planned}))
 
 
 def _lines(target: PlanTarget, step: SetVariable) -> tuple[RemoveLine, ...]:

@@ -214,7 +214,8 @@ def _back(step: SetVariable, draft: _Draft) -> BackToDefault | None:
     if draft.target is None:
         return None
     made = replace(step, needs=relations.needs_of(draft.target, step))
-    return back_to_default(draft.target, made)
+    planned = {name: each.value for name, (each, _) in draft.settings().items()}
+    return back_to_default(draft.target, made, planned)
 
 
 def _each_line_once(actions: Sequence[Action]) -> list[Action]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from advisor.plan.chosen_at_start import derived
 from advisor.plan.target import PlanTarget, same, whole
 from advisor.steps import Needs, Procedure, SetVariable, Step
 from advisor.variables.catalogue import MARIADB, MYSQL, has_one_pool, span
@@ -51,13 +52,6 @@ CEILINGS = (
     AtMost("innodb_buffer_pool_size_auto_min", POOL, binds=False),
     AtMost("innodb_log_buffer_size", "innodb_log_file_size", only=MARIADB),
 )
-
-_DERIVED = (
-    ("innodb_io_capacity", "innodb_io_capacity_max"),
-    ("innodb_io_capacity_max", "innodb_io_capacity"),
-    ("query_cache_size", "query_cache_type"),
-)
-"""A line with the first makes a starting server choose the second again, unless it is set, too."""
 
 _ONLY_WITH = (("thread_pool_size", "thread_handling", "pool-of-threads"),)
 """Settings that a server forgets at once while another one is not as it must be."""
@@ -116,11 +110,11 @@ def companions(
     """
     steps = {step.name: step for step in chosen}
     kept = []
-    for name, derived in _DERIVED:
-        standing = target.standings.get(derived)
-        if name not in steps or derived in steps or standing is None or standing.is_stated:
+    for name, reckoned in derived(target.version):
+        standing = target.standings.get(reckoned)
+        if name not in steps or reckoned in steps or standing is None or standing.is_stated:
             continue
-        usual = target.usual(derived, values)
+        usual = target.usual(reckoned, values)
         if usual is not None and same(usual, standing.value):
             continue
         kept.append((name, SetVariable(standing, standing.value, steps[name].needs)))

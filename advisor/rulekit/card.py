@@ -75,7 +75,7 @@ class Says(TypedDict, total=False):
 class Card:
     """What a rule has seen, before it says what follows; ``read`` gives its readings so far.
 
-    A ``draft`` is one of many, of which only the verdict and the value count: what follows from
+    A ``draft`` is one of many, of which only verdict, value and weight count: what follows from
     condition and readings is not said.
     """
 
@@ -108,7 +108,8 @@ class Card:
     def _judged(self, verdict: Verdict, effect: str, cost: str, says: Says) -> Judged:
         if self.draft:
             relieves, stakes = says.get("relieves", ()), says.get("stakes")
-            return Judged(verdict, says.get("saw", ""), relieves=relieves, stakes=stakes)
+            saw, slight = says.get("saw", ""), says.get("slight", False)
+            return Judged(verdict, saw, relieves=relieves, stakes=stakes, slight=slight)
         own: dict[str, Any] = {**says}
         condition: Condition = own.pop("condition", NOT_STATED)
         evidence = self.read()

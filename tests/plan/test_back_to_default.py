@@ -123,3 +123,14 @@ def test_what_a_start_derives_again_is_pinned_only_where_it_differs() -> None:
 def test_the_document_says_what_no_file_has_to_say() -> None:
     actions = json.loads(json.dumps(plan_document(planned(FILE))))["actions"]
     assert [each["written"] for each in actions] == [False, True]
+
+
+def test_what_a_dedicated_server_would_choose_keeps_its_line() -> None:
+    """Without it the next start would take three quarters of the memory for the pool."""
+    small, large = str(128 << 20), str(8 << 30)
+    pool, dedicated = "innodb_buffer_pool_size", "innodb_dedicated_server"
+    now, origins = {pool: large, dedicated: "ON"}, {pool: FILE, dedicated: FILE}
+    shrunk = advice("a.b", setting(pool, large, small, Needs.DYNAMIC, FILE))
+    assert written(make_plan(case_of(MYSQL80, now, origins), [shrunk])) == [f"{pool} = {small}"]
+    alone = make_plan(case_of(MYSQL80, now | {dedicated: "OFF"}, origins), [shrunk])
+    assert written(alone) == []

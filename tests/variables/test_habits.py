@@ -192,6 +192,20 @@ def test_options_at_start_take_others_along(build: ServerBuild) -> None:
         assert status[0]["Value"] == str(2 * 64 * 2**20)
 
 
+@pytest.mark.parametrize("first", ["type=OFF", "size=1M"])
+def test_mariadbs_query_cache_of_any_size_is_on_beside_a_line_with_off(
+    build: ServerBuild, first: str
+) -> None:
+    if span(build.version, "query_cache_type") is None:
+        pytest.skip(f"{build.version} has no query_cache_type")
+    lines = sorted(("type=OFF", "size=1M"), key=lambda each: each != first)
+    with build.start([f"--query-cache-{line}" for line in lines]) as running:
+        on = "ON" if build.version.is_mariadb else "OFF"
+        assert running.variables()["query_cache_type"] == on
+    with build.start(["--query-cache-type=DEMAND", "--query-cache-size=64M"]) as running:
+        assert running.variables()["query_cache_type"] == "DEMAND"
+
+
 def test_an_unknown_flush_method_ends_the_start(build: ServerBuild) -> None:
     with pytest.raises(StartRefused), build.start(["--innodb-flush-method=fdatasync"]):
         pass

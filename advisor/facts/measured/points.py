@@ -67,20 +67,37 @@ def _flush_ceiling(case: Case) -> Reading | Absent:
     Where nothing did, flushing is bounded by the drive and not by its neighbours: then there is
     none.
     """
+    lowest = _first_to_suffer(case)
+    if isinstance(lowest, Absent):
+        return lowest
+    ceiling = lowest.ceiling
+    low, high = ceiling.interval
+    pages = partial(figures.rate, what="pages")
+    rate, least, most = figures.ranged(ceiling.begins_per_s, low, high, pages, figures.rate)
+    text = f"{rate} beside {lowest.threads} readers ({least} to {most})"
+    within = Range(ceiling.begins_per_s, low, high)
+    return Reading(ceiling.begins_per_s, text, _ids(lowest), other_drive(case, Role.DATA), within)
+
+
+def _flush_slower(case: Case) -> Reading | Absent:
+    """Read the lowest rate of that mixture at which something suffered, in pages/s."""
+    lowest = _first_to_suffer(case)
+    if isinstance(lowest, Absent):
+        return lowest
+    bad = lowest.ceiling.first_bad
+    rate_per_s = 0.0 if bad is None else bad.flushed_per_s
+    text = f"{figures.rate(rate_per_s, 'pages')} beside {lowest.threads} readers"
+    return Reading(rate_per_s, text, _ids(lowest), other_drive(case, Role.DATA))
+
+
+def _first_to_suffer(case: Case) -> Interference | Absent:
     found = interferences(case.usable)
     if not found:
         return Absent("reads and commits were not measured beside flushing")
     reached = [one for one in found if one.ceiling.reached]
     if not reached:
         return Absent("neither reads nor commits suffered from the most that was flushed")
-    lowest = min(reached, key=lambda one: one.ceiling.rate_per_s)
-    ceiling = lowest.ceiling
-    low, high = ceiling.interval
-    pages = partial(figures.rate, what="pages")
-    rate, least, most = figures.ranged(ceiling.rate_per_s, low, high, pages, figures.rate)
-    text = f"{rate} beside {lowest.threads} readers ({least} to {most})"
-    within = Range(ceiling.rate_per_s, low, high)
-    return Reading(ceiling.rate_per_s, text, _ids(lowest), other_drive(case, Role.DATA), within)
+    return min(reached, key=lambda one: one.ceiling.begins_per_s)
 
 
 def _ids(found: Interference) -> tuple[int, ...]:
@@ -154,6 +171,14 @@ MIXED_CEILING = Fact(
     "the rate of flushing up to which reads and commits get no slower",
     MEASURED,
     _flush_ceiling,
+)
+MIXED_SLOWER = Fact(
+    "mixed.slower",
+    float,
+    "pages/s",
+    "the lowest rate of flushing at which reads or commits were slower",
+    MEASURED,
+    _flush_slower,
 )
 
 

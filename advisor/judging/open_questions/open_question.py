@@ -9,6 +9,7 @@ from dataclasses import replace
 from advisor.gain import QueryTime
 from advisor.judging.engine import answer_of, outcome_of
 from advisor.outcomes import NotJudged, OpenAnswer, Outcome, Recommendation, Verdict
+from advisor.rulekit.answers import Answer, Judged
 from advisor.rulekit.facts import FactSource
 from advisor.rulekit.rule import Rule
 from advisor.why import Ends, TurnsOn
@@ -24,10 +25,23 @@ _NOTHING_DONE = frozenset({Ends.FINE, Ends.WATCH})
 def decides(kinds: Collection[Ends], *, held: bool) -> bool:
     """Whether what is to be done hangs on which of these answers is right.
 
-    With ``held`` a change would wait for another rule's: now it would only be watched.
+    With ``held`` no change would be made now: it would wait for another rule's, or is only made
+    where it is asked for.
     """
     idle = _NOTHING_DONE | {Ends.RECOMMEND} if held else _NOTHING_DONE
     return not idle.issuperset(kinds)
+
+
+def asks_slightly(answers: Sequence[Answer], likely: float) -> bool:
+    """Whether a plan would hold no change unasked, in a ``likely`` share of these answers at least.
+
+    Such a change is one without which no figure shows any harm.
+    """
+    asked = [
+        each for each in answers if isinstance(each, Judged) and each.verdict is Verdict.RECOMMEND
+    ]
+    planned = [each for each in asked if each.relieves or not each.slight]
+    return len(planned) < len(asked) and len(planned) <= (1 - likely) * len(answers)
 
 
 def opened(measured: Outcome, counted: Counter[Ends], turns_on: str) -> NotJudged:

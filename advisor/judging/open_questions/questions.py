@@ -18,8 +18,16 @@ from advisor.gain import QueryTime, Stakes
 from advisor.judging.draws.draws import Draw, DrawnSource, draws, varies
 from advisor.judging.draws.mixtures import Mixtures
 from advisor.judging.engine import answer_of, time_of
-from advisor.judging.open_questions.open_question import decides
-from advisor.judging.over_draws import DRAWS, SURE, answer_kind, answers_over, dependence, is_alone
+from advisor.judging.open_questions.open_question import asks_slightly, decides
+from advisor.judging.over_draws import (
+    DRAWS,
+    LIKELY,
+    SURE,
+    answer_kind,
+    answers_over,
+    dependence,
+    is_alone,
+)
 from advisor.rulekit.answers import Answer, Judged, Unjudged
 from advisor.rulekit.facts import Facts, FactSource
 from advisor.rulekit.registry import all_rules
@@ -201,8 +209,10 @@ def _unsure(
     It is sure where nothing that is done hangs on it. Facts ``told_by_points`` are drawn whole:
     their part falls on their points.
     """
-    kinds = [answer_kind(each) for each in answers_over(answered.rule, drawn, answered.kind)]
-    if set(kinds) == {answered.kind} or not decides(kinds, held=answered.held):
+    answers = answers_over(answered.rule, drawn, answered.kind)
+    kinds = [answer_kind(each) for each in answers]
+    held = answered.held or asks_slightly(answers, LIKELY)
+    if set(kinds) == {answered.kind} or not decides(kinds, held=held):
         return _Unsure()
     kind, count = Counter(kinds).most_common(1)[0]
     share = count / len(kinds)

@@ -65,7 +65,7 @@ class FlushLevel:
     @property
     def suffers(self) -> bool:
         """Whether any figure is noticeably slower, and not by chance."""
-        return any(r.value >= NOTICEABLE and not r.low <= 1 for r in self.slower.values())
+        return any(map(_is_slower, self.slower.values()))
 
     @property
     def surely_suffers(self) -> bool:
@@ -85,9 +85,12 @@ class FlushCeiling:
     It lies in ``interval``: ``low`` surely does no harm, at ``high`` something surely slows, or
     it is the highest rate that was measured. ``reached`` is False where nothing slowed up to it.
     ``last_good`` and ``first_bad`` are the levels it comes from (None: none was measured).
+    ``begins_per_s`` lies between these, where the first figure would be noticeably slower if it
+    grew evenly: latencies grow faster and faster, so it is no higher than where they truly do.
     """
 
     rate_per_s: float
+    begins_per_s: float
     interval: tuple[float, float]
     reached: bool
     last_good: FlushLevel | None
@@ -114,6 +117,7 @@ class Interference:
         first_bad = None if bad is None else self.levels[bad]
         return FlushCeiling(
             rate_per_s=0.0 if last_good is None else last_good.flushed_per_s,
+            begins_per_s=_begins(last_good, first_bad),
             interval=(self._harmless, self._harmful),
             reached=first_bad is not None,
             last_good=last_good,
@@ -135,6 +139,28 @@ class Interference:
         """The lowest rate that surely does harm, else the highest that was measured."""
         sure = (level.flushed_per_s for level in self.levels if level.surely_suffers)
         return next(sure, self.levels[-1].flushed_per_s)
+
+
+def _is_slower(ratio: Ratio) -> bool:
+    return ratio.value >= NOTICEABLE and not ratio.low <= 1
+
+
+def _begins(good: FlushLevel | None, bad: FlushLevel | None) -> float:
+    """The rate between two levels at which the first figure reaches what is noticeable.
+
+    Below the lowest level is the one without flushing.
+    """
+    low = 0.0 if good is None else good.flushed_per_s
+    if bad is None:
+        return low
+    parts = []
+    for figure, over in bad.slower.items():
+        if not _is_slower(over):
+            continue
+        under = None if good is None else good.slower.get(figure)
+        begun = 1.0 if under is None else under.value
+        parts.append(0.0 if begun >= NOTICEABLE else (NOTICEABLE - begun) / (over.value - begun))
+    return low + min(parts, default=0.0) * (bad.flushed_per_s - low)
 
 
 def interferences(points: Iterable[Point]) -> list[Interference]:

@@ -17,8 +17,8 @@ from advisor.workload.flushing.load import (
     FlushLoad,
     goes_beyond,
     most_ever_useful,
-    whole_multiple,
 )
+from advisor.workload.flushing.settings import whole_multiple
 from probes import figures
 from probes.version import ServerVersion
 
@@ -37,6 +37,9 @@ RARELY_USEFUL = 20_000
 
 WORTH = 0.8
 """A limit that would stay above this share of what it is now is not worth a change (our choice)."""
+
+LOWERED = 400
+"""No upper limit up to this is lowered: on the slowest drive that brings nothing (our choice)."""
 
 AT_ONCE = 2.0
 """A limit this many times what the drive flushes is lowered whatever is about to change what is
@@ -117,10 +120,10 @@ def why_too_high(load: FlushLoad, planned_per_s: float) -> str:
             return "That is more than this drive flushes."
         return "That is more than this drive sustains."
     if slows(load, planned_per_s):
-        most = load.tolerated_per_s or 0.0
-        above = f"Above {figures.rate(most, 'pages')}" if most else "With any flushing"
+        begin, are = load.tolerated_per_s or 0.0, load.slower_per_s or 0.0
+        slower = f"get slower on this drive from some {figures.rate(begin, 'pages')} on"
         room = ", while the redo log has room for pages that are written later" * load.roomy
-        return f"{above}, reads and commits get slower on this drive{room}."
+        return f"Reads and commits {slower} (they are at {figures.rate(are, 'pages')}){room}."
     return "That is over four times what the server writes."
 
 

@@ -18,10 +18,11 @@ from advisor.workload.flushing.load import (
     flush_ways,
     goes_beyond,
     pages_written,
-    round_setting,
+    reached_by_none,
     unseen,
     writes_once,
 )
+from advisor.workload.flushing.settings import round_setting
 from probes.figures import rate
 from probes.points import PAGE_BYTES
 
@@ -58,6 +59,7 @@ def above_stated(facts: Facts) -> Answer | None:
         risk="Low: if dirty pages or the checkpoint age grow under load, raise it again.",
         cost_of_error="More dirty pages and a higher checkpoint age, until it is raised again.",
         side_effects="Idle flushing and merges of the change buffer are slower.",
+        slight=not unseen(facts) and reached_by_none(facts, budget),
     )
 
 

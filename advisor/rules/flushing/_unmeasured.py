@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from advisor.facts.server.variables import variable
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Is, Relief, Wait
@@ -17,8 +19,9 @@ from advisor.workload.flushing.load import (
     goes_beyond,
     most_ever_useful,
     pages_written,
-    round_setting,
+    reached_by_none,
 )
+from advisor.workload.flushing.settings import round_setting, with_limit
 from probes.figures import rate
 
 MAX = variable("innodb_io_capacity_max")
@@ -55,11 +58,13 @@ def by_writes_alone(facts: Facts) -> Answer:
             risk="Low: if dirty pages or the checkpoint age grow under load, raise it again.",
             cost_of_error="More dirty pages and a higher checkpoint age, until it is raised again.",
             side_effects="Idle flushing and merges of the change buffer are slower.",
+            slight=reached_by_none(facts, math.inf),
         )
     value = round_setting(min(1.1 * written.value, AMPLE * ways) / ways)
     if goes_beyond(facts.version) and late and short and value > 1.1 * now.number:
         most = facts.find(MAX)
-        first = ((most, str(value)),) if most is not None and most.number < value else ()
+        # Whether the drive takes more than either is not known.
+        first = with_limit(most, value, max(most.number if most else 0, value))
         return card.recommend(
             facts.to(str(value), first=first),
             saw=f"{saw} Flushing is behind: {behind}.",

@@ -24,7 +24,8 @@ load asks for.
 - `budget` = `flushed`, at most the knee; where it was not measured, half of the knee while
   doublewrite writes every page twice, else the knee.
 - Where reads and commits were measured beside flushing (the mixed probe), `tolerated` is the rate
-  up to which their medians and p99 stay within 25 % (our choice); it lowers the budget, but not
+  up to which their medians and p99 stay within 25 % (our choice); between the last measured rate at
+  which they do and the next they are taken to grow evenly. It lowers the budget, but not
   below what the server writes (on MySQL 5.5 1.5 times that) nor below 1,000 (our choices). What is
   written follows the setting, so it is no such bound where the checkpoint age is known to stay
   below half of its limit (our choice; on MySQL 5.5 it stays one).
@@ -35,7 +36,11 @@ load asks for.
 - Too high as well above `tolerated` and those bounds. Proposed are the bounds; where the age is
   known to be low half of the setting, if that is more: a step, to be followed by a look.
 - Where the drive fulfils it, `innodb_io_capacity_max` is lowered with it and by as much: flushing
-  for the redo log follows that one.
+  for the redo log follows that one. Where the plan is raised, it becomes a whole multiple of that.
+- Nothing that was counted gets slower by a plan that is too high, and it is lowered only where that
+  is asked for, while less than 80 % of what reads and commits tolerate is written (of the budget
+  where that was not measured), the checkpoint age is below half of its limit, and flushing keeps up
+  (our choices).
 - Less than 100 pages/s are written, and less than a quarter of what the drive flushes (our
   choices): fine, whatever is set. So is a value that would fall by a fifth or less (our choice).
 - Behind: the highest checkpoint age of the window reaches the age from which on the server itself
@@ -97,6 +102,8 @@ measured. When LRU flushing writes many of the pages: the setting does not limit
 
 from __future__ import annotations
 
+import math
+
 from advisor.facts.machine.server_process import HOST_CPU_GRANTED
 from advisor.facts.measured.points import CURVE_RANDOM_WRITE_PAGE
 from advisor.facts.server.load import LOAD_AHEAD, LOAD_FLUSHING_ASKED
@@ -119,6 +126,7 @@ from advisor.rulekit import (
 )
 from advisor.rules.flushing._limits import (
     DECIDES_WRITES,
+    LOWERED,
     WORTH,
     beyond_drive,
     calm,
@@ -143,9 +151,10 @@ from advisor.workload.flushing.load import (
     FlushLoad,
     flush_load,
     goes_beyond,
-    whole_multiple,
+    reached_by_none,
     write_cpu_of,
 )
+from advisor.workload.flushing.settings import with_limit
 from probes.figures import rate
 from probes.version import ServerVersion
 
@@ -259,13 +268,15 @@ def _lower(facts: Facts, card: Card, load: FlushLoad, planned: float) -> Answer:
         + ("." if then else "; the next limit is innodb_io_capacity_max."),
         # The upper limit is as far beyond, or further: both go down, or neither.
         despite=need_not_wait_for(load, max(planned, (most.number if most else 0) * load.ways)),
+        slight=reached_by_none(facts, load.harmless_per_s),
     )
 
 
 def _raise(facts: Facts, card: Card, load: FlushLoad, value: int) -> Answer:
     most = facts.find(MAX)
-    roof = whole_multiple(value, value, load.budget_per_s / load.ways)
-    first = ((most, str(roof)),) if most is not None and most.number < value else ()
+    over = most is not None and beyond_drive(load, most.number * load.ways, LOWERED)
+    wanted = load.most if over else math.inf
+    first = with_limit(most, value, load.budget_per_s / load.ways, wanted)
     planned = facts.now.number * load.ways
     elsewhere = not load.behind and (load.written_per_s or 0.0) > BEYOND * planned
     why = (

@@ -23,6 +23,11 @@ that holds flushing back lets the log fill until every writer stalls.
   stalls writers. On MySQL 5.7+ also above 20,000 (or the version's default) while the server writes
   less than a quarter of it: the manual calls more than that rarely useful; proposed: twice what is
   written.
+- Where `innodb_io_capacity` is itself too high, though the drive fulfils it, both go down alike and
+  in one step.
+- Nothing that was counted gets slower by it, and it is planned only where it is asked for, while
+  less than 80 % of what reads and commits tolerate is written (of the budget where that was not
+  measured), the checkpoint age is below half of its limit, and flushing keeps up (our choices).
 - Less than 100 pages/s are written, and less than a quarter of what the drive flushes (our
   choices): fine. So is a value that would fall by a fifth or less (our choice). Where a pool or a
   redo log is about to become another, only one above the ceiling is lowered, and to that.
@@ -91,6 +96,7 @@ from advisor.rulekit import (
 )
 from advisor.rules.flushing._limits import (
     DECIDES_WRITES,
+    LOWERED,
     RARELY_USEFUL,
     WORTH,
     beyond_drive,
@@ -105,6 +111,7 @@ from advisor.rules.flushing._limits import (
     unneeded,
     why_too_high,
 )
+from advisor.variables.standing import Standing
 from advisor.workload.flushing.checkpoint import CheckpointAge, checkpoint_age
 from advisor.workload.flushing.load import (
     BEYOND,
@@ -116,12 +123,11 @@ from advisor.workload.flushing.load import (
     WRITES,
     FlushLoad,
     flush_load,
+    reached_by_none,
 )
 
 SETTING, BASE = "innodb_io_capacity_max", variable("innodb_io_capacity")
 HALF = 0.5
-SMALL = 400
-"""No higher a value is lowered: on the slowest drive that brings nothing. Our choice."""
 AT_ONCE = 2
 """No more than this many times the present value is proposed: the eagerness of flushing grows with
 it at every checkpoint age. Our choice."""
@@ -145,7 +151,7 @@ def check(facts: Facts) -> Answer:
     """Keep it below what the drive sustains and above what the server writes."""
     now, load = facts.now, flush_load(facts)
     cap, ample = now.number * load.ways, rarely_useful(facts.version)
-    over, far = beyond_drive(load, cap, SMALL), unneeded(load, cap, ample)
+    over, far = beyond_drive(load, cap, LOWERED), unneeded(load, cap, ample)
     reached: Condition = Is(False, "")
     if load.written is not None:
         reached = At(WRITES, load.written, least=0.9 * cap, say=PAGES)
@@ -209,21 +215,10 @@ def _fine(facts: Facts, load: FlushLoad) -> str:
 
 def _lower(facts: Facts, card: Card, load: FlushLoad, most: int) -> Answer:
     """Lower what is above what the drive sustains, or far above what the server writes."""
-    base = facts.find(BASE)
     if quiet := load.hardly_writes:
         return card.fine(HARDLY, condition=quiet)
-    cap, version = facts.now.number * load.ways, facts.version
-    plan = 0.0 if base is None else base.number * load.ways
-    kept = base is not None and not too_high(load, version, plan)
-    # A plan that is too low goes up, and the limit is a multiple of what it becomes.
-    own = 0.0 if base is None else float(raised(load, version, base.number) or base.number)
-    value = max(LOWEST, most, int(own) if kept else 0)
-    lower = base is not None and base.number > value
-    first = ((base, str(calm(load, version, plan))),) if base is not None and lower else ()
-    if base is not None:
-        then = own if kept and not first else calm(load, version, plan)
-        within = min(load.ceiling_per_s / load.ways, WORTH * facts.now.number)
-        value = multiple(load, value, then, within)
+    cap = facts.now.number * load.ways
+    value, first = _lowered(facts, load, max(LOWEST, most))
     if value > WORTH * facts.now.number:
         return card.fine("Fine as it is: it would fall by a fifth at most.")
     return card.recommend(
@@ -236,7 +231,33 @@ def _lower(facts: Facts, card: Card, load: FlushLoad, most: int) -> Answer:
         cost_of_error="A redo log that fills in a burst: then raise it again.",
         side_effects="Pages stay dirty for longer in a burst.",
         despite=need_not_wait_for(load, cap),
+        slight=reached_by_none(facts, load.harmless_per_s),
     )
+
+
+def _lowered(
+    facts: Facts, load: FlushLoad, most: int
+) -> tuple[int, tuple[tuple[Standing, str], ...]]:
+    """Give the limit for ``most``, and the plan beside it where that goes down in the same step.
+
+    The limit is a multiple of the plan that then stands: of none that nobody has set.
+    """
+    base, now, version = facts.find(BASE), facts.now.number, facts.version
+    if base is None:
+        return most, ()
+    plan = base.number * load.ways
+    within = min(load.ceiling_per_s / load.ways, WORTH * now)
+    if not too_high(load, version, plan):
+        # A plan that is too low has room to go up: another change, which brings its own limit.
+        own = raised(load, version, base.number) or int(base.number)
+        wanted = multiple(load, max(most, own), own, within)
+        return multiple(load, wanted, base.number, within), ()
+    calmer = calm(load, version, plan)
+    if base.number > most:
+        return multiple(load, most, calmer, within), ((base, str(calmer)),)
+    if calmer > WORTH * base.number:
+        return multiple(load, most, base.number, within), ()
+    return lowered_with(load, version, now, base.number, calmer), ((base, str(calmer)),)
 
 
 def _at_the_cap(facts: Facts, card: Card, load: FlushLoad) -> Answer:

@@ -12,6 +12,11 @@ in 8.4 the same line undoes a default of 10,000.
 ## How it is judged
 - A line counts when its value is the version's default. Defaults that depend on the machine or on
   other settings are left out.
+- So are lines without which another line would decide: on MySQL pool, redo log and, before 8.4,
+  flush method beside `innodb_dedicated_server`, `binlog_expire_logs_seconds` beside
+  `expire_logs_days`, `innodb_redo_log_capacity` beside the old redo lines; on MariaDB
+  `query_cache_type` beside `query_cache_size`. And lines that decide another setting even at their
+  default: the old redo lines from 8.0.30 on, MariaDB's `query_cache_size`.
 - Lines about durability are left alone: they are worth stating, whatever the default is. So are
   lines that the server ignores, which another rule names.
 - Default now and in the next series: removal is proposed, and stands in a plan only where it is
@@ -31,15 +36,19 @@ different defaults.
 
 ## References
 - MySQL 8.4 reference manual, "What Is New in MySQL 8.4", changed InnoDB defaults
-- MariaDB documentation, "InnoDB System Variables"
+- MySQL 8.0 reference manual, "Enabling Automatic Configuration for a Dedicated MySQL Server",
+  "Binary Logging Options and Variables"
+- MariaDB documentation, "InnoDB System Variables", "Query Cache"
+- Behaviour of MySQL 8.0.33 and 9.7.4 and of MariaDB 10.11.19 at their starts
 """
 
 from __future__ import annotations
 
-from advisor.facts.server.lines import MYSQL_LINES, same_value
+from advisor.facts.server.lines import MYSQL_LINES, Lines, same_value
 from advisor.facts.server.option_files import OptionLine
 from advisor.facts.server.variables import MYSQL_VERSION
 from advisor.outcomes import Confidence
+from advisor.plan.chosen_at_start import decided_by, decides_at_default
 from advisor.plan.durability import DURABILITY
 from advisor.rulekit import Answer, Facts, Knowledge, Stakes, rule
 from advisor.rules.lines._by_hand import cut_short
@@ -66,7 +75,13 @@ def check(facts: Facts) -> Answer:
     """Name what is set to its default."""
     version, stated = facts.version, facts.get(MYSQL_LINES)
     lines = stated.written
-    usual = [line for line in lines if not _is_exempt(line, version) and _is_default(line, version)]
+    usual = [
+        line
+        for line in lines
+        if _is_default(line, version)
+        and not _is_exempt(line, version)
+        and not _decides(line, stated, version)
+    ]
     upcoming = next(iter(later_series(version)), None)
     pinned = [line for line in usual if upcoming is not None and _moves(line, upcoming)]
     idle = [line for line in usual if line not in pinned]
@@ -114,6 +129,13 @@ def _default(name: str, version: ServerVersion) -> str | None:
 def _is_exempt(line: OptionLine, version: ServerVersion) -> bool:
     """Whether it is right to state it, or another rule's because the server ignores it."""
     return line.name in PROMISES or fate(version, line.name) is Fate.IGNORED
+
+
+def _decides(line: OptionLine, stated: Lines, version: ServerVersion) -> bool:
+    """Whether a start without it makes another value of this setting, or of a second one."""
+    beside = {each.name: each.value for each in (*stated.written, *stated.started)}
+    decided = decided_by(version, line.name, beside)
+    return bool(decided) or decides_at_default(version, line.name)
 
 
 def _is_default(line: OptionLine, version: ServerVersion) -> bool:

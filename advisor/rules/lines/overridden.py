@@ -34,15 +34,11 @@ from __future__ import annotations
 from advisor.facts.server.lines import MYSQL_LINES
 from advisor.facts.server.variables import MYSQL_VERSION
 from advisor.outcomes import Confidence
+from advisor.plan.chosen_at_start import CAPACITY, DEDICATED, OLD_REDO, SIZED
 from advisor.rulekit import Answer, Facts, Knowledge, Stakes, mysql, rule
 from advisor.rules.lines._removal import checked, named, removal
 from advisor.steps import Needs
 from probes.figures import counted
-
-CAPACITY = "innodb_redo_log_capacity"
-OLD_REDO = frozenset({"innodb_log_file_size", "innodb_log_files_in_group"})
-SIZED = frozenset({"innodb_buffer_pool_size", CAPACITY, *OLD_REDO})
-"""What a dedicated server would size automatically."""
 
 
 @rule(
@@ -58,7 +54,7 @@ def check(facts: Facts) -> Answer:
     lines = facts.get(MYSQL_LINES)
     new_redo = mysql("8.0.30").covers(facts.version) and lines.value(CAPACITY) is not None
     silenced = [line for line in lines.written if new_redo and line.name in OLD_REDO]
-    dedicated = (lines.value("innodb_dedicated_server") or "").upper() in {"ON", "1"}
+    dedicated = (lines.value(DEDICATED) or "").upper() in {"ON", "1"}
     sized = [line for line in lines.written if dedicated and line.name in SIZED]
     card = facts.card(
         f"No line overrides another one ({checked(lines.written)}).",

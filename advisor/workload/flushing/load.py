@@ -5,7 +5,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from advisor.facts.measured.points import CURVE_RANDOM_WRITE_PAGE, FLUSH_DOUBLEWRITE, MIXED_CEILING
+from advisor.facts.measured.points import (
+    CURVE_RANDOM_WRITE_PAGE,
+    FLUSH_DOUBLEWRITE,
+    MIXED_CEILING,
+    MIXED_SLOWER,
+)
 from advisor.facts.server.load import LOAD_AHEAD, LOAD_FLUSHING_ASKED
 from advisor.facts.server.status import status
 from advisor.facts.server.variables import MYSQL_VERSION, variable
@@ -91,6 +96,7 @@ USES = (
     status("Innodb_pages_written"),
     *BEHIND,
     MIXED_CEILING,
+    MIXED_SLOWER,
     VOLUME_LONG_WRITE,
     WATCH_PAGES_WRITTEN,
     LOAD_AHEAD,
@@ -121,7 +127,8 @@ class FlushLoad:
     they tolerate. ``behind`` says in words why flushing does not keep up, "" when it does. The
     server multiplies its limits by ``ways``. ``roomy`` is whether the checkpoint age is known to be
     low, ``unseen`` whether what will be written is about to change on a server that has run.
-    ``lasting_per_s`` is what a long write fell to, in pages, None where none fell.
+    ``lasting_per_s`` is what a long write fell to, in pages, None where none fell; ``slower_per_s``
+    the lowest rate at which reads or commits were slower, None where none was.
     """
 
     bend: Knee
@@ -135,6 +142,7 @@ class FlushLoad:
     roomy: bool = False
     unseen: bool = False
     lasting_per_s: float | None = None
+    slower_per_s: float | None = None
 
     @property
     def written_per_s(self) -> float | None:
@@ -234,6 +242,12 @@ class FlushLoad:
         return max(self.tolerated_per_s or 0.0, least, LOWEST * self.ways)
 
     @property
+    def harmless_per_s(self) -> float:
+        """The page writes beside which nothing gets slower: as measured, else all that is left."""
+        budget, tolerated = self.budget_per_s, self.tolerated_per_s
+        return budget if tolerated is None else min(budget, tolerated)
+
+    @property
     def most(self) -> int:
         """The highest round limit, of each instance, that the drive fulfils."""
         return max(LOWEST, round_down(self.ceiling_per_s / self.ways))
@@ -252,20 +266,6 @@ def most_ever_useful(version: ServerVersion) -> float:
     return max(AMPLE, float(known.default or 0) if known else 0)
 
 
-def whole_multiple(wanted: float, base: float, most: float) -> int:
-    """The highest whole multiple of ``base`` up to ``wanted``; twice it at least, within ``most``.
-
-    Once it, where that is no more. InnoDB divides its upper limit by its plan as whole numbers.
-    """
-    many = max(1, int(wanted // base))
-    return int((2 if many < 2 and 2 * base <= most else many) * base)
-
-
-def round_setting(wanted: float) -> int:
-    """A round setting that is at least ``wanted``, and that every server accepts."""
-    return max(LOWEST, round_up(wanted))
-
-
 def goes_beyond(version: ServerVersion) -> bool:
     """Whether flushing exceeds innodb_io_capacity, up to innodb_io_capacity_max, when it has to."""
     return not version.before(MYSQL, 5, 6)
@@ -276,7 +276,6 @@ def flush_load(facts: Facts) -> FlushLoad:
     own = own_way(facts)
     written = pages_written(facts)
     beyond = goes_beyond(facts.get(MYSQL_VERSION))
-    age = checkpoint_age(facts)
     return FlushLoad(
         bend=knee(facts.get(CURVE_RANDOM_WRITE_PAGE)),
         twice=not writes_once(facts),
@@ -285,11 +284,28 @@ def flush_load(facts: Facts) -> FlushLoad:
         behind=flushing_behind(facts),
         ways=flush_ways(facts),
         tolerated_per_s=facts.find(MIXED_CEILING),
+        slower_per_s=facts.find(MIXED_SLOWER),
         needed_per_s=0.0 if beyond else NEEDED * (0.0 if written is None else written.value),
-        roomy=age is not None and not age.at_least(LOW_AGE),
+        roomy=_roomy(facts),
         unseen=unseen(facts),
         lasting_per_s=_lasting(facts),
     )
+
+
+def _roomy(facts: Facts) -> bool:
+    age = checkpoint_age(facts)
+    return age is not None and not age.at_least(LOW_AGE)
+
+
+def reached_by_none(facts: Facts, harmless_per_s: float) -> bool:
+    """Whether nobody feels a limit on flushing: what is written harms nothing, and is in time.
+
+    Beside ``harmless_per_s`` page writes nothing gets slower. The rule declares ``USES``.
+    """
+    written = pages_written(facts)
+    if written is None or not _roomy(facts) or flushing_behind(facts):
+        return False
+    return written.value < FULL * harmless_per_s
 
 
 def _lasting(facts: Facts) -> float | None:

@@ -101,6 +101,27 @@ def test_a_change_that_would_wait_for_another_is_no_question() -> None:
     assert not found.steps
 
 
+@pytest.mark.parametrize(("age", "is_open"), [(20, False), (60, True)])
+def test_a_change_that_is_made_only_where_it_is_asked_for_is_no_question(
+    age: int, is_open: bool
+) -> None:
+    """A drive that is good at 8,000 pages/s and not at 16,000 does not decide a plan of 10,000."""
+    found = judge(
+        build(
+            {
+                "version": "8.4.6",
+                "writes_many": [[1, 24500], [16, 90000], [64, 92000]],
+                "flush": {"off": 72000, "on": 39000, "legacy": 28000},
+                "mixed": [[0, 100, 40], [4000, 108, 42], [8000, 124, 45], [16000, 190, 60]],
+                "variables": {"innodb_io_capacity": "10000", "innodb_io_capacity_max": "20000"},
+                "rates": {"Innodb_pages_written": 2600},
+                "gauges": {"Innodb_checkpoint_age": age, "Innodb_checkpoint_max_age": 100},
+            }
+        )
+    )
+    assert ("flushing.io-capacity" in {one.rule for one in found.open}) is is_open
+
+
 @pytest.mark.parametrize(
     ("commits", "low", "high"), [(600, SURE, 1.0), (240, WORTH_A_TRY, LIKELY), (100, SURE, 1.0)]
 )

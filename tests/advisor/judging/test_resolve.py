@@ -48,6 +48,17 @@ def by_rule(outcomes: list[Recommendation]) -> dict[str, Recommendation]:
     return {outcome.rule: outcome for outcome in outcomes}
 
 
+def test_nothing_waits_for_what_is_planned_only_where_it_is_asked_for() -> None:
+    """Two limits that nobody reaches stand beside each other: a plan takes one of them, if any."""
+    first, second = (
+        advice(rule, "innodb_io_capacity", "10000", value, gain=None, slight=True, share=share)
+        for rule, value, share in (("a.first", "5000", 1.0), ("b.second", "6000", 0.9))
+    )
+    assert resolved([first, second], []) == [first, second]
+    found = by_rule(resolved([replace(first, slight=False), second], []))
+    assert (found["b.second"].verdict, found["b.second"].waits_for) == (Verdict.WATCH, "a.first")
+
+
 def test_one_setting_gets_one_value_and_the_other_rule_says_whom_it_waits_for() -> None:
     weak = advice("a.weak", "innodb_io_capacity", "200", "400", gain=Range.exact(0.1))
     strong = advice("b.strong", "innodb_io_capacity", "200", "1000", gain=Range.exact(0.4))

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from probes.figures import count, size
+from probes.plans.patterns import FLUSH_LADDER_PER_S, server_flush_per_s
 
 Spec = Mapping[str, Any]
 
@@ -50,6 +51,7 @@ def against_each_other(spec: Spec) -> Iterator[str]:
     if "Com_commit" in rates and not rates.keys() >= CHANGES:
         yield f"A server that tells Com_commit tells {', '.join(sorted(CHANGES))}."
     yield from _pages(spec)
+    yield from _mixtures(spec)
     yield from _log(spec)
     yield from _memory(spec)
     yield from _connections(spec)
@@ -104,6 +106,24 @@ def _pages(spec: Spec) -> Iterator[str]:
     free, dirty = (_gauge(spec, f"Innodb_buffer_pool_pages_{each}") for each in ("free", "dirty"))
     if None not in (total, free, dirty) and free + dirty > total:  # type: ignore[operator]
         yield "More pages are free and dirty than the pool has."
+
+
+def _mixtures(spec: Spec) -> Iterator[str]:
+    """Rates of flushing beside reads are the probe's own; the highest is all that is flushed."""
+    rates = sorted(row[0] for row in spec.get("mixed", ()))
+    if not rates:
+        return
+    written = spec.get("rates", {}).get("Innodb_pages_written")
+    known = {0, *FLUSH_LADDER_PER_S, server_flush_per_s(written)}
+    for each in rates[:-1]:
+        if each not in known:
+            yield (
+                f"No mixture flushes {count(each)} pages/s: its rates are "
+                f"{', '.join(map(count, FLUSH_LADDER_PER_S))} and two digits of the server's own."
+            )
+    flushed = spec.get("flush", {}).get("on")
+    if flushed is not None and rates[-1] > NEAR * flushed:
+        yield f"{count(rates[-1])} pages/s beside reads are above the {count(flushed)} without."
 
 
 def _gauge(spec: Spec, name: str) -> float | None:

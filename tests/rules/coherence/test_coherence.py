@@ -41,6 +41,7 @@ SERVER: dict[str, Any] = {
     },
     "reads_16k": [[1, 9000], [64, 150000]],
     "flush": {"on": 30000},
+    "mixed": [[0, 110, 40], [900, 112, 42], [8000, 130, 50], [21000, 180, 70]],
     "rates": {
         "Questions": 20000.0,
         "Com_commit": 1000.0,
@@ -143,6 +144,8 @@ def test_a_server_that_can_be_is_taken() -> None:
         ("rates.Innodb_data_read", 500e6, "are not Innodb_data_read"),
         ("rates.Innodb_data_written", 12e6, "above Innodb_data_written"),
         ("rates.Innodb_pages_written", 60000.0, "above the 30,000 that it flushes"),
+        ("mixed", [[0, 110, 40], [20000, 150, 60], [21000, 180, 70]], "No mixture flushes 20,000"),
+        ("mixed", [[0, 110, 40], [8000, 130, 50], [40000, 180, 70]], "are above the 30,000"),
         ("rates.Innodb_os_log_written", 90e6, "positions moved by"),
         ("rates.Innodb_os_log_fsyncs", 4000.0, "is not 900 syncs/s of redo"),
         ("variables.innodb_redo_log_capacity", str(1 << 30), "does not fit a log"),

@@ -17,7 +17,7 @@ from tests.rules.invariants.first_line import (
     named_wait_without_a_line,
     nothing_limits_unexplained,
 )
-from tests.rules.invariants.flushing import flushing_of_nothing
+from tests.rules.invariants.flushing import flushing_of_nothing, limit_in_multiples
 from tests.rules.invariants.plan import (
     lowered_unseen,
     two_values_of_one_setting,
@@ -46,6 +46,7 @@ ALL: Mapping[str, Invariant] = {
         bought_beyond_a_ceiling,
         loss_without_stakes,
         flushing_of_nothing,
+        limit_in_multiples,
         fine_beside_its_risk,
         more_than_the_processors_do,
         failed_rules,

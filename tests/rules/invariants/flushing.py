@@ -35,6 +35,8 @@ PACES = (
 """Settings that say how pages are written: how files are opened concerns reads as well."""
 
 
+PLAN, LIMIT = PACES[:2]
+
 FREE_PAGES = ("innodb_lru_scan_depth", "innodb_page_cleaners")
 """Settings by which pages become free, clean ones among them: queries may wait for those where
 hardly any is written."""
@@ -65,3 +67,22 @@ def flushing_of_nothing(answer: Answer) -> Iterator[str]:
 
 def _hardly(answer: Answer) -> bool:
     return hardly_writes(Facts(FactSource(answer.case)))
+
+
+def limit_in_multiples(answer: Answer) -> Iterator[str]:
+    """A plan that sets a limit on flushing leaves the upper one a whole multiple of the other.
+
+    A server divides them as whole numbers. Where less than twice the lower one is all that the
+    drive takes, and the load needs it or is still to come, the upper one bounds what is written.
+    """
+    after = answer.made.after
+    mysql = after.inventory.mysql
+    if mysql is None or mysql.sandbox or not answer.planned.keys() & {PLAN, LIMIT}:
+        return
+    plan, limit = mysql.number(PLAN), mysql.number(LIMIT)
+    if not plan or not limit or limit % plan == 0:
+        return
+    written = answer.per_s("Innodb_pages_written")
+    needed = bool(after.load_ahead) or written is None or plan < 2 * written
+    if limit > 2 * plan or not needed:
+        yield f"{LIMIT} {limit:.0f} is no multiple of {PLAN} {plan:.0f}"

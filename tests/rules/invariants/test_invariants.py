@@ -305,6 +305,30 @@ def test_a_server_at_rest_is_not_told_how_to_write() -> None:
     assert names(answer(planned=planned, **at_rest)) == {"flushing_of_nothing"}
 
 
+@pytest.mark.parametrize(
+    ("limit", "written", "breaks"),
+    [
+        ("10000", 300.0, True),
+        ("6000", 300.0, True),
+        ("6000", 3000.0, False),
+        ("8000", 300.0, False),
+    ],
+)
+def test_an_upper_limit_is_a_whole_multiple_after_a_plan(
+    limit: str, written: int, breaks: bool
+) -> None:
+    found = answer(
+        one("a.rule", setting="innodb_io_capacity_max", proposed=limit),
+        rates={"Innodb_pages_written": written},
+        variables=NOW | {"innodb_io_capacity_max": limit},
+    )
+    step = SetVariable(Standing("innodb_io_capacity_max", "20000"), limit, Needs.DYNAMIC)
+    plan = replace(found.made.plan, actions=(Action(Group.ONLINE, step, ("a.rule",)),))
+    of_plan = replace(found, made=replace(found.made, plan=plan))
+    assert ("limit_in_multiples" in names(of_plan)) is breaks
+    assert "limit_in_multiples" not in names(found)
+
+
 def test_no_rule_is_fine_about_what_a_risk_names() -> None:
     risk = one("a.risk", verdict=Verdict.WATCH, setting="a", topic="Memory", stakes=Stakes.DATA)
     fine = one("b.fine", verdict=Verdict.FINE, setting="a")

@@ -6,6 +6,8 @@ import math
 from random import Random
 from typing import Any
 
+from probes.plans.patterns import FLUSH_LADDER_PER_S
+
 Spec = dict[str, Any]
 
 GIB = 1 << 30
@@ -141,7 +143,8 @@ def measured(r: Random) -> Spec:
         ways = {"off": 1.0, "on": r.uniform(0.3, 1.05), "legacy": r.uniform(0.1, 0.8)}
         spec["flush"] = {way: flushed * share for way, share in ways.items() if some(r, 0.8)}
     if some(r, 0.4):
-        spec["mixed"] = _mixed(r, 1e6 / one, sync_us)
+        most = spec.get("flush", {}).get("on", math.inf)
+        spec["mixed"] = _mixed(r, most, 1e6 / one, sync_us)
     if some(r, 0.3):
         rate = log_between(r, 100, 50_000)
         falls = r.choice(((1.0,), (1.0, 0.3), (1.0, 0.5, 0.1)))
@@ -156,10 +159,14 @@ def _curve(r: Random, one: float, widest: float) -> list[list[float]]:
     return [[n, limit * n / (n + limit / one - 1 + 1e-9)] for n in threads]
 
 
-def _mixed(r: Random, read_us: float, commit_us: float) -> list[list[float]]:
-    """Reads and commits that wait for longer the more is flushed beside them."""
+def _mixed(r: Random, most: float, read_us: float, commit_us: float) -> list[list[float]]:
+    """Reads and commits that wait for longer the more is flushed beside them, up to ``most``."""
     worst = r.uniform(0, 4)
-    rates = (0, *sorted(int(log_between(r, 100, 60_000)) for _ in range(3)))
+    asked = [min(log_between(r, 100, 60_000), most) for _ in range(3)]
+    ladder = sorted(
+        {max((n for n in FLUSH_LADDER_PER_S if n <= each), default=0) for each in asked}
+    )
+    rates = (0, *(each for each in ladder if each)) if any(ladder) else (0, int(max(asked)))
     return [
         [rate, read_us * (1 + worst * n), commit_us * (1 + worst * n * r.random())]
         for n, rate in enumerate(rates)

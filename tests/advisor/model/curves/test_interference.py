@@ -47,6 +47,23 @@ def test_the_ceiling_lies_below_the_first_rate_that_hurts() -> None:
     assert worst[1].low < 1.6 < worst[1].high
 
 
+def test_between_two_rates_it_begins_where_the_first_figure_would_be_a_quarter_longer() -> None:
+    [found] = interferences(ladder())
+    # 110 to 160 µs of 100: 125 is three tenths of the way from 2,000 to 4,000.
+    assert found.ceiling.begins_per_s == pytest.approx(2600.0, rel=0.02)
+    commits = [*quiet(), *mixture("500", 500.0, 105.0, 820.0), *mixture("1000", 1e3, 120.0, 1.6e3)]
+    [of_commits] = interferences(commits)
+    # Reads are no slower than noticeable, commits are twice as slow.
+    assert of_commits.ceiling.begins_per_s == pytest.approx(615.0, rel=0.03)
+
+
+def test_below_the_lowest_rate_it_begins_from_what_is_measured_without_flushing() -> None:
+    [found] = interferences([*quiet(), *mixture("250", 250.0, 240.0, 800.0)])
+    assert found.ceiling.begins_per_s == pytest.approx(250 * 0.25 / 1.4, rel=0.03)
+    [harmless] = interferences([*quiet(), *mixture("max", 3700.0, 108.0, 850.0)])
+    assert harmless.ceiling.begins_per_s == 3700.0
+
+
 def test_each_figure_tells_how_many_times_slower_it_is() -> None:
     [found] = interferences(ladder())
     worst = found.levels[-1]
