@@ -71,7 +71,7 @@ class _Supported:
     """What a maker or a service supports until the day ``ends``.
 
     ``supported`` is how it would be again; ``support`` what ends, ``goes_on`` what follows as a
-    sentence after a space, "" for nothing.
+    sentence after a space, "" where nothing does.
     """
 
     name: str
