@@ -55,18 +55,23 @@ def test_a_limit_that_is_reached_gains_all_that_waits_beyond_it() -> None:
     assert found[Wait.COMMITS] == pytest.approx(1 - 869 / 8000, abs=0.001)
 
 
-@pytest.mark.parametrize(("per_s", "gains"), [(400, False), (560, True)])
-def test_where_nobody_measured_an_idle_drive_only_a_full_limit_gains(
-    per_s: float, gains: bool
+@pytest.mark.parametrize(
+    ("per_s", "reads_us", "most"),
+    [(400, 900, 0.0), (400, 2000, 0.5), (400, 9000, 2 / 3), (560, 900, 1)],
+)
+def test_where_nobody_measured_an_idle_drive_it_is_taken_for_a_millisecond(
+    per_s: float, reads_us: float, most: float
 ) -> None:
     case = {
         "version": "8.0.40",
         "vendor": "Amazon RDS",
         "told": {"machine_class": "db.m6g.large", "volume_requests_per_s": 600},
         "rates": {"Innodb_data_reads": per_s, "Innodb_data_writes": 0},
-        "watched": {"files": [["data", "read", 243, 900], ["redo", "sync", 40, 900]]},
+        "watched": {"files": [["data", "read", 243, reads_us], ["redo", "sync", 40, 900]]},
     }
-    assert bool(relieved("cloud.request-limit", case)) is gains
+    found = relieved("cloud.request-limit", case)
+    assert found.get(Wait.PAGE_READS, 0.0) == pytest.approx(most)
+    assert (Wait.COMMITS in found) is (most == 1.0)
 
 
 def test_what_a_nearer_limit_holds_up_is_not_this_ones() -> None:

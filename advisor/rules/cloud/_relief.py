@@ -10,6 +10,7 @@ from advisor.facts.watched.watch import WATCH_PAGE_READ
 from advisor.rulekit import Facts, Relief, Wait
 from advisor.workload.pool.growth import MEMORY, SIZE, WORTH
 from advisor.workload.pool.room import most_for_pool
+from advisor.workload.sync_cost import SLOW_US
 from advisor.workload.volume_use import FULL
 
 RELIEF_USES = (CURVE_RANDOM_READ_PAGE, WATCH_PAGE_READ, REDO_SYNC_COST, SIZE, MEMORY)
@@ -19,31 +20,28 @@ def held_up(facts: Facts, share: float) -> tuple[Relief, ...]:
     """What a higher limit does to waits where this share of the limit is used (our choice).
 
     Where it is full, at most what they take beyond an idle drive's latency, all of it where that
-    was not measured. Below that the same, and no more than the share that is used; nothing where
-    the idle drive was not measured: then nothing shows that the limit holds anybody up.
+    was not measured. Below that the same, and no more than the share that is used; what was not
+    measured is taken for ``SLOW_US`` there, which an idle volume keeps to.
     """
     full = share >= FULL
     found = []
-    for wait, beyond in _beyond_idle(facts):
-        most = (1.0 if full else 0.0) if beyond is None else beyond
-        if most > 0:
-            found.append(Relief.up_to(wait, most if full else min(share, most)))
+    for wait, own_us, idle_us in _latencies(facts):
+        least_us = idle_us if idle_us is not None else 0.0 if full else SLOW_US
+        beyond = max(0.0, 1 - least_us / own_us) if own_us else float(full)
+        if beyond > 0:
+            found.append(Relief.up_to(wait, beyond if full else min(share, beyond)))
     return tuple(found)
 
 
-def _beyond_idle(facts: Facts) -> Iterator[tuple[Wait, float | None]]:
-    """The share of each wait that the idle drive does not explain; None where not measured."""
+def _latencies(facts: Facts) -> Iterator[tuple[Wait, float | None, float | None]]:
+    """What each wait takes under the server's load, and on the idle drive; None where unknown."""
     read, curve = facts.find(WATCH_PAGE_READ), facts.find(CURVE_RANDOM_READ_PAGE)
     lone = None if curve is None else curve.points[0]
     idle_us = None if lone is None else lone.setting.threads * 1e6 / lone.rate_per_s
-    yield Wait.PAGE_READS, _share(None if read is None else read.latency_us.value, idle_us)
+    yield Wait.PAGE_READS, None if read is None else read.latency_us.value, idle_us
     cost = facts.find(REDO_SYNC_COST)
     own_us = None if cost is None or cost.own is None else cost.takes_us.value
-    yield Wait.COMMITS, _share(own_us, None if cost is None else cost.measured_us)
-
-
-def _share(own_us: float | None, idle_us: float | None) -> float | None:
-    return None if not own_us or idle_us is None else max(0.0, 1 - idle_us / own_us)
+    yield Wait.COMMITS, own_us, None if cost is None else cost.measured_us
 
 
 def fewer_reads(facts: Facts) -> str:

@@ -43,8 +43,8 @@ that reach it while requests remain, and two volumes striped that give more than
   or more at a network volume, and no other limit is nearer: more reaches the volume than was
   counted.
 - What a higher limit spares is at most what reads and syncs take beyond an idle drive's, and below
-  nine tenths no more than the share that is used; then nothing where no idle drive was measured, or
-  another limit is nearer.
+  nine tenths no more than the share that is used. Where no idle drive was measured, it is taken for
+  1 ms there (our choice). Where another limit is nearer, this one spares nothing.
 - Limits of the machine itself are judged by the rule on the machine's limit.
 
 ## How to check by hand
