@@ -254,7 +254,7 @@ def test_what_goes_down_with_a_setting_of_the_list_is_named_with_it() -> None:
 def test_what_to_watch_stands_in_the_list_of_changes_by_its_weight() -> None:
     said = "\n".join(lines(production("network_volume")))
     assert BOTH in said
-    assert "\n1. Keep an eye on (14 to 65\u202f% of query time)" in said
+    assert "\n1. Keep an eye on (12 to 55\u202f% of query time)" in said
     assert "a limit of 3.00" in said
     assert "\n2. innodb_buffer_pool_size: " in said
     whole = render(production("network_volume"))
