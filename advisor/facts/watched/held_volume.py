@@ -94,16 +94,20 @@ def held_volume(case: Case, *, in_bytes: bool) -> Held | None:
     if not _steady(held) or not _varies(free):
         return None
     seen = Held(median(held), in_bytes, device.name, len(held), _in_flight(device))
-    return replace(seen, limits=_sold(case, seen))
+    return _as_sold(case, seen)
 
 
-def _sold(case: Case, held: Held) -> tuple[ProvisionedLimit, ...]:
-    """The limits that the machine's cloud sells at the figure of the data's volume."""
+def _as_sold(case: Case, held: Held) -> Held:
+    """It at the figure that the machine's cloud sells, with the names of that; else as it was."""
     data = case.inventory.role(Role.DATA)
     path = "" if data is None else data.path
     surroundings = Surroundings.of(case.inventory, path)
-    sold = sold_at(held.figure, surroundings, path, in_bytes=held.in_bytes)
-    return tuple(limit for limit, _ in sold)
+    sold = list(sold_at(held.figure, surroundings, path, in_bytes=held.in_bytes))
+    if not sold:
+        return held
+    figure = min((each for _, each in sold), key=lambda each: abs(each - held.figure))
+    limits = tuple(limit for limit, each in sold if each == figure)
+    return replace(held, figure=figure, limits=limits)
 
 
 def _in_flight(device: Device) -> float:
