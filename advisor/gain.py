@@ -77,6 +77,9 @@ class Wait(StrEnum):
     PROCESSORS = "processors"
 
 
+HELD_UP = (Wait.PAGE_READS, Wait.COMMITS)
+"""What waits longer at a limit on what a volume carries."""
+
 _MOST_OFTEN = (Wait.PAGE_READS, Wait.COMMITS, Wait.PROCESSORS)
 
 UNCOUNTED = frozenset({Wait.CHECKPOINTS})

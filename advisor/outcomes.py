@@ -91,7 +91,8 @@ class Judged:
     ``despite`` are rules that it comes after and here need not wait for. ``urgency`` is the share
     of the time of queries that it counts for at least, where much is at stake that nobody counts.
     What is ``slight`` shows no harm in any figure: it counts as minor unless its gain is known.
-    ``least_gain`` is the expected gain from which on it is worth a line.
+    ``least_gain`` is the expected gain from which on it is worth a line. ``used`` is the share of a
+    limit of the volume that the server uses, 0 where the rule holds its rate against none.
     """
 
     verdict: Verdict
@@ -119,6 +120,7 @@ class Judged:
     urgency: float = 0.0
     slight: bool = False
     least_gain: float = 0.0
+    used: float = 0.0
 
     def by(self, change: Change) -> Self:
         """Return the same with a change that is proposed."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from advisor.knowledge.service_ends import is_services
 from probes.figures import MONTHS
 from probes.version import Flavour, ServerVersion
 
@@ -68,7 +69,12 @@ _MARIADB_SHORT = {
 
 
 def support_ends(version: ServerVersion) -> str | None:
-    """The last day on which the maker fixes what is found, "2023-10-31"; None where unknown."""
+    """The last day on which the maker fixes what is found, "2023-10-31"; None where unknown.
+
+    None at a service, too, which has days of its own.
+    """
+    if is_services(version):
+        return None
     ends = {
         Flavour.MYSQL: _MYSQL | _MYSQL_INNOVATION,
         Flavour.MARIADB: _MARIADB | _MARIADB_SHORT,
@@ -76,9 +82,9 @@ def support_ends(version: ServerVersion) -> str | None:
     return ends.get(version.numbers[:2])
 
 
-def ended(name: str, day: str) -> str:
+def ended(name: str, day: str, support: str = "support") -> str:
     """Say that the support of something ended on a day: that it has been without it since then."""
-    return f"{name} has been out of support since {month_of(day)}."
+    return f"{name} has been out of {support} since {month_of(day)}."
 
 
 def month_of(day: str) -> str:

@@ -69,6 +69,7 @@ class Says(TypedDict, total=False):
     urgency: float
     slight: bool
     least_gain: float
+    used: float
 
 
 @dataclass(frozen=True, slots=True)

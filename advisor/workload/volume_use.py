@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from advisor.facts.machine.machine_limits import HOST_VOLUME_LIMITS, VOLUME_STATED
 from advisor.facts.watched.drive import WATCH_DATA_DEVICE
 from advisor.facts.watched.held_volume import Held
 from advisor.facts.watched.volumes import (
+    LOAD_BYTES,
+    LOAD_REQUESTS,
     STATUS_IO_BYTES,
     STATUS_IO_REQUESTS,
     VOLUME_REQUEST_LIMITS,
@@ -25,7 +27,7 @@ from probes.trust.throttle import MATCH, Throttle
 
 REQUESTS, BYTES = STATUS_IO_REQUESTS, STATUS_IO_BYTES
 LIMITS = (VOLUME_REQUEST_LIMITS, VOLUME_THROUGHPUT_LIMITS)
-USES = (REQUESTS, BYTES, WATCH_DATA_DEVICE, HOST_VOLUME_LIMITS)
+USES = (REQUESTS, BYTES, LOAD_REQUESTS, LOAD_BYTES, WATCH_DATA_DEVICE, HOST_VOLUME_LIMITS)
 
 AnyLimit = Throttle | Cap | Held
 """A limit of the volume: seen in curves, stated by its user, or seen in a watch."""
@@ -39,12 +41,19 @@ class Demand:
     """What is asked of the volume per second, None where that is not known.
 
     ``device`` is where the kernel counted it, whoever asked: doublewrite, redo and binary log are
-    in it. It is "" where it is what InnoDB counts of itself.
+    in it. It is "" where it is what InnoDB counts of itself; then what was seen of the binary log
+    is added, and all is the ``least`` that there is.
     """
 
     requests_per_s: float | None
     bytes_per_s: float | None
     device: str
+    least: bool = False
+
+    @property
+    def at_least(self) -> str:
+        """Before a figure, where more may be asked; else ""."""
+        return "at least " if self.least else ""
 
     @property
     def mean_bytes(self) -> float | None:
@@ -118,19 +127,16 @@ def limit_reached(facts: Facts) -> LimitReached | None:
 
 
 def demand(facts: Facts) -> Demand:
-    """Read it as the kernel counted it on the data's device, else as InnoDB counts it.
+    """Read it as the kernel counted it on the data's device, else as the server counts it.
 
     The rule declares ``USES``.
     """
     device = facts.find(WATCH_DATA_DEVICE)
-    if device is None:
-        return Demand(facts.find(REQUESTS), facts.find(BYTES), "")
-    both = (device.reads, device.writes)
-    return Demand(
-        sum(each.per_s.value for each in both),
-        sum(each.bytes_per_s for each in both) or None,
-        device.name,
-    )
+    requests, moved = facts.find(LOAD_REQUESTS), facts.find(LOAD_BYTES)
+    if device is not None:
+        return Demand(requests, moved or None, device.name)
+    own = facts.find(REQUESTS)
+    return Demand(requests, moved, "", own is not None and requests is not None and own < requests)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +177,8 @@ def next_ceiling(facts: Facts, at: AnyLimit, asked: Demand) -> str:
             f"{percent(figure / found.at)} of {ceiling.text} are used."
         )
     text = io_rate(found.at, in_bytes=in_bytes)
-    with_size = "" if ceiling.in_bytes is in_bytes else f", {text} of {size(mean)} on average"
+    # Bytes that follow from a limit on requests are no limit that anybody set.
+    with_size = f", {text} of {size(mean)} on average" if ceiling.in_bytes and not in_bytes else ""
     return f" Next comes {ceiling.inside}: {ceiling.text}{with_size}."
 
 
@@ -185,20 +192,25 @@ def _others(facts: Facts, at: AnyLimit) -> Iterator[VolumeCeiling]:
         yield from _others_than_stated(facts, at)
         return
     if isinstance(at, Held):
+        if (sold := _sold_beside(at.limits, at.figure)) is not None:
+            yield sold
         yield from _machines(facts)
         return
     yield from _others_than_seen(facts, at)
+
+
+_KINDS = {False: "The limit on requests", True: "The limit on throughput"}
+"""The volume's limits, by whether they are on bytes."""
 
 
 def _others_than_seen(facts: Facts, at: Throttle) -> Iterator[VolumeCeiling]:
     """Other limits: the one of the other kind, as seen or as sold, and the machine's."""
     seen: Limits | None = facts.find(LIMITS[0] if at.in_bytes else LIMITS[1])
     other = None if seen is None else seen.of_volume
-    kind = "The limit on requests" if at.in_bytes else "The limit on throughput"
     if other is not None:
-        yield VolumeCeiling(kind, other.figure, not at.in_bytes)
-    elif at.limits and (sold := sold_with(at.limits[0])) is not None and not _beyond(at, sold):
-        yield VolumeCeiling(f"{kind} ({sold.name})", sold.base, not at.in_bytes, as_sold=True)
+        yield VolumeCeiling(_KINDS[not at.in_bytes], other.figure, not at.in_bytes)
+    elif (sold := _sold_beside(at.limits, at.figure)) is not None and not _beyond(at, sold.figure):
+        yield sold
     for each in _machines(facts):
         if each.in_bytes is not at.in_bytes or not is_machines(at):
             yield each
@@ -214,10 +226,20 @@ def _others_than_stated(facts: Facts, at: Cap) -> Iterator[VolumeCeiling]:
     yield from _machines(facts, "The class's own limit")
 
 
-def _beyond(at: Throttle, sold: ProvisionedLimit) -> bool:
+def _sold_beside(limits: Sequence[ProvisionedLimit], figure: float) -> VolumeCeiling | None:
+    """The limit of the other kind that a volume of this figure is sold with; None if unknown."""
+    sold = sold_with(limits[0], figure) if limits else None
+    if sold is None:
+        return None
+    limit, other = sold
+    kind = _KINDS[limit.in_bytes]
+    return VolumeCeiling(f"{kind} ({limit.name})", other, limit.in_bytes, as_sold=True)
+
+
+def _beyond(at: Throttle, sold: float) -> bool:
     """Whether the drive itself was seen to do more than what such a volume is sold with."""
     flat = at.plateau
-    return (flat.bytes_per_s if sold.in_bytes else flat.rate_per_s) > (1 + MATCH) * sold.base
+    return (flat.rate_per_s if at.in_bytes else flat.bytes_per_s) > (1 + MATCH) * sold
 
 
 def _machines(facts: Facts, name: str = "The machine's own limit") -> Iterator[VolumeCeiling]:

@@ -55,6 +55,10 @@ class ProvisionedLimit:
         value = max(self.least, self.base + self.per_gib * size_bytes / GIB)
         return min(value, self.most) if self.most else value
 
+    def gib_for(self, figure: float) -> float:
+        """The GiB of a volume that has this figure by its size; it grows with that, up to most."""
+        return (figure - self.base) / self.per_gib
+
 
 LIMITS = (
     ProvisionedLimit(AWS, "gp3 base", 3000, common=True),
@@ -74,6 +78,30 @@ LIMITS = (
     ProvisionedLimit(GOOGLE, "pd-ssd (6,000 and 30 IOPS per GiB)", 6000, per_gib=30, most=100000),
     ProvisionedLimit(GOOGLE, "pd-standard reads (0.75 IOPS per GiB)", 0, per_gib=0.75, most=7500),
     ProvisionedLimit(GOOGLE, "pd-standard writes (1.5 IOPS per GiB)", 0, per_gib=1.5, most=15000),
+    ProvisionedLimit(
+        GOOGLE,
+        "pd-balanced throughput (140 and 0.28 MiB/s per GiB)",
+        140 * MIB,
+        per_gib=0.28 * MIB,
+        most=1200 * MIB,
+        in_bytes=True,
+    ),
+    ProvisionedLimit(
+        GOOGLE,
+        "pd-ssd throughput (240 and 0.48 MiB/s per GiB)",
+        240 * MIB,
+        per_gib=0.48 * MIB,
+        most=1200 * MIB,
+        in_bytes=True,
+    ),
+    ProvisionedLimit(
+        GOOGLE,
+        "pd-standard throughput (0.12 MiB/s per GiB)",
+        0,
+        per_gib=0.12 * MIB,
+        most=1200 * MIB,
+        in_bytes=True,
+    ),
     ProvisionedLimit(GOOGLE, "maximum of a machine below 16 vCPUs", 15000, machine=True),
     ProvisionedLimit(GOOGLE, "maximum of a machine with 16 to 31 vCPUs", 25000, machine=True),
     ProvisionedLimit(GOOGLE, "maximum of a machine with 32 to 63 vCPUs", 60000, machine=True),
@@ -121,6 +149,19 @@ BESIDE = (
     ("gp2 (3 IOPS per GiB)", "maximum of gp2 throughput"),
     ("maximum of gp3", "maximum of gp3 throughput"),
     ("Hyperdisk Balanced base", "Hyperdisk Balanced base throughput"),
+    (
+        "pd-balanced (3,000 and 6 IOPS per GiB)",
+        "pd-balanced throughput (140 and 0.28 MiB/s per GiB)",
+    ),
+    ("pd-ssd (6,000 and 30 IOPS per GiB)", "pd-ssd throughput (240 and 0.48 MiB/s per GiB)"),
+    (
+        "pd-standard reads (0.75 IOPS per GiB)",
+        "pd-standard throughput (0.12 MiB/s per GiB)",
+    ),
+    (
+        "pd-standard writes (1.5 IOPS per GiB)",
+        "pd-standard throughput (0.12 MiB/s per GiB)",
+    ),
     ("P10, or Standard SSD and HDD", "P10 throughput"),
     ("P15", "P15 throughput, or Premium SSD v2 base"),
     ("P20", "P20 throughput"),
@@ -135,6 +176,7 @@ BESIDE = (
 
 RAISED_TO = {
     "gp3 base": 80000.0,
+    "gp2 (3 IOPS per GiB)": 80000.0,
     "gp3 base throughput": 2000.0 * MIB,
     "Hyperdisk Balanced base": 160000.0,
     "Hyperdisk Balanced base throughput": 2400.0 * MIB,
@@ -143,8 +185,9 @@ RAISED_TO = {
 }
 """The most that can be bought of a figure that is sold apart from the volume's size, by its name.
 
-All others come with a disk's size or tier, or are the most of their kind: they are not bought
-higher, another kind of volume is."""
+A gp2 volume is made a gp3 volume online ("Amazon EBS Elastic Volumes"), so it has gp3's. All others
+come with a disk's size or tier, or are the most of their kind: a larger volume has more where the
+figure grows with each GiB, else another kind has."""
 
 CLOUDS = frozenset({AWS, GOOGLE, AZURE, ORACLE})
 
@@ -164,11 +207,27 @@ def raised_to(limits: tuple[ProvisionedLimit, ...], figure: float) -> float:
     return max(figure, *(RAISED_TO.get(limit.name, 0.0) for limit in limits))
 
 
-def sold_with(limit: ProvisionedLimit) -> ProvisionedLimit | None:
-    """The fixed limit of the other kind that a volume with this one has; None where unknown."""
+def growing(limits: tuple[ProvisionedLimit, ...], figure: float) -> ProvisionedLimit | None:
+    """The one of these by which a larger volume has this figure; None where none grows so far."""
+    return next(
+        (each for each in limits if each.per_gib and (not each.most or each.most >= figure)), None
+    )
+
+
+def sold_with(limit: ProvisionedLimit, figure: float) -> tuple[ProvisionedLimit, float] | None:
+    """The limit of the other kind that a volume with this one has, with its figure.
+
+    None where it is unknown, or depends on a size that ``figure``, the first limit's, does not
+    tell: from its most on it is the same at each size.
+    """
     ends = (1, 0) if limit.in_bytes else (0, 1)
     named = {pair[ends[0]]: pair[ends[1]] for pair in reversed(BESIDE)}
     name = named.get(limit.name)
-    return next(
+    other = next(
         (each for each in LIMITS if (each.platform, each.name) == (limit.platform, name)), None
     )
+    if other is None or not other.per_gib:
+        return None if other is None else (other, other.base)
+    if not limit.per_gib or figure in (limit.least, limit.most):
+        return None
+    return other, other.at(round(limit.gib_for(figure) * GIB))

@@ -15,6 +15,10 @@ from statistics import median
 from advisor.case import Case
 from advisor.facts.watched.watch import users_watch
 from probes import figures
+from probes.inventory.facts import Role
+from probes.trust.provisioned import ProvisionedLimit
+from probes.trust.surroundings import Surroundings
+from probes.trust.throttle import sold_at
 from probes.watch.over_time import Course, OverTime
 from probes.watch.watched import Device, Watched
 from probes.watch.words import Operation
@@ -43,7 +47,8 @@ class Held:
     """A device that stays at ``figure``: requests/s, or bytes/s with ``in_bytes``.
 
     ``seconds`` is how often it was looked at, ``in_flight`` how many requests it has on average.
-    ``measured`` is what the same drive gave a probe, where that is clearly more, else 0.
+    ``measured`` is what the same drive gave a probe, where that is clearly more, else 0. ``limits``
+    are those that the machine's cloud sells at this figure.
     """
 
     figure: float
@@ -52,13 +57,15 @@ class Held:
     seconds: int
     in_flight: float
     measured: float = 0.0
+    limits: tuple[ProvisionedLimit, ...] = ()
 
     @property
     def text(self) -> str:
         """It as a sentence without its full stop, with its limit."""
         free = "requests" if self.in_bytes else "bytes"
         held = figures.io_rate(self.figure, in_bytes=self.in_bytes)
-        whose = "a limit that somebody set"
+        names = " or ".join(limit.name for limit in self.limits)
+        whose = f"a limit that somebody set ({names})" if names else "a limit that somebody set"
         if self.measured:
             gave = figures.io_rate(self.measured, in_bytes=self.in_bytes)
             whose = f"a limit, but not always the drive's, which gave a probe {gave}"
@@ -86,7 +93,21 @@ def held_volume(case: Case, *, in_bytes: bool) -> Held | None:
     held, free = sums if in_bytes else sums[::-1]
     if not _steady(held) or not _varies(free):
         return None
-    return Held(median(held), in_bytes, device.name, len(held), _in_flight(device))
+    seen = Held(median(held), in_bytes, device.name, len(held), _in_flight(device))
+    return _as_sold(case, seen)
+
+
+def _as_sold(case: Case, held: Held) -> Held:
+    """It at the figure that the machine's cloud sells, with the names of that; else as it was."""
+    data = case.inventory.role(Role.DATA)
+    path = "" if data is None else data.path
+    surroundings = Surroundings.of(case.inventory, path)
+    sold = list(sold_at(held.figure, surroundings, path, in_bytes=held.in_bytes))
+    if not sold:
+        return held
+    figure = min((each for _, each in sold), key=lambda each: abs(each - held.figure))
+    limits = tuple(limit for limit, each in sold if each == figure)
+    return replace(held, figure=figure, limits=limits)
 
 
 def _in_flight(device: Device) -> float:

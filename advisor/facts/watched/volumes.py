@@ -13,8 +13,10 @@ from advisor.facts.measured.reading import other_drive, point_ids
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.server.status import SHOW_STATUS, counter
 from advisor.facts.watched.held_volume import Held, held_volume
-from advisor.facts.watched.watch import users_watch
+from advisor.facts.watched.placement import STORAGE_BINLOG_APART
+from advisor.facts.watched.watch import FILE_IO, users_watch
 from advisor.knowledge.machine_limits import Cap
+from advisor.variables.managed import service_of
 from advisor.why import Unseen
 from probes import figures
 from probes.inventory.facts import Role
@@ -23,6 +25,7 @@ from probes.statistics.repeats import curves
 from probes.trust.change_points import Phase, read_phases
 from probes.trust.surroundings import Surroundings
 from probes.trust.throttle import Throttle, throttles
+from probes.watch.words import FileRole, Operation
 
 BLURRED = 0.5
 """A point whose bounds lie further apart than this may belong to a plateau or not (our choice)."""
@@ -98,8 +101,14 @@ def _lowest(found: Iterable[Throttle]) -> Throttle | None:
 
 
 def is_machines(throttle: Throttle) -> bool:
-    """Whether only the machine has such a limit, and no volume that is sold."""
-    return bool(throttle.limits) and all(limit.machine for limit in throttle.limits)
+    """Whether only the machine has such a limit, and no volume that is sold.
+
+    The most that a volume has by its size is no less than what the machine lets pass.
+    """
+    limits, figure = throttle.limits, throttle.figure
+    return any(limit.machine for limit in limits) and all(
+        limit.machine or limit.most == figure for limit in limits
+    )
 
 
 def limit_text(throttle: Throttle) -> str:
@@ -139,7 +148,7 @@ def _limits(*, in_bytes: bool) -> Read:
         if not found and any(_blurred(point) for curve in tried for point in curve.points):
             return Absent("the rates swing too much to show a limit, or to rule one out")
         shown = [point for one in found for point in one.plateau.points]
-        text = "; ".join(limit_text(one) for one in found) or "none: no curve has a plateau"
+        text = "; ".join(dict.fromkeys(map(limit_text, found))) or "none: no curve has a plateau"
         if not found:
             shown = [point for curve in tried for point in curve.points]
         return Reading(Limits(tuple(found)), text, point_ids(shown), other_drive(case, Role.DATA))
@@ -191,17 +200,61 @@ def _sum(names: Iterable[str], unit: str) -> Read:
 
 
 _SENT = _sum(("Innodb_data_reads", "Innodb_data_writes"), "requests")
+_MOVED = _sum(("Innodb_data_read", "Innodb_data_written"), "bytes")
 
 
-def _requests(case: Case) -> Reading | Absent:
-    """Read them as the kernel counted them on the data's device, else as InnoDB counts its own."""
-    watched = users_watch(case)
-    machine = None if isinstance(watched, Absent) else watched.machine
-    device = None if machine is None else machine.device("data")
-    if device is None:
-        return _SENT(case)
-    per_s = device.reads.per_s.value + device.writes.per_s.value
-    return Reading(per_s, f"{figures.rate(per_s, 'requests')} on {device.name}")
+def _load(*, in_bytes: bool) -> Read:
+    """Read it as the kernel counted it on the data's device, else as the server counts its own."""
+
+    def read(case: Case) -> Reading | Absent:
+        watched = users_watch(case)
+        machine = None if isinstance(watched, Absent) else watched.machine
+        device = None if machine is None else machine.device("data")
+        if device is None:
+            return _counted(case, in_bytes=in_bytes)
+        both = (device.reads, device.writes)
+        if in_bytes:
+            total = float(sum(each.bytes_per_s for each in both))
+            return Reading(total, f"{figures.throughput(total)} on {device.name}")
+        total = float(sum(each.per_s.value for each in both))
+        return Reading(total, f"{figures.rate(total, 'requests')} on {device.name}")
+
+    return read
+
+
+def _counted(case: Case, *, in_bytes: bool) -> Reading | Absent:
+    """Read what InnoDB counts of itself, and what was seen of the binary log on its volume.
+
+    InnoDB's counters leave that log out. Each sync of it is one request at least: what the file
+    system's journal adds nobody counts, so the sum is the least that there is.
+    """
+    own = (_MOVED if in_bytes else _SENT)(case)
+    logged = _of_binlog(case, in_bytes=in_bytes)
+    if isinstance(own, Absent) or not isinstance(own.value, float) or not logged:
+        return own
+    total = own.value + logged
+    if in_bytes:
+        text = f"{figures.throughput(total)}, {figures.throughput(logged)} of it in the binary log"
+    else:
+        text = (
+            f"{figures.rate(total, 'requests')}, {figures.count(logged)} of them in the binary log"
+        )
+    return Reading(total, f"at least {text}")
+
+
+def _of_binlog(case: Case, *, in_bytes: bool) -> float:
+    """What the watch saw of the binary log on the data's volume; 0 where it saw none there."""
+    watched, mysql = users_watch(case), case.inventory.mysql
+    if isinstance(watched, Absent) or mysql is None:
+        return 0.0
+    apart = STORAGE_BINLOG_APART.read(case)
+    beside = isinstance(apart, Reading) and not apart.value
+    if not beside and service_of(mysql.version) is None:
+        return 0.0
+    seen = [one for one in watched.files if one.role is FileRole.BINLOG]
+    if in_bytes:
+        return sum(one.bytes_per_s for one in seen if one.operation is Operation.WRITE)
+    return sum(one.per_s.value for one in seen if one.operation is Operation.SYNC)
 
 
 LOAD_REQUESTS = Fact(
@@ -209,8 +262,16 @@ LOAD_REQUESTS = Fact(
     float,
     "requests/s",
     "how many requests come to the server's volume under its own load",
-    f"/proc/diskstats over the status window, else {SHOW_STATUS}",
-    _requests,
+    f"/proc/diskstats over the status window, else {SHOW_STATUS}, and {FILE_IO} of the binary log",
+    _load(in_bytes=False),
+)
+LOAD_BYTES = Fact(
+    "load.bytes",
+    float,
+    "bytes/s",
+    "how much the server's volume reads and writes under its own load",
+    f"/proc/diskstats over the status window, else {SHOW_STATUS}, and {FILE_IO} of the binary log",
+    _load(in_bytes=True),
 )
 VOLUME_REQUEST_LIMITS = Fact(
     "volume.request_limits",
@@ -242,7 +303,7 @@ STATUS_IO_REQUESTS = Fact(
     "requests/s",
     "how many reads and writes the server's InnoDB sends to its files",
     SHOW_STATUS,
-    _sum(("Innodb_data_reads", "Innodb_data_writes"), "requests"),
+    _SENT,
 )
 STATUS_IO_BYTES = Fact(
     "mysql.status.io_bytes",
@@ -250,5 +311,5 @@ STATUS_IO_BYTES = Fact(
     "bytes/s",
     "how much the server's InnoDB reads and writes",
     SHOW_STATUS,
-    _sum(("Innodb_data_read", "Innodb_data_written"), "bytes"),
+    _MOVED,
 )

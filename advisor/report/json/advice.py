@@ -72,7 +72,16 @@ def _silent(outcome: NotJudged | NotApplicable) -> dict[str, Any]:
     return {**head, **why, **content}
 
 
-_DECIDES_ORDER = ("relieves", "despite", "urgency", "slight", "least_gain", "limit", "longer")
+_DECIDES_ORDER = (
+    "relieves",
+    "despite",
+    "urgency",
+    "slight",
+    "least_gain",
+    "used",
+    "limit",
+    "longer",
+)
 """What decides gain, place, list and the first line, which are written instead."""
 
 

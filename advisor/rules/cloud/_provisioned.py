@@ -2,38 +2,20 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
-
 from advisor.facts.watched.volumes import limit_text
-from advisor.model.server.round_figures import round_up
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Card, Facts, Is, Needs, Relief, Wait, by_hand
+from advisor.rulekit import Answer, At, Card, Facts, Is
+from advisor.rules.cloud._amazon import included
+from advisor.rules.cloud._purchase import WHERE, Bought, LimitWords, reached
+from advisor.rules.cloud._relief import held_up
 from advisor.workload.volume_use import FULL, Demand, Nearest, demand, nearest, next_ceiling
-from probes.figures import io_rate, percent, rate, size
+from probes.figures import percent, rate, size
 from probes.points import Probe
-from probes.trust.provisioned import AS_OF, raised_to
+from probes.trust.provisioned import AS_OF
 from probes.trust.throttle import Throttle, ThrottleEvidence
 
 MUCH = 0.5
 """From this share of a limit on the server may soon be held up by it (our choice)."""
-
-ROOM = 0.7
-"""What is bought should be used to this share at most, so that peaks pass (our choice)."""
-
-LARGER = 1.1
-"""Less than this many times the limit is not worth buying (our choice)."""
-
-MIB = 2**20
-
-WHERE = {
-    True: "in the provider's console",
-    False: "where it is set: the provider's console, the hypervisor, or the control group's io.max",
-}
-"""Where a limit is changed, by whether a cloud that is known sells it."""
-
-HELD_UP = (Wait.PAGE_READS, Wait.COMMITS)
-"""What waits at a limit of the volume: at most the share of the limit that is used (our choice)."""
 
 SURENESS = {
     ThrottleEvidence.SOLD: (Confidence.HIGH, "The plateau is at a figure that this cloud sells"),
@@ -48,29 +30,6 @@ SURENESS = {
     ),
     ThrottleEvidence.ROUND: (Confidence.LOW, "The plateau is at a round figure, the only evidence"),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class LimitWords:
-    """The words for one kind of limit.
-
-    ``buys`` is what is bought, ``option`` how it is said on the command line, ``asks`` the server's
-    verb, ``less`` a sentence on how to need less.
-    """
-
-    buys: str
-    option: str
-    asks: str
-    less: str
-    in_bytes: bool
-
-    def text(self, value: float) -> str:
-        """Say a figure of this kind."""
-        return io_rate(value, in_bytes=self.in_bytes)
-
-    def rounded_up(self, value: float) -> float:
-        """Give the figure that somebody would buy."""
-        return round_up(value / MIB) * MIB if self.in_bytes else round_up(value)
 
 
 def judge_limit(facts: Facts, throttle: Throttle, kind: LimitWords) -> Answer:
@@ -92,17 +51,21 @@ def judge_limit(facts: Facts, throttle: Throttle, kind: LimitWords) -> Answer:
             flips_when=f"the server {kind.asks} less than {kind.text(MUCH * throttle.figure)}",
         )
     much, full = (used(asks, throttle.figure, share, kind) for share in (MUCH, FULL))
-    ceiling = next_ceiling(facts, throttle, asked)
+    ceiling, near = next_ceiling(facts, throttle, asked), nearest(facts, throttle, asked)
     card = card.but(
         saw=f"{stands(throttle)} {asking(asked, kind.asks, kind.text(asks))}, "
         f"{percent(much.value)} of it.{ceiling}",
         condition=much,
     )
     if not much:
-        return left(card, much, nearest(facts, throttle, asked), asks)
+        return left(card, much, near, asks)
     certain = Is(throttle.evidence is not ThrottleEvidence.ROUND, "the limit has more evidence")
+    # What a nearer limit holds up, this one does not.
+    first = full or near is None or near.at >= throttle.figure
     card = card.but(
-        cost_of_error="A check of the bill, or a question.", relieves=held_up(much.value)
+        cost_of_error="A check of the bill, or a question.",
+        relieves=held_up(facts, much.value) if first else (),
+        used=much.value,
     )
     if not full:
         return card.watch(
@@ -125,8 +88,10 @@ def judge_limit(facts: Facts, throttle: Throttle, kind: LimitWords) -> Answer:
             WHERE[throttle.evidence is ThrottleEvidence.SOLD],
             f"Measure the drive again: its plateau must stand above {limit}.",
             f"iostat -x 1 under load goes above {limit}.",
-            nearest(facts, throttle, asked),
-            raised_to(throttle.limits, throttle.figure),
+            kind.less(facts),
+            near,
+            throttle.limits,
+            included(facts, in_bytes=kind.in_bytes),
         ),
         kind,
     )
@@ -142,123 +107,17 @@ def left(card: Card, much: At, near: Nearest | None, asks: float) -> Answer:
     return card.fine(f"Fine as it is: {percent(1 - much.value)} of the limit is left.")
 
 
-def held_up(share: float) -> tuple[Relief, ...]:
-    """What a higher limit does to waits where this share of the limit is used."""
-    return tuple(Relief.up_to(wait, min(1.0, share)) for wait in HELD_UP)
-
-
 def asking(asked: Demand, verb: str, text: str) -> str:
     """Say what is asked of the volume and who counted it, without a full stop."""
     if asked.device:
         return f"Under the server's load {asked.device} does {text}"
-    return f"The server {verb} {text}"
+    return f"The server {verb} {asked.at_least}{text}"
 
 
 def used(asks: float, limit: float, share: float, kind: LimitWords) -> At:
     """Tell whether the server uses a share of a limit or more."""
     of = f"{kind.text(asks)} / {kind.text(limit)}"
     return At("share of the limit", asks / limit, of=of, least=share, say=percent)
-
-
-@dataclass(frozen=True, slots=True)
-class Bought:
-    """A limit of the volume that is reached, and what is asked of it.
-
-    ``where`` more is bought, ``proof`` is the step that shows it, ``verify`` how it is seen later.
-    ``end`` is the limit that comes next; ``most`` what the figure can be raised to on this volume,
-    the figure itself where it comes with its size or tier.
-    """
-
-    figure: float
-    asks: float
-    where: str
-    proof: str
-    verify: str
-    end: Nearest | None = None
-    most: float = math.inf
-
-
-def reached(card: Card, bought: Bought, kind: LimitWords) -> Answer:
-    """Buy more, up to the limit that comes next; of what can't be raised, another kind."""
-    limit, most = kind.text(bought.figure), max(bought.asks, bought.figure)
-    end = bought.end
-    if end is not None and end.ceiling.of_machine and end.at < LARGER * bought.figure:
-        return card.watch(_no_room(end, kind))
-    if bought.most < LARGER * bought.figure:
-        return _another_volume(card, bought, kind)
-    figure, cut = kind.rounded_up(most / ROOM), ""
-    if figure > bought.most:
-        figure, cut = bought.most, ", the most that is sold of it"
-    if end is not None and figure > end.at:
-        figure, ceiling = end.at, end.ceiling
-        if figure < LARGER * bought.figure:
-            return card.watch(_no_room(end, kind))
-        cut = f", which is {ceiling.inside}"
-    wanted = kind.text(figure)
-    what = f"Raise the volume's {kind.buys} to {wanted}"
-    return card.recommend(
-        by_hand(
-            wanted,
-            what,
-            (
-                f"Look up the machine's own limit: below {wanted} a larger machine comes first.",
-                f"{what}, {bought.where}.",
-                bought.proof,
-            ),
-            (f"Set the volume's {kind.buys} back to {limit}, {bought.where}.",),
-            Needs.MONEY,
-        ),
-        setting=kind.buys,
-        now=limit,
-        effect=f"The server no longer waits for the limit. {kind.less}",
-        formula=f"{kind.text(most)} / {ROOM} = {kind.text(most / ROOM)}, rounded up to {wanted}"
-        if not cut
-        else f"{kind.text(most)} / {ROOM} = {kind.text(most / ROOM)}, more than {wanted}{cut}",
-        risk="It costs money each month, and providers allow a change only every few hours.",
-        cost_of_error="Money for provisioned capacity that is not used.",
-        side_effects="None for the server; the volume may be slower during the change.",
-        verify=bought.verify,
-    )
-
-
-def _no_room(end: Nearest, kind: LimitWords) -> str:
-    """Say why more of this kind would bring little: what has to be raised first."""
-    if end.ceiling.of_machine:
-        return (
-            f"The machine's own limit is {kind.text(end.at)}: a larger machine comes before a "
-            f"larger volume. {kind.less}"
-        )
-    return (
-        f"{end.ceiling.name} ends it at {kind.text(end.at)}: more {kind.buys} alone would bring "
-        f"little, both have to be raised. {kind.less}"
-    )
-
-
-def _another_volume(card: Card, bought: Bought, kind: LimitWords) -> Answer:
-    """Move to what gives more: the figure comes with the volume's size or tier, or is the most."""
-    limit = kind.text(bought.figure)
-    return card.recommend(
-        by_hand(
-            "another kind of volume, or several",
-            f"Move to a volume that gives more than {limit}",
-            (
-                f"Look up which kinds of volume sell their {kind.buys} apart from their size, and "
-                f"what the machine's own limit is: below {limit} a larger machine comes first.",
-                "Move to one of them, or to several volumes striped: each has a limit of its own.",
-                bought.proof,
-            ),
-            ("Move the data back to the old volume.",),
-            Needs.MONEY,
-        ),
-        setting=kind.buys,
-        now=limit,
-        effect=f"The server no longer waits for the limit. It comes with the volume's size or "
-        f"tier, or is the most of its kind, and can't be bought higher. {kind.less}",
-        risk="The data has to be moved, and it costs money each month.",
-        cost_of_error="A move, and money for provisioned capacity that is not used.",
-        side_effects="The server stands still, or is slower, while the data is moved.",
-        verify=bought.verify,
-    )
 
 
 def stands(throttle: Throttle) -> str:

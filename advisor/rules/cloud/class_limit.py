@@ -14,7 +14,8 @@ Small classes burst: a db.r6g.large sustains 3,600 requests/s and 75 MiB/s, and 
 - Only where the machine can't be reached and its class was said (`--class`); not on Aurora, whose
   storage is no volume of the machine.
 - What the server uses is `Innodb_data_reads` + `Innodb_data_writes`, and `Innodb_data_read` +
-  `Innodb_data_written`. The larger of both shares of what the class sustains counts.
+  `Innodb_data_written`, with what the watch saw of the binary log. The larger of both shares of
+  what the class sustains counts.
 - Below half: fine. Half to nine tenths: watch. Nine tenths and more: a larger class (our choices),
   the smallest of the family that sustains what is used / 0.7. Where the class bursts, that is only
   shown: a look of a minute may have met the burst.
@@ -33,8 +34,8 @@ tiers" ("Max Supported IOPS"), Google "storage options overview". On Amazon RDS 
 Another class takes a restart or a failover, and so does the way back.
 
 ## When it is wrong
-When the volume itself has less, and nobody said so. InnoDB does not count the binary
-log, and the volume joins neighbouring requests that InnoDB counts one by one.
+When the volume itself has less, and nobody said so. Without a watch of the server's files nobody
+counts the binary log, and the volume joins neighbouring requests that InnoDB counts one by one.
 
 ## References
 - AWS, "Amazon EBS-optimized instances", "Hardware specifications for DB instance classes"
@@ -49,18 +50,18 @@ from dataclasses import dataclass, replace
 
 from advisor.facts.machine.host import HOST_PLATFORM
 from advisor.facts.machine.machine_limits import HOST_VOLUME_LIMITS, VOLUME_STATED
-from advisor.facts.watched.drive import WATCH_DATA_DEVICE
 from advisor.gain import VolumeLimit
 from advisor.knowledge.machine_limits import Cap, MachineLimits, larger_class
 from advisor.rulekit import Answer, At, Card, Facts, Inapplicable, Needs, Unjudged, by_hand, rule
-from advisor.rules.cloud._provisioned import MUCH, ROOM, held_up
+from advisor.rules.cloud._provisioned import MUCH
+from advisor.rules.cloud._purchase import ROOM
+from advisor.rules.cloud._relief import RELIEF_USES, fewer_reads, held_up
 from advisor.variables.aurora import AURORA
-from advisor.workload.volume_use import BYTES, FULL, REQUESTS, demand
+from advisor.workload.volume_use import FULL, REQUESTS, USES, Demand, demand
 from probes.figures import listed, percent
 from probes.trust.provisioned import AWS
 
 BUYS = "instance class"
-LESS = "A larger buffer pool sends fewer reads, and may be cheaper."
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +99,7 @@ class _Use:
 @rule(
     topic="Cloud volumes",
     needs=(REQUESTS,),
-    uses=(BYTES, WATCH_DATA_DEVICE, HOST_PLATFORM, HOST_VOLUME_LIMITS, VOLUME_STATED),
+    uses=(*USES, *RELIEF_USES, HOST_PLATFORM, VOLUME_STATED),
     findings=("F108",),
     major=True,
     limit=VolumeLimit.CLASS,
@@ -118,10 +119,10 @@ def check(facts: Facts) -> Answer:
         for cap in limits.caps
         if (asks := asked.of(in_bytes=cap.in_bytes)) is not None
     ]
-    first = max(uses, key=lambda use: use.share)
+    first = _first(uses)
     much, full = (_used(first, share) for share in (MUCH, FULL))
     card = facts.card(
-        _saw(limits, uses, first),
+        _saw(limits, uses, first, asked),
         much,
         because=f"The class's limits as published ({limits.source}), and what InnoDB counts of "
         "itself.",
@@ -129,7 +130,8 @@ def check(facts: Facts) -> Answer:
         if stated is not None
         else "For this class. The volume's own limit is not known here: the console shows it.",
         cost_of_error="A check in the console, or money for a class that is larger than needed.",
-        relieves=held_up(first.share),
+        relieves=() if first.behind_volume else held_up(facts, first.share),
+        used=first.share,
     )
     if not much:
         return card.fine(
@@ -137,7 +139,12 @@ def check(facts: Facts) -> Answer:
         )
     if first.behind_volume or not full:
         return card.watch(_before(first), condition=much if full else much & ~full)
-    return _reached(card.but(condition=full), limits, uses, first)
+    return _reached(facts, card.but(condition=full), limits, uses)
+
+
+def _first(uses: Sequence[_Use]) -> _Use:
+    """The limit that is used most."""
+    return max(uses, key=lambda use: use.share)
 
 
 def _used(use: _Use, share: float) -> At:
@@ -146,13 +153,13 @@ def _used(use: _Use, share: float) -> At:
     return At(name, use.share, of=of, least=share, say=percent)
 
 
-def _saw(limits: MachineLimits, uses: Sequence[_Use], first: _Use) -> str:
+def _saw(limits: MachineLimits, uses: Sequence[_Use], first: _Use, asked: Demand) -> str:
     """The class's ceilings, what the server does, and which it meets first."""
     burst = f", and bursts to {limits.most_text} for 30 minutes a day" if limits.most_text else ""
     does = listed([f"{use.cap.say(use.asks)} ({percent(use.share)})" for use in uses])
     ends = f": {first.kind} reach the limit first" if len(uses) > 1 else ""
     gives = f"The class {limits.name} sustains {limits.lasting_text}{burst}"
-    return f"{gives}. The server does {does}{ends}."
+    return f"{gives}. The server does {asked.at_least}{does}{ends}."
 
 
 def _before(use: _Use) -> str:
@@ -171,7 +178,8 @@ def _before(use: _Use) -> str:
     return f"{peaks} are a burst of 30 minutes a day, {most} at most."
 
 
-def _reached(card: Card, limits: MachineLimits, uses: Sequence[_Use], first: _Use) -> Answer:
+def _reached(facts: Facts, card: Card, limits: MachineLimits, uses: Sequence[_Use]) -> Answer:
+    first = _first(uses)
     lasting = first.cap.say(first.cap.lasting)
     wanted = [replace(use.cap, lasting=use.asks / ROOM) for use in uses]
     larger = larger_class(limits, wanted)
@@ -201,12 +209,13 @@ def _reached(card: Card, limits: MachineLimits, uses: Sequence[_Use], first: _Us
         return card.consider(
             change,
             effect=f"A busy hour gets {lasting}, whatever the volume was bought with: more is a "
-            f"burst of 30 minutes a day{volume}.{_balance(limits, first.cap)} {LESS}",
+            f"burst of 30 minutes a day{volume}.{_balance(limits, first.cap)} "
+            f"{fewer_reads(facts)}",
         )
     return card.recommend(
         change,
         effect=f"The server exceeds {lasting}, which a larger volume alone can't do{volume}. "
-        f"{LESS}",
+        f"{fewer_reads(facts)}",
     )
 
 

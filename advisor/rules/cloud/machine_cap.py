@@ -64,7 +64,8 @@ from advisor.rulekit import (
     by_hand,
     rule,
 )
-from advisor.rules.cloud._provisioned import MUCH, asking, held_up, stands
+from advisor.rules.cloud._provisioned import MUCH, asking, stands
+from advisor.rules.cloud._relief import RELIEF_USES, held_up
 from advisor.workload.volume_use import FULL, LIMITS, USES, demand, next_ceiling
 from probes.figures import io_rate, percent
 from probes.points import Curve
@@ -78,7 +79,7 @@ BEYOND = 1.1
 @rule(
     topic="Cloud volumes",
     needs=(HOST_PLATFORM, VOLUME_REQUEST_LIMITS),
-    uses=(CURVE_RANDOM_READ_PAGE, VOLUME_THROUGHPUT_LIMITS, *USES),
+    uses=(CURVE_RANDOM_READ_PAGE, VOLUME_THROUGHPUT_LIMITS, *USES, *RELIEF_USES),
     findings=("F108",),
     major=True,
     limit=VolumeLimit.MACHINE,
@@ -172,7 +173,7 @@ def _capped(facts: Facts, cap: Throttle) -> Answer:
     name = "what the server uses"
     much = At(name, asks, the=False, least=MUCH * limit, say=say)
     full = At(name, asks, the=False, least=FULL * limit, say=say)
-    card = card.but(relieves=held_up(asks / limit))
+    card = card.but(relieves=held_up(facts, asks / limit), used=asks / limit)
     card = card.but(
         saw=f"{stands(cap)} {asking(asked, verb, say(asks))}.{next_ceiling(facts, cap, asked)}",
         condition=much,

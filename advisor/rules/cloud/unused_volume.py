@@ -10,9 +10,11 @@ what is too much, since nothing is slow.
 
 ## How it is judged
 - Bought is what the user stated (`--volume-iops`, `--volume-throughput`), else a plateau of the
-  measured drive at a figure that its cloud sells. Where neither is known: not judged.
+  measured drive at a figure that its cloud sells apart from the volume's size. Where neither is
+  known: not judged.
 - Used is the worst second of a watch of ten seconds or more (our choice), else the mean of the
-  status window: then only a watch is asked for.
+  status window: then only a watch is asked for. Where the device's mean is above the worst second
+  of InnoDB's own counters, that mean.
 - Amazon's figures of 3,000 requests/s and 125 MiB/s, and 12,000 and 500 MiB/s on RDS, come with the
   volume: nothing is left to give back.
 - `enough` is what was used / 0.7, and no less than what comes with the volume (our choice).
@@ -36,35 +38,33 @@ week before anything is given back.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from advisor.facts.machine.host import HOST_PLATFORM
 from advisor.facts.machine.machine_limits import VOLUME_STATED
-from advisor.facts.watched.drive import WATCH_DATA_DEVICE
 from advisor.facts.watched.peak import VOLUME_PEAK
 from advisor.facts.watched.volumes import Limits
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Inapplicable, Knowledge, Stakes, Unjudged, rule
-from advisor.rules.cloud._provisioned import MIB, ROOM
-from advisor.variables.aurora import RDS
+from advisor.rules.cloud._amazon import AMAZON_USES, included
+from advisor.rules.cloud._purchase import ROOM
 from advisor.variables.managed import AZURE
-from advisor.workload.volume_use import BYTES, LIMITS, REQUESTS, demand
+from advisor.workload.volume_use import LIMITS, REQUESTS, USES, demand
 from probes.figures import io_rate, listed, percent
-from probes.trust.provisioned import AWS, cloud_of
+from probes.trust.provisioned import cloud_of
 from probes.trust.throttle import ThrottleEvidence
 
 TOO_MUCH = 2.0
-COMES_WITH = {False: (3000.0, 12000.0), True: (125.0 * MIB, 500.0 * MIB)}
-"""What Amazon's volumes have without being bought, by whether it counts bytes: gp3, and gp3 of 400
-GiB or more on RDS."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Bought:
-    """A figure per second that was bought, and what of it was used."""
+    """A figure per second that was bought, and what of it was used: ``when`` that was seen."""
 
     figure: float
     used: float
+    when: str
     in_bytes: bool
     least: float
 
@@ -81,7 +81,7 @@ class _Bought:
 @rule(
     topic="Cloud volumes",
     needs=(REQUESTS,),
-    uses=(BYTES, *LIMITS, HOST_PLATFORM, VOLUME_PEAK, VOLUME_STATED, WATCH_DATA_DEVICE),
+    uses=(*USES, *LIMITS, *AMAZON_USES, VOLUME_PEAK, VOLUME_STATED),
     findings=("F123",),
     stakes=Stakes.HOUSEKEEPING,
     knowledge=Knowledge.MEASURED,
@@ -97,8 +97,7 @@ def check(facts: Facts) -> Answer:
     if not all(each.enough for each in bought):
         return Unjudged("The server asked nothing of the volume while it was looked at.")
     peak = facts.find(VOLUME_PEAK)
-    when = "on average" if peak is None else f"in the worst of {peak.seconds} seconds"
-    used = listed([f"{each.say(each.used)} of {each.say(each.figure)}" for each in bought])
+    used = _used(bought)
     ratio, most = max(((each.figure / each.enough, each) for each in bought), key=lambda at: at[0])
     over = At(
         "bought / enough",
@@ -108,7 +107,7 @@ def check(facts: Facts) -> Answer:
         say="{:.1f}".format,
     )
     card = facts.card(
-        f"The server used {used} {when}.",
+        f"The server used {used}.",
         over,
         confidence=Confidence.LOW if peak is None else Confidence.MEDIUM,
         because="What a busy hour asks for was not seen.",
@@ -132,24 +131,32 @@ def _autoscale(facts: Facts) -> str:
     return " Azure's autoscale of IOPS is paid as used."
 
 
+def _used(bought: Sequence[_Bought]) -> str:
+    """What was used of each, and when; once where it is the same of all."""
+    apart = len({each.when for each in bought}) > 1
+    each_used = [
+        f"{each.say(each.used)} of {each.say(each.figure)}{f' {each.when}' if apart else ''}"
+        for each in bought
+    ]
+    return listed(each_used) if apart else f"{listed(each_used)} {bought[0].when}"
+
+
 def _bought(facts: Facts, *, in_bytes: bool) -> _Bought | None:
     """What was bought of one kind; None where nothing was, or that is not known."""
     figure = _figure(facts, in_bytes=in_bytes)
     peak, mean = facts.find(VOLUME_PEAK), demand(facts).of(in_bytes=in_bytes)
-    used = mean if peak is None else max(peak.of(in_bytes=in_bytes), mean or 0.0)
+    worst = None if peak is None else peak.of(in_bytes=in_bytes)
+    used = mean if worst is None else max(worst, mean or 0.0)
     if figure is None or used is None:
         return None
-    comes = COMES_WITH[in_bytes] if _is_amazons(facts) else ()
+    comes = [each.figure for each in included(facts, in_bytes=in_bytes)]
     if figure in comes:
         return None
-    return _Bought(figure, used, in_bytes, min(comes, default=0.0))
-
-
-def _is_amazons(facts: Facts) -> bool:
-    platform = facts.find(HOST_PLATFORM)
-    if facts.vendor == RDS:
-        return True
-    return platform is not None and cloud_of(platform) == AWS
+    # The kernel's mean on the device may be more than the worst second of InnoDB's own counters.
+    when = "on average"
+    if peak is not None and used == worst:
+        when = f"in the worst of {peak.seconds} seconds"
+    return _Bought(figure, used, when, in_bytes, min(comes, default=0.0))
 
 
 def _figure(facts: Facts, *, in_bytes: bool) -> float | None:
@@ -162,6 +169,8 @@ def _figure(facts: Facts, *, in_bytes: bool) -> float | None:
 
 
 def _sold(limits: Limits) -> float | None:
-    """A plateau at a figure that is sold apart from the volume."""
+    """A plateau at a figure that is sold apart from the volume: what its size gives is not."""
     seen = limits.of_volume
-    return seen.figure if seen is not None and seen.evidence is ThrottleEvidence.SOLD else None
+    if seen is None or seen.evidence is not ThrottleEvidence.SOLD:
+        return None
+    return None if any(limit.per_gib for limit in seen.limits) else seen.figure

@@ -24,18 +24,27 @@ that reach it while requests remain, and two volumes striped that give more than
   drive (our choice), credit or a limit on the server alone is what holds it: watch.
 - `share` = rate / limit: what the kernel counts on the data's device while the server works, with
   doublewrite, redo and binary log in it; else `Innodb_data_reads` + `Innodb_data_writes`, or
-  `Innodb_data_read` + `Innodb_data_written`.
+  `Innodb_data_read` + `Innodb_data_written`. To these comes what the watch saw of the binary log on
+  the same volume, a request for each of its syncs: the least that there is.
 - Below half: fine. Half to nine tenths: watch. Nine tenths and more: buy limit / 0.7, or stripe
   (our choices), but not more than the limit that comes next lets pass: the volume's other one or
   the machine's own, by requests or by their bytes; where that is less than 1.1 times the volume's,
   or a round figure is the only evidence, watch.
-- A figure that comes with the volume's size or tier (gp2, Azure's P sizes, Persistent Disk), or is
-  the most of its kind, can't be bought higher: another kind of volume, or several.
+- A figure that grows with the volume's size (Persistent Disk) takes a larger volume, up to the most
+  of its kind. One that comes with a tier (Azure's P sizes), or is the most of its kind, can't be
+  bought higher: another kind of volume, or several. A gp2 volume becomes gp3 online.
+- At Amazon no less is bought than gp3 has without being bought: 3,000 requests/s and 125 MiB/s. On
+  RDS nothing is sold between these and the 12,000 and 500 MiB/s of gp3 from 400 GiB on.
 - The limit that comes next, or is nearer at the server's mean request size, is named: the other
   kind as it was seen, or is sold with this volume, or the machine's own.
 - Where nothing could be measured (an account alone), the limit is what the user says was bought
   (`--volume-iops`, `--volume-throughput`): judged in the same way, as stated, and with medium
-  confidence at most.
+  confidence at most. From half of it on it counts as reached where syncs of the redo log take 5 ms
+  or more at a network volume, and no other limit is nearer: more reaches the volume than was
+  counted.
+- What a higher limit spares is at most what reads and syncs take beyond an idle drive's, and below
+  nine tenths no more than the share that is used. Where no idle drive was measured, it is taken for
+  1 ms there (our choice). Where another limit is nearer, this one spares nothing.
 - Limits of the machine itself are judged by the rule on the machine's limit.
 
 ## How to check by hand
@@ -71,17 +80,13 @@ from advisor.gain import VolumeLimit
 from advisor.knowledge.machine_limits import Cap
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Knowledge, Unjudged, rule
-from advisor.rules.cloud._provisioned import (
-    MUCH,
-    WHERE,
-    Bought,
-    LimitWords,
-    asking,
-    held_up,
-    judge_limit,
-    reached,
-    used,
-)
+from advisor.rules.cloud._amazon import AMAZON_USES, included
+from advisor.rules.cloud._provisioned import MUCH, asking, judge_limit, used
+from advisor.rules.cloud._purchase import WHERE, Bought, LimitWords, reached
+from advisor.rules.cloud._relief import RELIEF_USES, fewer_reads, held_up
+from advisor.workload import far_drive
+from advisor.workload.far_drive import AT_LIMIT_US
+from advisor.workload.sync_cost import sync_us
 from advisor.workload.volume_use import (
     BYTES,
     FULL,
@@ -91,22 +96,24 @@ from advisor.workload.volume_use import (
     nearest,
     next_ceiling,
 )
-from probes.figures import percent, rate
+from probes.figures import duration_us, percent, rate
 
 OF_REQUESTS = LimitWords(
     buys="provisioned requests (IOPS)",
     option="--volume-iops",
     asks="sends",
-    less="A larger buffer pool sends fewer reads, and may be cheaper.",
+    less=fewer_reads,
     in_bytes=False,
 )
 OF_BYTES = LimitWords(
     buys="provisioned throughput",
     option="--volume-throughput",
     asks="reads and writes",
-    less="Two volumes striped give the sum of both, where one can't be larger.",
+    less=lambda _: "Two volumes striped give the sum of both, where one can't be larger.",
     in_bytes=True,
 )
+
+_USES = (*USES, *RELIEF_USES, *AMAZON_USES, *far_drive.USES, VOLUME_STATED)
 
 
 @rule(
@@ -114,7 +121,7 @@ OF_BYTES = LimitWords(
     title="Provisioned requests (IOPS) against the server's rate",
     topic="Cloud volumes",
     needs=(VOLUME_REQUEST_LIMITS,),
-    uses=(*USES, VOLUME_THROUGHPUT_LIMITS, VOLUME_STATED, CURVE_RANDOM_READ_PAGE),
+    uses=(*_USES, VOLUME_THROUGHPUT_LIMITS),
     findings=("F103", "F104"),
     major=True,
     limit=VolumeLimit.REQUESTS,
@@ -150,7 +157,7 @@ def requests(facts: Facts) -> Answer:
     title="Provisioned throughput against the server's rate",
     topic="Cloud volumes",
     needs=(VOLUME_THROUGHPUT_LIMITS,),
-    uses=(*USES, VOLUME_REQUEST_LIMITS, VOLUME_STATED),
+    uses=(*_USES, VOLUME_REQUEST_LIMITS),
     findings=("F103", "F105"),
     major=True,
     limit=VolumeLimit.BYTES,
@@ -192,21 +199,24 @@ def _stated(facts: Facts, cap: Cap, kind: LimitWords) -> Answer:
     asks = asked.of(in_bytes=kind.in_bytes)
     if asks is None:
         return Unjudged(facts.lacks(BYTES if kind.in_bytes else REQUESTS))
-    limit = kind.text(cap.lasting)
+    limit, near = kind.text(cap.lasting), nearest(facts, cap, asked)
     much, full = (used(asks, cap.lasting, share, kind) for share in (MUCH, FULL))
+    first = near is None or near.at >= cap.lasting
+    slow = _slow_syncs(facts) if much and not full and first else None
     card = facts.card(
         f"The volume gives {limit}, as stated. {asking(asked, kind.asks, kind.text(asks))}, "
-        f"{percent(much.value)} of it.{next_ceiling(facts, cap, asked)}",
+        f"{percent(much.value)} of it.{_beyond_counted(slow)}{next_ceiling(facts, cap, asked)}",
         much,
         confidence=Confidence.MEDIUM,
         because="The limit is as its user stated, and was not measured.",
         valid="As long as the volume is as it was stated.",
         cost_of_error="A look at the console.",
-        relieves=held_up(much.value),
+        relieves=held_up(facts, much.value if slow is None else 1.0) if full or first else (),
+        used=much.value,
     )
     if not much:
         return card.fine(f"Fine as it is: {percent(1 - much.value)} of the limit is left.")
-    if not full:
+    if not full and slow is None:
         return card.watch(
             "Peaks may reach the limit already: the latency then grows while the rate stays at "
             f"{limit}.",
@@ -218,9 +228,34 @@ def _stated(facts: Facts, cap: Cap, kind: LimitWords) -> Answer:
         WHERE[True],
         f"Say the new figure by {kind.option}, and judge again under the same load.",
         f"The server exceeds {limit} under load.",
-        nearest(facts, cap, asked),
+        kind.less(facts),
+        near,
+        included=included(facts, in_bytes=kind.in_bytes),
     )
-    return reached(card.but(condition=full), bought, kind)
+    return reached(card.but(condition=full if slow is None else much & slow), bought, kind)
+
+
+def _slow_syncs(facts: Facts) -> At | None:
+    """Syncs that take as long as at a limit of the volume; None where they take less.
+
+    Journal and binary log reach the volume, and not InnoDB's counters.
+    """
+    takes_us = sync_us(facts)
+    if takes_us is None:
+        return None
+    far = far_drive.far_drive(facts, of_redo=True)
+    slow = At("sync time", takes_us, least=AT_LIMIT_US, say=duration_us)
+    return slow if far.at_limit(takes_us) else None
+
+
+def _beyond_counted(slow: At | None) -> str:
+    """That more reaches the volume than was counted, as a sentence after a space; "" if not."""
+    if slow is None:
+        return ""
+    return (
+        f" A sync of the redo log takes {duration_us(slow.value)}, as at a limit: more reaches the "
+        "volume than InnoDB counts."
+    )
 
 
 def _held(facts: Facts, held: Held, kind: LimitWords) -> Answer:
@@ -245,7 +280,8 @@ def _held(facts: Facts, held: Held, kind: LimitWords) -> Answer:
         "end does more or less with each mixture of requests.",
         valid="As long as the volume's size, type and settings stay.",
         cost_of_error="A look at the console, or a question.",
-        relieves=held_up(1.0),
+        relieves=held_up(facts, 1.0),
+        used=full.value,
     )
     if held.measured:
         return card.watch(
@@ -256,9 +292,12 @@ def _held(facts: Facts, held: Held, kind: LimitWords) -> Answer:
     bought = Bought(
         held.figure,
         asks,
-        WHERE[False],
+        WHERE[bool(held.limits)],
         f"Watch the server again: the device must do more than {limit}.",
         f"iostat -x 1 under load goes above {limit}.",
+        kind.less(facts),
         nearest(facts, held, asked),
+        held.limits,
+        included(facts, in_bytes=kind.in_bytes),
     )
     return reached(card, bought, kind)

@@ -21,7 +21,8 @@ follows from that append; syncs under load don't tell it alone (all bounds are o
   turn; on a virtual disk a slow network volume (watch).
 A managed service's drive is its network volume, whatever its syncs take, and so is a block device
 whose name or transport is a network's (Ceph RBD, NBD, DRBD, iSCSI, Fibre Channel, NVMe over
-fabrics). Above 5 ms it is probably at its limit or out of burst credit (watch).
+fabrics). Above 5 ms it is probably at its limit or out of burst credit (watch); page reads from the
+same volume that take as long wait for the same.
 The server's own syncs take 1 ms or more, the measured append less: the drive is fast, but syncs
 wait behind other requests (watch).
 Where faster syncs already make commits take a fifth of query time, or half on a network volume, the
@@ -59,10 +60,14 @@ clients share one sync, so the figure limits a single connection, not the server
 
 from __future__ import annotations
 
+from advisor.facts.machine.machine_limits import VOLUME_STATED
 from advisor.facts.server.cluster import CLUSTER_GALERA_NODES
+from advisor.facts.watched.drive import WATCH_DATA_DEVICE
+from advisor.facts.watched.placement import STORAGE_REDO_APART
 from advisor.facts.watched.redo import REDO_DIRECTORY
 from advisor.facts.watched.sync_cost import REDO_SYNC_COST, SyncCost
 from advisor.facts.watched.volumes import LOAD_REQUESTS
+from advisor.facts.watched.watch import WATCH_PAGE_READ
 from advisor.rulekit import Answer, At, Facts, Relief, Unjudged, Wait, rule
 from advisor.variables.managed import AZURE
 from advisor.workload import far_drive
@@ -100,6 +105,10 @@ PROTECTED_TAKES_US = 50
         LOAD_REQUESTS,
         LOG_BIN,
         CLUSTER_GALERA_NODES,
+        STORAGE_REDO_APART,
+        VOLUME_STATED,
+        WATCH_DATA_DEVICE,
+        WATCH_PAGE_READ,
         *(each for each in OF_COMMITS_TIME if each not in {LOG_BIN, REDO_SYNC_COST}),
     ),
     findings=("F23", "F38", "F80", "F89", "F93", "F122"),
@@ -140,8 +149,11 @@ def check(facts: Facts) -> Answer:
             risk=_risk(facts, "Relaxed durability would lose commits."),
         )
     if far:
-        return card.but(relieves=(Relief.up_to(Wait.COMMITS, 1.0),)).watch(
-            f"{_elsewhere(far, takes_us)} {_no_setting(facts)}",
+        at_limit = far.at_limit(takes_us)
+        waits = (Wait.COMMITS, *([Wait.PAGE_READS] if at_limit and _reads_wait(facts, far) else []))
+        asked = _state_it(facts, far) if at_limit else ""
+        return card.but(relieves=tuple(Relief.up_to(wait, 1.0) for wait in waits)).watch(
+            f"{_elsewhere(far, takes_us)}{asked} {_no_setting(facts)}",
             risk=_risk(
                 facts, "Change the volume rather than relax durability: that loses commits."
             ),
@@ -186,7 +198,7 @@ def _no_setting(facts: Facts) -> str:
     """That no setting makes syncs fast, or what one means where other nodes have each commit."""
     nodes = _of_cluster(facts)
     if not nodes:
-        return "No setting does that safely."
+        return "No setting makes syncs faster safely."
     return (
         "innodb_flush_log_at_trx_commit = 2 skips these syncs, and keeps each commit unless all "
         f"{nodes} machines of the Galera cluster go down at once."
@@ -201,6 +213,23 @@ def _risk(facts: Facts, alone: str) -> str:
         "Relaxed durability loses the last second of commits when all nodes lose power at once; "
         "one that goes down alone takes them from another."
     )
+
+
+def _reads_wait(facts: Facts, far: FarDrive) -> bool:
+    """Whether page reads wait at the redo log's volume, too: it is theirs, and they are as slow."""
+    apart, read = facts.find(STORAGE_REDO_APART), facts.find(WATCH_PAGE_READ)
+    shared = far.reach is Reach.SERVICE or apart is False
+    return shared and read is not None and far.at_limit(read.latency_us.value)
+
+
+def _state_it(facts: Facts, far: FarDrive) -> str:
+    """Ask for what the service's volume was bought with; "" where that is known, or no service's.
+
+    A sentence after a space.
+    """
+    if far.reach is not Reach.SERVICE or facts.find(VOLUME_STATED) is not None:
+        return ""
+    return " Say it by --volume-iops and --volume-throughput, and it is judged against the load."
 
 
 def _logs_of_azure(facts: Facts) -> str:
@@ -280,7 +309,10 @@ def _network_class(facts: Facts, far: FarDrive, takes_us: float) -> str:
     requests = facts.find(LOAD_REQUESTS)
     if not far.at_limit(takes_us) or requests is None:
         return f"the speed of {far.name}"
-    return f"that of {far.name}, which does {rate(requests, 'requests')} in all"
+    does = rate(requests, "requests")
+    # The kernel counts all that reaches a device, the server its own alone.
+    known = f"{does} in all" if facts.find(WATCH_DATA_DEVICE) is not None else f"at least {does}"
+    return f"that of {far.name}, which does {known}"
 
 
 _VIRTUAL_CLASSES = {

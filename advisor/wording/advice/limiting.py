@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from advisor.case import Case
-from advisor.gain import FLOOR, STANDS_OUT, VolumeLimit, Wait
+from advisor.gain import FLOOR, HELD_UP, STANDS_OUT, VolumeLimit, Wait
 from advisor.judging.drive_aside import DriveAside, busy_drives, ceilings, drive_aside
 from advisor.judging.limit import (
     EXPLAINED,
@@ -364,12 +364,12 @@ def _ceiling(judgement: Judgement, limit: Limit) -> str:
     It says so as well where the waits that it makes longer were not timed.
     """
     longest = {limit.wait, *(wait for wait, _ in limit.time.longest[:1])}
-    for volume_limit, one in ceilings(judgement):
-        held = {each.wait: each.share.high for each in one.relieves}
-        timed = any(each in limit.time.waits for each in held)
-        if held and (not timed or not longest.isdisjoint(held)):
-            return f"{percent(max(held.values()))} of {_LIMITS[volume_limit]} is used"
-    return ""
+    used = {volume_limit: min(1.0, one.used) for volume_limit, one in ceilings(judgement)}
+    timed = any(each in limit.time.waits for each in HELD_UP)
+    if not any(used.values()) or (timed and longest.isdisjoint(HELD_UP)):
+        return ""
+    most = max(used, key=lambda each: used[each])
+    return f"{percent(used[most])} of {_LIMITS[most]} is used"
 
 
 def beside_others(judgement: Judgement, case: Case) -> str:

@@ -221,7 +221,7 @@ def test_where_memory_runs_out_nothing_is_not_what_limits(topic: str) -> None:
 
 def test_a_limit_of_the_volume_stands_behind_the_waits_that_it_makes_longer() -> None:
     held = tuple(Relief.up_to(wait, 0.88) for wait in (Wait.PAGE_READS, Wait.COMMITS))
-    limit = watch("a.limit", limit=VolumeLimit.REQUESTS, relieves=held)
+    limit = watch("a.limit", limit=VolumeLimit.REQUESTS, relieves=held, used=0.88)
     used = "; 88\u202f% of the volume's limit on requests is used; "
     assert used in said(limit, PAGE_READS=6.0)
     # Where neither was timed, what limits is open; the limit is not.

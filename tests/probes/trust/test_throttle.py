@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from probes.inventory.facts import Disk
 from probes.points import LimitedBy, Point, Trust
-from probes.trust.provisioned import CLOUDS, GIB, LIMITS, cloud_of
+from probes.trust.provisioned import CLOUDS, GIB, LIMITS, MIB, cloud_of, growing, sold_with
 from probes.trust.throttle import ThrottleEvidence, round_figure, throttles
 from tests.points import point
 from tests.probes.trust.made import on, read, write
@@ -71,6 +71,29 @@ def test_throughput_is_named_too() -> None:
     [found] = throttles(curve(rates, 65536), on(volume(200), platform=AWS))
     assert found.in_bytes
     assert [limit.name for limit in found.limits] == ["gp3 base throughput"]
+
+
+@pytest.mark.parametrize(
+    ("gib", "mib", "name"),
+    [
+        (200, 196, "pd-balanced throughput (140 and 0.28 MiB/s per GiB)"),
+        (200, 336, "pd-ssd throughput (240 and 0.48 MiB/s per GiB)"),
+        (1000, 120, "pd-standard throughput (0.12 MiB/s per GiB)"),
+    ],
+)
+def test_a_persistent_disks_bytes_come_with_its_size(gib: int, mib: float, name: str) -> None:
+    top = mib * MIB / 65536
+    platform = "Google Compute Engine"
+    [found] = throttles(
+        curve([top * 0.4, top * 0.8, top, top, top], 65536), on(volume(gib), platform=platform)
+    )
+    assert found.in_bytes and found.figure == pytest.approx(mib * MIB)
+    assert [limit.name for limit in found.limits] == [name]
+    grown = growing(found.limits, 2 * found.figure)
+    assert grown is not None and grown.gib_for(found.figure) == pytest.approx(gib)
+    assert growing(found.limits, 1201 * MIB) is None
+    beside = sold_with(grown, found.figure)
+    assert beside is not None and not beside[0].in_bytes and beside[1] == beside[0].at(gib * GIB)
 
 
 def test_a_stripe_of_volumes_is_not_judged_by_the_size_of_one() -> None:

@@ -256,7 +256,7 @@ def test_every_whole_server_that_works_can_be_forecast() -> None:
     assert len(asked) > 60
     for server in asked:
         found = live(server.case)
-        assert found.server.at_work.value > 0.9, server.name
+        assert found.server.at_work.value > 0.8, server.name
 
 
 @pytest.mark.parametrize("number", range(40))

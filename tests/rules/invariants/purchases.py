@@ -15,6 +15,7 @@ REQUESTS = re.compile(_FIGURE + r"requests/s")
 BYTES = re.compile(_FIGURE.replace("(k|M|KiB|MiB|GiB)?", "(KiB|MiB|GiB)") + r"/s")
 NEXT = re.compile(r"Next comes[^.]*(?:\.\d[^.]*)*")
 NEARER = " is nearer: "
+INCLUDED = " without its being bought"
 ROUNDED = 1.01
 """Figures are said with three digits."""
 
@@ -26,8 +27,10 @@ def bought_beyond_a_ceiling(answer: Answer) -> Iterator[str]:
 
 
 def beyond_of(one: Recommendation) -> Iterator[str]:
-    """The same of one card."""
+    """The same of one card: what comes with a volume costs no more for a ceiling below it."""
     if one.verdict is not Verdict.RECOMMEND or one.needs is not Needs.MONEY:
+        return
+    if INCLUDED in one.formula:
         return
     for kind in (REQUESTS, BYTES):
         wanted = _figures(kind, one.proposed)

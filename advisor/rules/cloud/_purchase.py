@@ -1,0 +1,235 @@
+"""More of what a volume was bought with: a higher figure, a larger volume, or another one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from advisor.model.server.round_figures import round_up
+from advisor.rulekit import Answer, Card, Facts, Needs, by_hand
+from advisor.rules.cloud._amazon import GP3, Included
+from advisor.workload.volume_use import Nearest
+from probes.figures import io_rate
+from probes.trust.provisioned import MIB, ProvisionedLimit, growing, raised_to
+
+ROOM = 0.7
+"""What is bought should be used to this share at most, so that peaks pass (our choice)."""
+
+LARGER = 1.1
+"""Less than this many times the limit is not worth buying (our choice)."""
+
+WHERE = {
+    True: "in the provider's console",
+    False: "where it is set: the provider's console, the hypervisor, or the control group's io.max",
+}
+"""Where a limit is changed, by whether a cloud that is known sells it."""
+
+
+@dataclass(frozen=True, slots=True)
+class LimitWords:
+    """The words for one kind of limit.
+
+    ``buys`` is what is bought, ``option`` how it is said on the command line, ``asks`` the server's
+    verb, ``less`` gives a sentence on how to need less.
+    """
+
+    buys: str
+    option: str
+    asks: str
+    less: Callable[[Facts], str]
+    in_bytes: bool
+
+    def text(self, value: float) -> str:
+        """Say a figure of this kind."""
+        return io_rate(value, in_bytes=self.in_bytes)
+
+    def rounded_up(self, value: float) -> float:
+        """Give the figure that somebody would buy."""
+        return round_up(value / MIB) * MIB if self.in_bytes else round_up(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Bought:
+    """A limit of the volume that is reached, and what is asked of it.
+
+    ``where`` more is bought, ``proof`` is the step that shows it, ``verify`` how it is seen later.
+    ``end`` is the limit that comes next, ``limits`` are those that are sold at this figure.
+    ``included`` is what comes with volumes there without being bought, the least first. ``less`` is
+    a sentence on how to need less.
+    """
+
+    figure: float
+    asks: float
+    where: str
+    proof: str
+    verify: str
+    less: str
+    end: Nearest | None = None
+    limits: tuple[ProvisionedLimit, ...] = ()
+    included: tuple[Included, ...] = ()
+
+    @property
+    def most(self) -> float:
+        """What the figure can be raised to on this volume: itself where it comes with its size."""
+        return raised_to(self.limits, self.figure)
+
+    @property
+    def wanted(self) -> float:
+        """What holds what is asked, with a reserve."""
+        return max(self.asks, self.figure) / ROOM
+
+
+@dataclass(frozen=True, slots=True)
+class _Aim:
+    """The figure to have, and in which words it follows from what is wanted.
+
+    ``volume`` is the kind that has it without its being bought, "" where none has.
+    """
+
+    figure: float
+    formula: str
+    volume: str = ""
+
+
+def reached(card: Card, bought: Bought, kind: LimitWords) -> Answer:
+    """Buy more, up to the limit that comes next; of what can't be raised, a larger volume."""
+    end, least = bought.end, LARGER * bought.figure
+    if end is not None and end.ceiling.of_machine and end.at < least:
+        return card.watch(_no_room(bought, end, kind))
+    grown = None if bought.most >= least else growing(bought.limits, least)
+    if grown is None and bought.most < least:
+        return _another_volume(card, bought, kind)
+    if grown is not None:
+        return _larger_volume(card, bought, grown, kind)
+    if end is not None and end.at < least:
+        return card.watch(_no_room(bought, end, kind))
+    aim = _aim(bought, bought.most, kind)
+    wanted = kind.text(aim.figure)
+    what = f"Raise the volume's {kind.buys} to {wanted}"
+    of_gp2 = any(limit.name.startswith("gp2 (") for limit in bought.limits)
+    kept = aim.volume or (GP3 if of_gp2 else "")
+    return card.recommend(
+        by_hand(
+            wanted,
+            what,
+            (
+                _look_up(wanted),
+                *([f"Where it is no {kept}, make it one: that works online."] if kept else []),
+                f"{what}, {bought.where}.",
+                bought.proof,
+            ),
+            (f"Set the volume's {kind.buys} back to {kind.text(bought.figure)}, {bought.where}.",),
+            Needs.MONEY,
+        ),
+        setting=kind.buys,
+        now=kind.text(bought.figure),
+        effect=f"The server no longer waits for the limit. {bought.less}",
+        formula=aim.formula,
+        risk="It costs money each month, and providers allow a change only every few hours.",
+        cost_of_error="Money for provisioned capacity that is not used.",
+        side_effects="None for the server; the volume may be slower during the change.",
+        verify=bought.verify,
+    )
+
+
+def _aim(bought: Bought, most: float, kind: LimitWords) -> _Aim:
+    """What holds what is asked, in a round figure: no more than is sold, or lets pass what is next.
+
+    Where a volume has more without its being bought, that.
+    """
+    figure, end = kind.rounded_up(bought.wanted), bought.end
+    beyond = ""
+    if figure > most:
+        figure, beyond = most, "the most that is sold of it"
+    if end is not None and figure > end.at:
+        figure, beyond = end.at, f"which is {end.ceiling.inside}"
+    comes = next((each for each in bought.included if each.figure >= figure), None)
+    if comes is not None:
+        figure = comes.figure
+    asked = f"{kind.text(max(bought.asks, bought.figure))} / {ROOM} = {kind.text(bought.wanted)}"
+    if comes is not None:
+        without = f"{comes.volume} has {kind.text(figure)} without its being bought"
+        return _Aim(figure, f"{asked}; {without}", comes.volume)
+    if beyond:
+        return _Aim(figure, f"{asked}, more than {kind.text(figure)}, {beyond}")
+    return _Aim(figure, f"{asked}, rounded up to {kind.text(figure)}")
+
+
+def _look_up(wanted: str) -> str:
+    return f"Look up the machine's own limit: below {wanted} a larger machine comes first."
+
+
+def _no_room(bought: Bought, end: Nearest, kind: LimitWords) -> str:
+    """Say why more of this kind would bring little: what has to be raised first."""
+    if end.ceiling.of_machine:
+        return (
+            f"The machine's own limit is {end.ceiling.text}: a larger machine comes before a "
+            f"larger volume. {bought.less}"
+        )
+    return (
+        f"{end.ceiling.name} ends it at {kind.text(end.at)}: more {kind.buys} alone would bring "
+        f"little, both have to be raised. {bought.less}"
+    )
+
+
+def _larger_volume(card: Card, bought: Bought, grown: ProvisionedLimit, kind: LimitWords) -> Answer:
+    """Enlarge it: the figure comes with its size, and grows with each GiB."""
+    # Its limit of the other kind grows with it.
+    machines = bought.end is not None and bought.end.ceiling.of_machine
+    alone = bought if machines else replace(bought, end=None)
+    aim = _aim(alone, grown.most or math.inf, kind)
+    now, gib = (grown.gib_for(figure) for figure in (bought.figure, aim.figure))
+    least = f"{math.ceil(gib - 1e-6):,} GiB"
+    each = f"{kind.text(grown.per_gib)} per GiB"
+    base = f"({kind.text(aim.figure)} - {kind.text(grown.base)}) / " if grown.base else ""
+    return card.recommend(
+        by_hand(
+            f"a volume of at least {least}",
+            f"Enlarge the volume to at least {least}",
+            (
+                _look_up(kind.text(aim.figure)),
+                f"Enlarge it, {bought.where}: that works online.",
+                "Let the file system grow into it (xfs_growfs, resize2fs).",
+                bought.proof,
+            ),
+            ("Move the data to a smaller volume: none is made smaller.",),
+            Needs.MONEY,
+        ),
+        setting="size of the volume",
+        now=f"{now:,.0f} GiB",
+        effect=f"The server no longer waits for the limit, which comes with the volume's size: "
+        f"{grown.name}. {bought.less}",
+        formula=f"{aim.formula}; {base}{each} = {least}",
+        risk="It costs money each month, and no volume is made smaller again.",
+        cost_of_error="Money for room that is not used.",
+        side_effects="None for the server.",
+        verify=bought.verify,
+    )
+
+
+def _another_volume(card: Card, bought: Bought, kind: LimitWords) -> Answer:
+    """Move to what gives more: the figure comes with the volume's tier, or is the most."""
+    limit = kind.text(bought.figure)
+    return card.recommend(
+        by_hand(
+            "another kind of volume, or several",
+            f"Move to a volume that gives more than {limit}",
+            (
+                f"Look up which kinds of volume sell their {kind.buys} apart from their size, and "
+                f"what the machine's own limit is: below {limit} a larger machine comes first.",
+                "Move to one of them, or to several volumes striped: each has a limit of its own.",
+                bought.proof,
+            ),
+            ("Move the data back to the old volume.",),
+            Needs.MONEY,
+        ),
+        setting=kind.buys,
+        now=limit,
+        effect=f"The server no longer waits for the limit. It comes with the volume's tier, or is "
+        f"the most of its kind, and can't be bought higher. {bought.less}",
+        risk="The data has to be moved, and it costs money each month.",
+        cost_of_error="A move, and money for provisioned capacity that is not used.",
+        side_effects="The server stands still, or is slower, while the data is moved.",
+        verify=bought.verify,
+    )
