@@ -162,14 +162,11 @@ class QueryTime:
         """The share (0..1) in none of the waits; 0 while one that limits most was not timed."""
         return 0.0 if self.untimed else max(0.0, 1 - self.explained.value)
 
-    def hides_most(self, in_locks: float = 0.0) -> bool:
-        """Whether more is in none of the waits than in the longest of them.
-
-        Queries ``in_locks`` of others' rows don't count among those.
-        """
+    @property
+    def hides_most(self) -> bool:
+        """Whether more is in none of the waits than in the longest of them."""
         longest = max((share.value for _, share in self.longest), default=0.0)
-        rest = self.hidden - in_locks / self.running.value
-        return rest >= max(STANDS_OUT, longest)
+        return self.hidden >= max(STANDS_OUT, longest)
 
     def on_average(self, *waits: Wait) -> Range:
         """The share (0..1) of the mean of running queries that known waits take together."""

@@ -75,8 +75,7 @@ class Limit:
 
     ``wait`` is the wait that does or may, None where none does. ``waits`` are the longest ones,
     those that surely stand out first: processors are among them only where they are short. Else
-    ``computing`` is the share of query time on them. ``hidden`` is the share in none of the waits,
-    0 where one of those that limit most servers was not timed. ``one`` is what the thread is that
+    ``computing`` is the share of query time on them. ``one`` is what the thread is that
     does all of the work, "" where there are several. ``asks`` is what a load asks of MyISAM,
     ``scans`` what it reads by scans; "" where it is no such load. ``short_of_memory`` is whether a
     risk is that memory runs out, ``asks_others`` whether commits wait for other members' answers.
@@ -87,7 +86,6 @@ class Limit:
     wait: Wait | None = None
     waits: tuple[Share, ...] = ()
     computing: Range | None = None
-    hidden: float = 0.0
     one: str = ""
     asks: str = ""
     scans: str = ""
@@ -102,13 +100,6 @@ class Limit:
         elsewhere = self.kind in {LimitKind.ELSEWHERE, LimitKind.OTHER_ENGINE}
         return self.wait is not None or scanning or elsewhere
 
-    @property
-    def hides_most(self) -> bool:
-        """Whether more is in no timed wait than in the longest of them."""
-        longest = [share.value for _, share in self.waits]
-        longest += [] if self.computing is None else [self.computing.value]
-        return self.hidden >= max(STANDS_OUT, *longest, 0.0)
-
 
 def limit_of(judgement: Judgement, case: Case) -> Limit | None:
     """What limits the server; None where no query was at work, or nobody counted them."""
@@ -120,14 +111,13 @@ def limit_of(judgement: Judgement, case: Case) -> Limit | None:
     shares = [each for each in time.longest if short or each[0] is not Wait.PROCESSORS]
     waits = sorted(shares, key=lambda each: each[1].low < STANDS_OUT)
     computing = None if short else time.share(Wait.PROCESSORS)
-    hidden = 0.0 if time.untimed else max(0.0, 1 - time.explained.value)
     one, asks = _one(time, case), myisam(case)
     at_work = bool(one) or _loaded(time.running.value, use) or _full(waits, case)
     memory = _short_of_memory(judgement.recommendations)
     kind = _kind(time, waits, computing, memory=memory, quiet=not at_work, asks=bool(asks))
     wait = waits[0][0] if waits and kind in {LimitKind.WAIT, LimitKind.PERHAPS} else None
     found = tuple(waits)
-    about = Limit(kind, time, wait, found, computing, hidden, one, asks, scans(case), use, memory)
+    about = Limit(kind, time, wait, found, computing, one, asks, scans(case), use, memory)
     return replace(about, asks_others=asks_others(case))
 
 

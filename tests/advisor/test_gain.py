@@ -244,6 +244,7 @@ def test_most_is_hidden_where_no_timed_wait_takes_as_much() -> None:
     waits = {Wait.PAGE_READS: Range.exact(1.0), Wait.COMMITS: Range.exact(1.0)}
     timed = QueryTime(Range.exact(10.0), waits | {Wait.PROCESSORS: Range.exact(3.0)})
     assert timed.hidden == pytest.approx(0.5)
-    assert timed.hides_most()
-    assert not timed.hides_most(in_locks=2.5), "rows that others have locked"
-    assert not QueryTime(Range.exact(10.0), waits).hides_most(), "nobody timed the processors"
+    assert timed.hides_most
+    in_locks = {**timed.waits, Wait.ROW_LOCKS: Range.exact(2.5)}
+    assert not replace(timed, waits=in_locks).hides_most, "rows that others have locked"
+    assert not QueryTime(Range.exact(10.0), waits).hides_most, "nobody timed the processors"

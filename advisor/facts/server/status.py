@@ -102,7 +102,6 @@ GAUGES = (
     Status("Open_files", "files", "files open outside InnoDB"),
     Status("Open_tables", "tables", "open tables"),
     Status("Innodb_num_open_files", "files", "files that InnoDB has open"),
-    Status("Innodb_row_lock_current_waits", "waits", "waits for rows that others have locked"),
 )
 """Those that go up and down."""
 

@@ -167,7 +167,7 @@ def _small(now: Standing, pool_bytes: float) -> At:
 def _hidden(facts: Facts) -> bool:
     """Whether most of query time may be waits for latches: nobody times those."""
     time = query_time(facts)
-    return time is not None and time.hides_most()
+    return time is not None and time.hides_most
 
 
 def _between_latches(card: Card) -> Answer:

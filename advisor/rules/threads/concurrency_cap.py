@@ -54,7 +54,7 @@ from advisor.facts.server.load import LOAD_RUNNING
 from advisor.facts.server.status import status
 from advisor.facts.server.variables import variable
 from advisor.facts.watched.watch import WATCH_SERVER_CPU
-from advisor.gain import STANDS_OUT
+from advisor.gain import STANDS_OUT, Wait
 from advisor.model.curves.knee import knee
 from advisor.rulekit import Answer, Facts, Knowledge, Unjudged, rule
 from advisor.rules.threads._bounds import more_active_than
@@ -66,7 +66,6 @@ from advisor.workload.query_time import query_time
 from probes.figures import count, counted, percent
 
 SETTING = "max_connections"
-ROW_LOCKS = status("Innodb_row_lock_current_waits")
 PER_CPU = 2
 FAR = 4.0
 ROOM, ROOM_OF_DRIVE = 1.5, 1.25
@@ -84,7 +83,6 @@ and below which it is none. Our choices."""
     uses=(
         HOST_CPU_GRANTED,
         *(each for each in OF_TIME if each not in {LOAD_RUNNING, HOST_CPU_GRANTED}),
-        ROW_LOCKS,
         variable(SETTING),
         status("Max_used_connections"),
     ),
@@ -152,10 +150,10 @@ def _besides(facts: Facts) -> int:
 
 def _contend(facts: Facts) -> bool:
     """Whether most wait for each other, and neither for rows nor for a processor."""
-    time, in_locks = query_time(facts), facts.find(ROW_LOCKS)
-    if time is None or in_locks is None or queue_for_processors(facts):
+    time = query_time(facts)
+    if time is None or Wait.ROW_LOCKS not in time.waits or queue_for_processors(facts):
         return False
-    return time.hides_most(in_locks)
+    return time.hides_most
 
 
 def _share_of_reads(facts: Facts, running: float) -> float | None:

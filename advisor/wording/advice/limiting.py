@@ -198,9 +198,8 @@ def _head(limit: Limit) -> str:
             what = "nothing limits the server now: " if nothing else ""
             sentence = f"{what}queries mostly compute ({_computing(limit, 'their')})"
         case LimitKind.ELSEWHERE:
-            sentence = (
-                f"{percent(limit.hidden)} of the time of {_at_work(limit)} {_is_elsewhere(limit)}"
-            )
+            hidden = f"{percent(limit.time.hidden)} of the time of {_at_work(limit)}"
+            sentence = f"{hidden} {_is_elsewhere(limit)}"
         case LimitKind.LITTLE:
             sentence = f"the server has little to do: {_at_work(limit)}{_most(limit, ', and ')}"
         case LimitKind.NOTHING:
@@ -240,7 +239,7 @@ def _of_one(limit: Limit) -> str:
                 f"it mostly computes ({_computing(limit, 'its')}), so its speed is the limit{more}"
             )
         case LimitKind.ELSEWHERE:
-            return f"{percent(limit.hidden)} of its time {_is_elsewhere(limit)}"
+            return f"{percent(limit.time.hidden)} of its time {_is_elsewhere(limit)}"
         case LimitKind.WAIT | LimitKind.PERHAPS:
             perhaps = "perhaps " if limit.kind is LimitKind.PERHAPS else ""
             return f"{perhaps}{_taken(limit, '')}"
@@ -345,9 +344,9 @@ def _in_turn(limit: Limit) -> str:
 def _hidden(limit: Limit) -> str:
     """How much is in no wait that was timed, where that is more than any and is not said."""
     known = {LimitKind.ELSEWHERE, LimitKind.LITTLE, LimitKind.MEMORY, LimitKind.OTHER_ENGINE}
-    if limit.kind in known or not limit.hides_most:
+    if limit.kind in known or not limit.time.hides_most:
         return ""
-    return f"{percent(limit.hidden)} of the time {_is_elsewhere(limit)}"
+    return f"{percent(limit.time.hidden)} of the time {_is_elsewhere(limit)}"
 
 
 def _left_out(limit: Limit) -> str:
