@@ -44,7 +44,7 @@ from tests.rules.random_cases.coherent import coherent_case
 from tests.rules.test_first_things_first import SMALL
 
 MOST_CHANGES = 5
-MANY_CHANGES, OPEN, CLOSES = 18, 7, 38
+MANY_CHANGES, OPEN, CLOSES = 18, 120, 38
 """Where a case of each kind was last seen among the coherent ones; the search begins there."""
 
 
