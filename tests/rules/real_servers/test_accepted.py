@@ -22,6 +22,7 @@ from advisor.plan.writing import cnf_line
 from advisor.rulekit.facts import FactSource
 from advisor.rulekit.registry import all_rules
 from advisor.steps import Needs, SetVariable
+from advisor.workload.flushing.load import LOWEST
 from probes.version import Flavour, ServerVersion
 from tests.rules.casework import build
 from tests.rules.test_rules import cases_of
@@ -61,6 +62,7 @@ ROOM_BYTES = 1 << 30
 
 
 LIMIT, HIGHEST = "innodb_io_capacity_max", 100_000
+PLAN = "innodb_io_capacity"
 
 
 @pytest.fixture(scope="module", params=chosen(), ids=lambda build: build.name)
@@ -163,9 +165,12 @@ def test_proposals_are_taken_while_the_server_runs(server: ServerBuild) -> None:
                 running.sql(statement)
             reads_back(running, settings(outcome))
             resized(running)
-            if LIMIT in settings(outcome):
-                # A lower limit cuts what the next case proposes for a server with a higher one.
-                running.sql(f"SET GLOBAL {LIMIT} = {HIGHEST}")
+            if settings(outcome).keys() & {LIMIT, PLAN}:
+                # A lower limit cuts what the next case proposes for a server with a higher one, and
+                # a higher plan lifts the limit that is proposed beside a lower one.
+                for name, value in ((LIMIT, HIGHEST), (PLAN, LOWEST)):
+                    if name in known:
+                        running.sql(f"SET GLOBAL {name} = {value}")
 
 
 def test_proposals_are_taken_at_a_start(server: ServerBuild, tmp_path: Path) -> None:
