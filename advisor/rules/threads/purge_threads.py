@@ -79,10 +79,8 @@ def check(facts: Facts) -> Answer:
     held = At("age of the oldest transaction", oldest, least=OPEN_LONG_S, say=seconds)
     if held:
         return card.watch(
-            f"End the transaction that has been open for {seconds(oldest)}: nothing younger can be "
-            "purged, with any number of threads.",
-            saw=f"{saw}, and the oldest transaction has been open for {seconds(oldest)}: nothing "
-            "younger can be purged. End it.",
+            "End that transaction: no number of threads can purge what is younger.",
+            saw=f"{saw}, and the oldest transaction has been open for {seconds(oldest)}.",
             condition=long & held,
             urgency=1.0 if history_at_least(PILED_UP, history) else 0.0,
         )
