@@ -20,7 +20,7 @@ class FileIO:
 
     ``per_s`` and ``bytes_per_s`` are over the window. ``latency_us`` is the mean of a call, None
     where nobody timed it; ``calls`` tell what the ranges rest on. ``queued`` is the share of them
-    (0..1) that no thread waits for, as those by io_uring.
+    (0..1) that no thread waits for, as those by io_uring, and reads ahead.
     """
 
     role: FileRole

@@ -68,8 +68,8 @@ def read_status(answers: Mapping[str, str]) -> StatusSeries | None:
 def read_files(answers: Mapping[str, str], status: StatusSeries) -> tuple[FileIO, ...]:
     """What the server's calls on its files took; raises Malformed.
 
-    A read ahead is timed only until it is on its way: as many reads of data files as were read
-    ahead are left out of the mean, and the range holds the mean with them.
+    A read ahead is timed only until it is on its way, and no thread waits for it: as many reads of
+    data files as were read ahead are left out of the mean, and the range holds the mean with them.
     """
     text = answers.get(FILES_ANSWER)
     if text is None:
@@ -203,10 +203,13 @@ def _operations(
             continue
         waited = [stretch[timer] / _PS_PER_US for stretch in stretches]
         latency = Range.ratio(waited, calls) if sum(waited) else None
-        if latency is not None and role is FileRole.DATA and operation is Operation.READ:
-            latency = _without(latency, min(1 - LEAST_TIMED, ahead / per_s.value))
+        of_data = role is FileRole.DATA and operation is Operation.READ
+        queued = min(1 - LEAST_TIMED, ahead / per_s.value) if of_data else 0.0
+        if latency is not None and queued:
+            latency = _without(latency, queued)
         size_bytes = 0.0 if size is None else sum(stretch[size] for stretch in stretches)
-        yield FileIO(role, operation, sum(calls), per_s, size_bytes / sum(seconds), latency)
+        bytes_per_s = size_bytes / sum(seconds)
+        yield FileIO(role, operation, sum(calls), per_s, bytes_per_s, latency, queued=queued)
 
 
 def _without(latency: Range, share: float) -> Range:

@@ -112,6 +112,9 @@ def test_reads_ahead_are_left_out_of_the_mean_and_kept_in_its_range() -> None:
     assert found.latency_us is not None
     assert found.latency_us.value == pytest.approx(600)
     assert found.latency_us.low == pytest.approx(300)
+    # Of 100 a second 50 have a thread that waits; the others are under way in the background.
+    assert found.waiting == pytest.approx(50 * 600e-6)
+    assert found.under_way == pytest.approx(100 * 600e-6)
 
 
 def test_tablespaces_that_a_trace_tells_apart_are_no_data_besides() -> None:
