@@ -10,6 +10,7 @@ import numpy as np
 
 from advisor.model.curves.latency_shape import Floats, LatencyShape
 from advisor.model.curves.measured_rates import Rates
+from advisor.model.network.even_draws import EvenDraws
 from advisor.model.network.forecast import DRAWS
 from advisor.model.network.live_server import LiveServer, log_of
 from advisor.model.network.many_networks import Scaled, StandIn
@@ -197,7 +198,9 @@ class LiveNetwork:
 
     def drawn(self, count: int, random: np.random.Generator) -> Iterator[Sequence[Station]]:
         """At most as many as were fitted to today."""
-        for work in self.draws[:count]:
-            # Of Python's own numbers: single ones of numpy's take three times as long.
-            z = random.standard_normal(FIGURES).tolist()
+        works = self.draws[:count]
+        # Of Python's own numbers: single ones of numpy's take three times as long.
+        for work, z in zip(
+            works, EvenDraws(random).normals(len(works), FIGURES).tolist(), strict=True
+        ):
             yield self.change.made(work, z, random).stations()

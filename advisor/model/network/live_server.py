@@ -17,6 +17,7 @@ import numpy as np
 from advisor.model.curves.latency_shape import Floats, LatencyShape, MeasuredTimes
 from advisor.model.curves.measured_rates import Rates
 from advisor.model.curves.one_point import GroupCommit, NearPoint
+from advisor.model.network.even_draws import EvenDraws
 from advisor.model.network.fitting import SATURATED, fitted, together
 from advisor.model.network.many_networks import Scaled
 from advisor.model.network.stations import (
@@ -158,8 +159,8 @@ class LiveServer:
 
     def drawn(self, count: int, random: np.random.Generator) -> Iterator[QueryWork]:
         """As many others that it may truly be, each fitted to today's throughput."""
-        for _ in range(count):
-            yield self._fitted(random.standard_normal(_FIGURES), random)
+        for z in EvenDraws(random).normals(count, _FIGURES):
+            yield self._fitted(z, random)
 
     def _fitted(self, z: Floats, random: np.random.Generator | None) -> QueryWork:
         rate = self.rate_per_s.value

@@ -20,9 +20,10 @@ from typing import Protocol
 import numpy as np
 
 from advisor.model.curves.latency_shape import Floats, LatencyShape, MeasuredTimes
+from advisor.model.network.even_draws import EvenDraws
 from advisor.model.network.forecast import Z_BAND, ForecastStep
 from advisor.model.network.stations import Drive, Place, Station
-from advisor.model.network.visits import EvenDraws, Visits
+from advisor.model.network.visits import Visits
 from probes.statistics.ranges import Range
 
 SAMPLES = 4_000
@@ -164,7 +165,7 @@ class _Queries:
     """
 
     def __init__(self, work: StationNeeds, met: _Met) -> None:
-        draws = EvenDraws(_SEED)
+        draws = EvenDraws(np.random.default_rng(_SEED))
         self.share, self.late_spread = min(1.0, work.commits), work.late_spread
         self.committing = draws.shares(SAMPLES) < self.share
         self._visits: dict[int, tuple[Visits, float]] = {}

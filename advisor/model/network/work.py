@@ -154,7 +154,7 @@ class QueryWork:
         return (self.think_us + self.client_cpu_us) / 1e6
 
     def busy_at(self, rate_per_s: float) -> float:
-        """The part of its processors (0..1) that queries at this rate and their clients keep busy."""
+        """The part of its processors (0..1) that queries and clients at this rate keep busy."""
         return (self.cpu_us + self.client_cpu_us) * rate_per_s / 1e6 / self.cores
 
     def slower(self, times: float) -> QueryWork:
