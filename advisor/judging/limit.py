@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from statistics import fmean, pvariance
 
@@ -75,10 +75,10 @@ class Limit:
 
     ``wait`` is the wait that does or may, None where none does. ``waits`` are the longest ones,
     those that surely stand out first: processors are among them only where they are short. Else
-    ``computing`` is the share of query time on them. ``one`` is what the thread is that
-    does all of the work, "" where there are several. ``asks`` is what a load asks of MyISAM,
-    ``scans`` what it reads by scans; "" where it is no such load. ``short_of_memory`` is whether a
-    risk is that memory runs out, ``asks_others`` whether commits wait for other members' answers.
+    ``computing`` is the share of query time on them. ``one`` is what the thread is that does all of
+    the work, "" where there are several. ``asks`` is what a load asks of MyISAM, ``scans`` what it
+    reads by scans; "" where it is no such load. ``short_of_memory`` is whether a risk is that
+    memory runs out, ``asks_others`` whether commits wait for other members' answers.
     """
 
     kind: LimitKind
@@ -116,9 +116,19 @@ def limit_of(judgement: Judgement, case: Case) -> Limit | None:
     memory = _short_of_memory(judgement.recommendations)
     kind = _kind(time, waits, computing, memory=memory, quiet=not at_work, asks=bool(asks))
     wait = waits[0][0] if waits and kind in {LimitKind.WAIT, LimitKind.PERHAPS} else None
-    found = tuple(waits)
-    about = Limit(kind, time, wait, found, computing, one, asks, scans(case), use, memory)
-    return replace(about, asks_others=asks_others(case))
+    return Limit(
+        kind,
+        time,
+        wait,
+        tuple(waits),
+        computing,
+        one=one,
+        asks=asks,
+        scans=scans(case),
+        use=use,
+        short_of_memory=memory,
+        asks_others=asks_others(case),
+    )
 
 
 def _kind(

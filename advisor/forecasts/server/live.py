@@ -21,6 +21,7 @@ from advisor.facts.watched.redo import REDO_CAPACITY, REDO_CHECKPOINT_AGE, REDO_
 from advisor.facts.watched.sync_cost import COMMITS_COUNTED, REDO_SYNC_COST, WATCH_BINLOG_SYNC
 from advisor.facts.watched.watch import (
     POOL_MISS_CURVE,
+    ROW_LOCK_TIME,
     WATCH_PAGE_READ,
     WATCH_PAGES_WRITTEN,
     WATCH_RUN_DELAY,
@@ -326,7 +327,7 @@ def _locked_us(read: CallTime | None, watched: Watched, rate: Range) -> float | 
     """What a query waits for locks of rows, where the device alone timed its reads; else None."""
     if read is None or not read.on_drive:
         return None
-    waited_ms = watched.status.per_s("Innodb_row_lock_time")
+    waited_ms = watched.status.per_s(ROW_LOCK_TIME)
     return 0.0 if waited_ms is None else waited_ms.value / rate.value * 1e3
 
 

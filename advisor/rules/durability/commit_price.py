@@ -112,7 +112,8 @@ def check(facts: Facts) -> Answer:
     both_us = _both_us(facts, redo_us)
     paid_us, whose = _paid(facts, redo_us, both_us)
     both = f" and {_wait(both_us)} with redo and binary log synced" if both_us is not None else ""
-    dear = _dear(facts, cost, paid_us)
+    commits = _commits(facts)
+    dear = _dear(facts, cost, paid_us, commits)
     card = facts.card(
         f"A commit of one connection waits {_wait(redo_us)} with redo synced{both}."
         f"{_grouped(facts)} Without a sync it does not wait, and a power cut loses all since the "
@@ -124,7 +125,7 @@ def check(facts: Facts) -> Answer:
     )
     price = f"{whose} costs {duration_us(paid_us)} per commit."
     if not dear:
-        cheap = unless_felt("Full durability is cheap here.", _commits(facts))
+        cheap = unless_felt("Full durability is cheap here.", commits)
         return card.fine(f"{price} {cheap}")
     return card.watch(
         f"{price} Fewer, larger transactions pay it less often; {_better(facts)} makes it small.",
@@ -141,9 +142,9 @@ def _commits(facts: Facts) -> CommitsTime | None:
     return commits_time(facts, far_drive.far_drive(facts, of_redo=True))
 
 
-def _dear(facts: Facts, cost: SyncCost, paid_us: float) -> Condition:
+def _dear(facts: Facts, cost: SyncCost, paid_us: float, commits: CommitsTime | None) -> Condition:
     """Whether a sync is slow, or the two of a commit are together."""
-    commits, (relaxed, _) = _commits(facts), _settings(facts)
+    relaxed, _ = _settings(facts)
     one = slow_sync(cost, None if relaxed else commits)
     return one | slow_wait("wait of a commit", Range.exact(paid_us), commits, SYNCS)
 
@@ -164,7 +165,8 @@ def _by_the_servers_own(facts: Facts, cost: SyncCost, own: CallTime) -> Answer:
     replica_us = facts.find(COMMITS_REPLICA_WAIT)
     if replica_us is not None:
         waits += f" A semi-synchronous replica takes {duration_us(replica_us)}{more}."
-    dear = _dear(facts, cost, paid_us)
+    commits = _commits(facts)
+    dear = _dear(facts, cost, paid_us, commits)
     single = alone(facts)
     full = Is(
         single and log_busy(facts) > 0,
@@ -178,7 +180,7 @@ def _by_the_servers_own(facts: Facts, cost: SyncCost, own: CallTime) -> Answer:
         f"{'' if single or relaxed else shared_syncs(facts, cost)}"
         f"{_replication(facts, None if relaxed else own, binlog)}",
         dear | full,
-        formula="" if (commits := _commits(facts)) is None else commits.formula,
+        formula="" if commits is None else commits.formula,
         valid="While the load is like that of the status window.",
     )
     if full:

@@ -88,9 +88,8 @@ def check(facts: Facts) -> Answer:
     binlog = facts.find(variable("log_bin"))
     written = {role for role in NAMES if role is not Role.BINLOG or (binlog and binlog.on)}
     kept = [role for role in NAMES if role in lent & written]
-    disks = sorted(
-        {disk.label for one in facts.get(STORAGE_ALL) if one.role in lent for disk in one.disks}
-    )
+    storage = facts.get(STORAGE_ALL)
+    disks = sorted({disk.label for one in storage if one.role in lent for disk in one.disks})
     held = Is(not kept, "they move to a drive that stays", "one that must not be gone moves there")
     names = capital(listed([NAMES[role] for role in kept])) if kept else "Only temporary files"
     verb = "lies" if kept in ([Role.REDO], [Role.BINLOG]) else "lie"
@@ -111,10 +110,12 @@ def check(facts: Facts) -> Answer:
             "lost to replicas that had not fetched it. Keep it on a volume that stays.",
             cost_of_error="Commits that wait longer for a slower drive.",
         )
-    stays = " Its binary log lies on a drive that stays: with a backup it restores the rest."
+    stays = ""
+    if Role.BINLOG in written - lent and any(one.role is Role.BINLOG for one in storage):
+        stays = " Its binary log lies on a drive that stays: with a backup it restores the rest."
     return card.watch(
         f"{STOPS}, and the data is lost. Keep a replica on another machine, backups in another "
-        f"place, and the binary log on a volume.{stays if _binlog_stays(facts, lent) else ''}",
+        f"place, and the binary log on a volume.{stays}",
         cost_of_error="A replica or a volume that is never needed.",
     )
 
@@ -136,9 +137,3 @@ def _held_elsewhere(facts: Facts, card: Card) -> Answer | None:
             flips_when="the server takes changes from clients",
         )
     return None
-
-
-def _binlog_stays(facts: Facts, lent: frozenset[Role]) -> bool:
-    found = {one.role for one in facts.get(STORAGE_ALL)}
-    binlog = facts.find(variable("log_bin"))
-    return binlog is not None and binlog.on and Role.BINLOG in found - lent
