@@ -31,6 +31,7 @@ WINDOW = (
     "dbus-libs",
     "libSM",
     "libICE",
+    "krb5-libs",
 )
 """Fedora's packages with Qt's system libraries."""
 _INSTALL = 'rpm --install --nodeps "$1" || rpm --install --nodeps --force-debian "$1"'

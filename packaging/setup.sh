@@ -21,7 +21,8 @@ debian_packages() {
     window) echo "libgl1 libegl1 libdbus-1-3 libfontconfig1 libglib2.0-0 libxkbcommon0
         libxkbcommon-x11-0 libx11-xcb1 libxcb-cursor0 libxcb-icccm4 libxcb-image0 libxcb-keysyms1
         libxcb-randr0 libxcb-render-util0 libxcb-shape0 libxcb-sync1 libxcb-xfixes0 libxcb-xkb1
-        libwayland-client0 libwayland-cursor0 libwayland-egl1 libsm6 libice6 fonts-dejavu-core" ;;
+        libwayland-client0 libwayland-cursor0 libwayland-egl1 libsm6 libice6
+        libgssapi-krb5-2 fonts-dejavu-core" ;;
     server) echo "mariadb-server-core" ;;
     test) echo "mariadb-server openssh-server openssh-client sudo xvfb evilwm xdotool
         fio sysbench gcc libc6-dev git shellcheck busybox gawk mawk original-awk" ;;
@@ -36,7 +37,8 @@ debian_packages() {
 # What to look for where the packages can't be asked: commands, and libraries by their soname.
 signs() {
     case $1 in
-    window) echo "libGL.so.1 libEGL.so.1 libdbus-1.so.3 libfontconfig.so.1 libxkbcommon.so.0" ;;
+    window) echo "libGL.so.1 libEGL.so.1 libdbus-1.so.3 libfontconfig.so.1 libxkbcommon.so.0
+        libgssapi_krb5.so.2" ;;
     server) echo "mariadbd|mysqld" ;;
     test) echo "mariadbd mariadb-install-db sshd ssh-keygen sudo Xvfb evilwm xdotool fio sysbench
         gcc git shellcheck busybox gawk mawk original-awk" ;;

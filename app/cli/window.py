@@ -40,7 +40,7 @@ def open_window(files: Sequence[Path] = ()) -> int:
     try:
         from app.window.application import run_window  # noqa: PLC0415 - only the window needs Qt
     except ImportError as error:
-        if error.name is not None and not error.name.startswith(("PySide6", "pyqtgraph")):
+        if not _of_qt(error):
             raise
         if find_spec("PySide6") is None or find_spec("pyqtgraph") is None:
             raise NoWindow(
@@ -51,9 +51,18 @@ def open_window(files: Sequence[Path] = ()) -> int:
         raise NoWindow(
             f"The window can't be shown: {error}.",
             "Install the system's library that is named here (Debian: libegl1, libxkbcommon0,"
-            " libxcb-cursor0), or use the command line: `leadline check`.",
+            " libxcb-cursor0, libgssapi-krb5-2), or use the command line: `leadline check`.",
         ) from error
     return run_window(sys.argv[:1], files)
+
+
+def _of_qt(error: ImportError) -> bool:
+    """Whether Qt, or what draws with it, is not there or can't be loaded.
+
+    A module of Qt's that lacks a system's library is named without its package; its path has it.
+    """
+    parts = {*(error.name or "").split("."), *Path(error.path or "").parts}
+    return error.name is None or not parts.isdisjoint(("PySide6", "shiboken6", "pyqtgraph"))
 
 
 def no_display() -> str:

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from installed_tree import window_packages
 
 from tests.conftest import ROOT
 
@@ -131,3 +132,9 @@ def test_what_was_prepared_is_not_asked_for_again(tree: Path) -> None:
 
     (tree / "pyproject.toml").write_text("changed")
     assert "mariadbd" in setup(tree, "server").stderr
+
+
+def test_the_page_on_installing_names_what_the_window_takes() -> None:
+    page = (ROOT / "docs" / "install.md").read_text(encoding="utf-8")
+    named = page.partition("apt install libgl1")[2].partition("```")[0].replace("\\", " ").split()
+    assert ["libgl1", *named] == window_packages()

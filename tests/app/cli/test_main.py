@@ -331,9 +331,23 @@ WITHOUT_PARTS = (
 """The command line alone: nothing of the window or of PDF is installed."""
 
 
-def without_parts(*words: str) -> subprocess.CompletedProcess[str]:
+WITHOUT_A_LIBRARY = (
+    "import sys\n"
+    "class Missing:\n"
+    "    def find_spec(self, name, path, target=None):\n"
+    "        if name == 'PySide6.QtNetwork':\n"
+    "            where = f'{path[0]}/QtNetwork.abi3.so'\n"
+    "            raise ImportError('libgssapi_krb5.so.2: no such file', name='QtNetwork', path=where)\n"
+    "sys.meta_path.insert(0, Missing())\n"
+    "from app.__main__ import main\n"
+    "main()\n"
+)
+"""Qt is installed, and one of the system's libraries that it takes is not: as Python says so."""
+
+
+def carried_out(program: str, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-c", WITHOUT_PARTS, *words],
+        [sys.executable, "-c", program, *words],
         cwd=ROOT,
         env=os.environ | {"QT_QPA_PLATFORM": "offscreen"},
         capture_output=True,
@@ -343,7 +357,7 @@ def without_parts(*words: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_command_line_alone_is_whole_and_says_what_it_is_without() -> None:
-    done = without_parts("--self-test")
+    done = carried_out(WITHOUT_PARTS, "--self-test")
     assert (done.returncode, done.stderr) == (0, "")
     assert (
         "ok      modules (without PySide6 and shiboken6 and pyqtgraph, not installed)"
@@ -353,8 +367,16 @@ def test_the_command_line_alone_is_whole_and_says_what_it_is_without() -> None:
 
 
 def test_a_window_that_is_not_installed_is_named_with_its_command() -> None:
-    done = without_parts()
+    done = carried_out(WITHOUT_PARTS)
     assert done.returncode == 1
     assert "The window is not installed" in done.stderr
     assert "leadline[window]" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_window_that_lacks_a_library_of_the_system_names_it() -> None:
+    done = carried_out(WITHOUT_A_LIBRARY)
+    assert done.returncode == 1
+    assert "The window can't be shown: libgssapi_krb5.so.2" in done.stderr
+    assert "libgssapi-krb5-2" in done.stderr
+    assert "Internal error" not in done.stderr
