@@ -136,5 +136,5 @@ def test_what_was_prepared_is_not_asked_for_again(tree: Path) -> None:
 
 def test_the_page_on_installing_names_what_the_window_takes() -> None:
     page = (ROOT / "docs" / "install.md").read_text(encoding="utf-8")
-    named = page.partition("apt install libgl1")[2].partition("```")[0].replace("\\", " ").split()
+    named = page.partition("apt install libgl1")[2].partition("```")[0].split()
     assert ["libgl1", *named] == window_packages()

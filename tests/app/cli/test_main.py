@@ -337,7 +337,7 @@ WITHOUT_A_LIBRARY = (
     "    def find_spec(self, name, path, target=None):\n"
     "        if name == 'PySide6.QtNetwork':\n"
     "            where = f'{path[0]}/QtNetwork.abi3.so'\n"
-    "            raise ImportError('libgssapi_krb5.so.2: no such file', name='QtNetwork', path=where)\n"
+    "            raise ImportError('libgssapi_krb5.so.2: gone', name='QtNetwork', path=where)\n"
     "sys.meta_path.insert(0, Missing())\n"
     "from app.__main__ import main\n"
     "main()\n"
