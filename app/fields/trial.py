@@ -71,10 +71,26 @@ class TrialForm:
         ),
         False,
     )
-    restart: bool = _option(
-        "--restart",
-        "You make the change, by a restart of the server: it is looked at before and after, and "
-        "nothing is set.",
+    replicas: tuple[str, ...] = _also_typed(
+        "&Replicas",
+        "none is guarded",
+        Option(
+            "--replica",
+            "A replica whose lag is guarded, too: a saved name or mysql://[user@]host[:port]. "
+            "Repeatable.",
+            metavar="TARGET",
+            repeated=True,
+        ),
+        (),
+    )
+    restart: bool = _also_typed(
+        "The server is restarted b&y hand",
+        "",
+        Option(
+            "--restart",
+            "You make the change, by a restart of the server: it is looked at before and after, "
+            "and nothing is set.",
+        ),
         False,
     )
     seed: int = _option("--seed", "Orders the blocks.", 1, metavar="N", kind=int)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
+from functools import partial
 
 from advisor.run import RunKind
 from advisor.runs.events import RunStarted, Stage, StageStarted
@@ -96,8 +97,11 @@ def _looked(
     stepped = Stepped(stepped.follows, (before,), restart=True)
     kept.know(stepped=stepped)
     lines = ", ".join(f"{each.name} = {each.new}" for each in settings)
+    # From here on it may be down at any moment.
+    running, since_s = seen(asking), time.monotonic()
     yield StageStarted(Stage.MEASURE, f"Restart the server now, with {lines}.")
-    with _started_again(asking, settings, ends_s, token) as session:
+    again = partial(_is_up_again, asking, running, since_s, token)
+    with _started_again(asking, settings, again, ends_s, token) as session:
         yield StageStarted(Stage.MEASURE, f"The server was restarted with {lines}.")
         meter = Meter(session, sources_of(session), _nobody, token)
         then = Looker(meter, stepped.follows, request.look_s)
@@ -118,15 +122,18 @@ def _nobody() -> None:
 
 @contextmanager
 def _started_again(
-    asking: MySQLSession, settings: tuple[TriedSetting, ...], ends_s: float, token: CancelToken
+    asking: MySQLSession,
+    settings: tuple[TriedSetting, ...],
+    again: Callable[[], bool],
+    ends_s: float,
+    token: CancelToken,
 ) -> Iterator[MySQLSession]:
-    """A session to the server once it was started again, with the new values.
+    """A session to the server ``again``, with the new values.
 
     Raises TrialBroken where that does not come, or comes with others, and Cancelled.
     """
-    before, since_s = seen(asking), time.monotonic()
     while time.monotonic() < ends_s:
-        if _is_up_again(asking, before, since_s, token):
+        if again():
             with asking.writer(token, ANSWER_S) as session:
                 values = values_of(session, settings)
                 if others := differing(settings, values, Side.NEW):

@@ -16,6 +16,7 @@ from advisor.runs.preparing import directory_for, take_inventory
 from advisor.runs.recording import recorded
 from advisor.runs.session import NOTHING_MEASURED
 from advisor.runs.trial.events import TrialEvent, TrialFinished
+from advisor.runs.trial.forecasting import with_forecast
 from advisor.runs.trial.kept import KeptTrial
 from advisor.runs.trial.looking import Looker
 from advisor.runs.trial.preparing import PreparedTrial, prepare, uncancelled
@@ -78,6 +79,7 @@ def trial(
     was raised or nobody consented.
     """
     store.require_writable()
+    request = with_forecast(store, request)
     yield StageStarted(Stage.CONNECT, f"Connecting to {request.target.name}.")
     with (
         linked(request.target, prompts, token) as link,

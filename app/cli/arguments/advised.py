@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from advisor.outcomes import Verdict
 from advisor.report.report import gather
 from advisor.store.store import Store
 from advisor.trial.advised import AdvisedValues, advised_values, tryable
-from app.cli.arguments.case import find, latest_at_work
-from probes.errors import LeadlineError, UsageError
-from probes.statistics.ranges import Range
+from app.cli.arguments.case import find
+from probes.errors import UsageError
 
 
 def advised_plan(store: Store, target: str) -> list[AdvisedValues]:
@@ -24,22 +21,6 @@ def advised_plan(store: Store, target: str) -> list[AdvisedValues]:
     if not found:
         raise UsageError(f"Nothing that run {run.id} of {target} advises can be switched.")
     return found
-
-
-def forecast_of(store: Store, target: str, values: Mapping[str, str]) -> Range | None:
-    """How many times faster a target would be with other settings, by its latest watch.
-
-    None where no run has seen it at work, or no forecast knows one of the settings.
-    """
-    from advisor.forecasts.advised import to_turn  # noqa: PLC0415 - heavy to load
-    from advisor.forecasts.asking import forecaster, what_if  # noqa: PLC0415
-
-    watched = latest_at_work(store, target)
-    server = None if watched is None else forecaster(watched, None)
-    if server is None or isinstance(server, LeadlineError):
-        return None
-    wanted, apart = to_turn(server.live, values.items())
-    return None if apart or not wanted else what_if(server, wanted, None).gain
 
 
 def advised_by(store: Store, target: str, rule: str) -> AdvisedValues:

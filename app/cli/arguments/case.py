@@ -72,18 +72,6 @@ def _at_work(store: Store, newest: RunSummary) -> RunSummary:
     return newest
 
 
-def latest_at_work(store: Store, target: str) -> Case | None:
-    """The latest run of a target that saw its server at work; None where there is none."""
-    from advisor.forecasts.server.live import was_watched_at_work  # noqa: PLC0415 - heavy to load
-
-    for run in store.runs(target):
-        if run.state is RunState.DONE and run.kind in (RunKind.CHECK, RunKind.WATCH):
-            case = load_case(store, run.id)
-            if was_watched_at_work(case):
-                return case
-    return None
-
-
 def find(case: str, store: Store) -> RunSummary:
     """The run that CASE stands for, when it is no file; raises UsageError when there is none."""
     return _named(case, store.runs())

@@ -18,12 +18,13 @@ from advisor.runs.requests import CheckRequest, WatchRequest
 from advisor.store.store import Store
 from advisor.target_names import check_name
 from app.cli.arguments import options
-from app.cli.arguments.addresses import named, with_stated
+from app.cli.arguments.addresses import with_stated
 from app.cli.arguments.new_server import NewServer, asked_for, with_start
 from app.cli.commands.watch import watching
 from app.cli.opening import opened_store
 from app.cli.shown.measuring import Destination, Measuring
 from app.fields.lists import what_is_open
+from app.fields.named_target import named
 from app.fields.probe import ProbeForm
 from app.fields.target import MACHINE, TargetForm
 from probes.errors import UsageError

@@ -18,11 +18,12 @@ from advisor.store.codec import plain
 from advisor.store.store import Store
 from advisor.target_names import LOCAL
 from app.cli.arguments import options
-from app.cli.arguments.addresses import named, with_stated
+from app.cli.arguments.addresses import with_stated
 from app.cli.opening import opened_store
 from app.cli.shown.files import write_whole
 from app.cli.shown.measuring import Destination, Measuring, shown_events
 from app.cli.shown.terminal import messages, output, write
+from app.fields.named_target import named
 from app.fields.probe import ProbeForm
 from app.fields.target import TargetForm
 from probes.cancel import CancelToken

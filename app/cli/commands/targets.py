@@ -12,11 +12,12 @@ from advisor.knowledge.machine_classes import machine_text
 from advisor.store.store import Store
 from advisor.target_names import LOCAL, check_name
 from app.cli.arguments import options
-from app.cli.arguments.addresses import named, with_stated
+from app.cli.arguments.addresses import with_stated
 from app.cli.interrupts import Interrupts
 from app.cli.opening import opened_store
 from app.cli.shown.prompts import TerminalPrompts
 from app.cli.shown.terminal import output, plain_table, write_json
+from app.fields.named_target import named
 from app.fields.target import MACHINE, TargetForm
 from probes.cancel import CancelToken
 from probes.errors import UsageError

@@ -17,10 +17,11 @@ from advisor.runs.events import CheckEvent
 from advisor.runs.requests import WatchRequest
 from advisor.store.store import Store
 from app.cli.arguments import options
-from app.cli.arguments.addresses import named, with_stated
+from app.cli.arguments.addresses import with_stated
 from app.cli.faults import ExitCode, tell
 from app.cli.opening import opened_store
 from app.cli.shown.measuring import Destination, Measuring
+from app.fields.named_target import named
 from app.fields.target import MACHINE, TargetForm
 from probes.cancel import CancelToken
 from probes.errors import LeadlineError, UsageError

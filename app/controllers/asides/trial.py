@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import queue
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from enum import Enum, auto
 from functools import partial
@@ -16,6 +16,7 @@ from advisor.run import RunKind, RunState
 from advisor.runs.events import RunStarted, Stage, StageStarted
 from app.controllers.run import LiveRun
 from app.controllers.run_controller import RunController
+from app.fields.named_target import named
 from app.runtime.jobs import Job, JobRunner
 from app.runtime.questions import Desk
 from app.runtime.translation import tr
@@ -38,6 +39,8 @@ class TrialPhase(Enum):
     ASKING = auto()
     """What will be done is shown, and nothing was set."""
     SWITCHING = auto()
+    BY_HAND = auto()
+    """A person restarts the server: it is looked at before and after, and nothing is set."""
     STOPPING = auto()
     """The old values are being set."""
     ENDED = auto()
@@ -92,8 +95,11 @@ class TrialController(QObject):
         """Whether a trial is under way: there is no other before it has ended."""
         return self._job is not None
 
-    def start(self, request: TrialRequest) -> None:
-        """Look at the server, and ask; raises UsageError where the target is being measured."""
+    def start(self, request: TrialRequest, replicas: Sequence[str] = ()) -> None:
+        """Look at the server, and ask; ``replicas`` are guarded, as they are named.
+
+        Raises UsageError where the target is being measured.
+        """
         name = request.target.name
         answers: queue.SimpleQueue[bool] = queue.SimpleQueue()
 
@@ -107,8 +113,10 @@ class TrialController(QObject):
         def work(token: CancelToken) -> Iterator[TrialEvent]:
             prompts = self._desk.prompts(token)
             with self._use_cases.open_store() as store:
+                guarded = tuple(named(store, each) for each in replicas)
+                asked = replace(request, replicas=guarded)
                 yield from self._use_cases.trial(
-                    store, request, lambda planned: consent(planned, token), prompts, token
+                    store, asked, lambda planned: consent(planned, token), prompts, token
                 )
 
         job = Job(f"trial {name}", work, lane=name)
@@ -140,7 +148,8 @@ class TrialController(QObject):
         """End it; the old values are set at once."""
         if self.trial is not None and not self.trial.over:
             self._run_controller.cancel(self.trial.request.target.name)
-            self.trial.phase = TrialPhase.STOPPING
+            if self.trial.phase is not TrialPhase.BY_HAND:
+                self.trial.phase = TrialPhase.STOPPING
             self.changed.emit()
 
     def _take(self, trial: LiveTrial, event: TrialEvent) -> None:
@@ -153,7 +162,10 @@ class TrialController(QObject):
 
         match event:
             case TrialPlanned():
-                trial.planned, trial.phase, trial.doing = event, TrialPhase.ASKING, ""
+                trial.planned, trial.doing = event, ""
+                # Where a person restarts the server nothing is set, and nobody is asked.
+                by_hand = trial.request.restart
+                trial.phase = TrialPhase.BY_HAND if by_hand else TrialPhase.ASKING
                 self._tell_run(trial, StageStarted(Stage.PLAN, tr("Nothing is set yet")))
             case PairDone():
                 trial.pairs.append(event)

@@ -32,7 +32,7 @@ def trial_text(trial: LiveTrial | None) -> RunText:
                 tr("Nothing is set yet. This is what will be done on {target}.", target=target),
                 rows=planned,
             )
-        case TrialPhase.SWITCHING:
+        case TrialPhase.SWITCHING | TrialPhase.BY_HAND:
             return RunText(_so_far(trial), _beside(trial), planned)
         case TrialPhase.STOPPING:
             return RunText(tr("The old values are being set."), rows=planned)
@@ -50,6 +50,8 @@ def picture(trial: LiveTrial) -> PairsPicture:
 def _so_far(trial: LiveTrial) -> str:
     if not trial.pairs:
         planned = trial.planned
+        if trial.phase is TrialPhase.BY_HAND:
+            return trial.doing or tr("Nothing is set from here.")
         if planned is not None and any(each.path for each in planned.asked.settings):
             return trial.doing
         return tr("The first pair of blocks is under way.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from advisor.runs.trial.request import TrialRequest
@@ -30,15 +30,23 @@ class TrialWish:
 
     def request(self, typed: str, fields: Mapping[str, Any]) -> TrialRequest:
         """The trial; what was typed otherwise is no rule's advice. Raises UsageError."""
-        form = TrialForm(**{name: value for name, value in fields.items() if value != ""})
+        given = {name: value for name, value in fields.items() if value != ""}
+        form = TrialForm(**given | {"replicas": replicas_of(fields)})
         if self.advised is not None and typed.strip() == self.typed:
             advised = self.advised
-            return TrialForm(
-                rule=advised.rule, budget=form.budget, worth=form.worth, persist=form.persist
-            ).request(self.target, advised.values, advised.forecast)
-        values = tuple(part.strip() for part in typed.split(",") if part.strip())
+            return replace(form, rule=advised.rule).request(
+                self.target, advised.values, advised.forecast
+            )
+        values = _listed(typed)
         if not values:
             raise UsageError(tr("A trial tries something."), tr("Name a setting and its value."))
-        return TrialForm(
-            values=values, budget=form.budget, worth=form.worth, persist=form.persist
-        ).request(self.target)
+        return replace(form, values=values).request(self.target)
+
+
+def replicas_of(fields: Mapping[str, Any]) -> tuple[str, ...]:
+    """The replicas whose lag is to be guarded, as they are named."""
+    return _listed(str(fields.get("replicas", "")))
+
+
+def _listed(typed: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in typed.split(",") if part.strip())

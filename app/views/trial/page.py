@@ -8,7 +8,7 @@ from app.controllers.asides.trial import LiveTrial, TrialController, TrialPhase
 from app.fields.field import fields_of
 from app.fields.trial import TrialForm
 from app.presenters.trial.page import picture, trial_text
-from app.presenters.trial.wish import TrialWish
+from app.presenters.trial.wish import TrialWish, replicas_of
 from app.runtime.translation import tr
 from app.theme.appearance import Appearance
 from app.views.trial.pairs_chart import PairsChart
@@ -120,9 +120,11 @@ class TrialPage(RunPage):
             possible = self._wish is not None
             return Offer(tr("Look at the server"), "eye", self._start, possible=possible)
         back = tr("Take back now"), "octagon-x", self._controller.take_back, "danger"
+        stop = Offer(tr("Stop"), "x", self._controller.take_back, kind="")
         agreed = self._agrees(trial)
         return {
-            TrialPhase.LOOKING: Offer(tr("Stop"), "x", self._controller.take_back, kind=""),
+            TrialPhase.LOOKING: stop,
+            TrialPhase.BY_HAND: stop,
             TrialPhase.ASKING: Offer(tr("Set it now"), "play", self._agree, possible=agreed),
             TrialPhase.SWITCHING: Offer(*back),
             TrialPhase.STOPPING: Offer(*back, possible=False),
@@ -144,4 +146,6 @@ class TrialPage(RunPage):
             typed, fields = self.setting.text(), self.fields.values()
             # What was typed in goes, and would hand the keyboard to its neighbour.
             self.head.button.setFocus()
-            self.attempt(lambda: self._controller.start(wish.request(typed, fields)))
+            self.attempt(
+                lambda: self._controller.start(wish.request(typed, fields), replicas_of(fields))
+            )

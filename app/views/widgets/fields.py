@@ -93,7 +93,7 @@ class Fields(QObject):
         """Put such values there, without a signal of this."""
         for name, value in values.items():
             if name in self.lines:
-                self.lines[name].setText(value)
+                self.lines[name].setText(value if isinstance(value, str) else ", ".join(value))
             elif name in self.switches:
                 self.switches[name].setChecked(value)
             elif name in self.lists:

@@ -22,12 +22,13 @@ from advisor.runs.lab.events import LabEvent, LabPlanned
 from advisor.target_names import CASE_SUFFIX
 from app.cli.arguments import case as cases
 from app.cli.arguments import options
-from app.cli.arguments.addresses import named, with_stated
+from app.cli.arguments.addresses import with_stated
 from app.cli.faults import exit_code, tell
 from app.cli.opening import opened_store
 from app.cli.shown.lab import give_lab, shown_lab
 from app.cli.shown.terminal import messages, output, write
 from app.fields.lab import LabForm
+from app.fields.named_target import named
 from app.fields.target import TargetForm
 from probes.errors import LeadlineError
 

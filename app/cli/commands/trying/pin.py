@@ -6,9 +6,9 @@ import click
 from rich.table import Table
 
 from advisor.trial.pins import typed_pin
-from app.cli.arguments.addresses import named
 from app.cli.opening import opened_store
 from app.cli.shown.terminal import output
+from app.fields.named_target import named
 from probes.errors import UsageError
 
 

@@ -15,18 +15,19 @@ from advisor.report.json.trial import planned_json
 from advisor.runs.events import RunStarted, StageStarted
 from advisor.runs.trial import session
 from advisor.runs.trial.events import TrialEvent, TrialPlanned
+from advisor.runs.trial.forecasting import with_forecast
 from advisor.runs.trial.mending import mend as mend_all
 from advisor.runs.trial.request import Consent, TrialRequest
 from advisor.store.store import Store
-from advisor.variables.sheets import SHEETS
 from app.cli.arguments import options
-from app.cli.arguments.addresses import named, with_stated
-from app.cli.arguments.advised import advised_by, advised_plan, forecast_of
+from app.cli.arguments.addresses import with_stated
+from app.cli.arguments.advised import advised_by, advised_plan
 from app.cli.faults import ExitCode, exit_code, tell
 from app.cli.opening import opened_store, warn
 from app.cli.shown.measuring import working
 from app.cli.shown.terminal import messages, output, write
 from app.cli.shown.trial import consents, give_trial, give_trials, shown_trial
+from app.fields.named_target import named
 from app.fields.target import TargetForm
 from app.fields.trial import LEAST_BUDGET_S, TrialForm
 from probes.errors import LeadlineError, UsageError
@@ -51,14 +52,6 @@ from probes.targets.address import TargetSpec
     help="Try all that the target's latest run advises and that may be switched, the largest gain "
     "first, within the budget.",
 )
-@click.option(
-    "--replica",
-    "replicas",
-    metavar="TARGET",
-    multiple=True,
-    help="A replica whose lag is guarded, too: a saved name or mysql://[user@]host[:port]. "
-    "Repeatable.",
-)
 @click.option("--dry-run", is_flag=True, help="Say all that would be done, and change nothing.")
 @click.option("--mend", is_flag=True, help="Set back what a trial that was cut off has left.")
 @options.json_document("the result")
@@ -70,7 +63,6 @@ def try_(
     mysql: str,
     tls: str | None,
     plan: bool,
-    replicas: tuple[str, ...],
     dry_run: bool,
     mend: bool,
     as_json: bool,
@@ -96,7 +88,7 @@ def try_(
             return _mended(store)
         form = TrialForm(**{name: value for name, value in wished.items() if value is not None})
         spec = with_stated(named(store, target), {"mysql": mysql, "tls": tls})
-        guarded = tuple(named(store, each) for each in replicas)
+        guarded = tuple(named(store, each) for each in form.replicas)
         requests = [
             replace(each, replicas=guarded)
             for each in _requests(store, form, spec, whole_plan=plan)
@@ -104,7 +96,7 @@ def try_(
         console = messages() if as_json else output()
         if dry_run:
             for request in requests:
-                _preview(console, request, as_json=as_json)
+                _preview(console, with_forecast(store, request), as_json=as_json)
             return 0
         # Nothing is set here where a person restarts the server.
         consent = (lambda _planned: True) if form.restart else consents(spec.name, yes)
@@ -131,20 +123,12 @@ def _requests(
             advised = advised_by(store, spec.name, form.rule)
             yield form.request(spec, advised.values, advised.forecast)
         else:
-            yield _forecast(store, form.request(spec))
+            yield form.request(spec)
         return
     if form.values or form.rule or form.restart:
         raise UsageError("--plan tries all that is advised: leave --set, --rule and --restart out.")
     for each in advised_plan(store, spec.name):
         yield replace(form, rule=each.rule).request(spec, each.values, each.forecast)
-
-
-def _forecast(store: Store, request: TrialRequest) -> TrialRequest:
-    """The same with what is forecast of a change that is made once."""
-    steps = any(name in SHEETS and SHEETS[name].in_steps for name in request.wished)
-    if not steps and not request.restart:
-        return request
-    return replace(request, forecast=forecast_of(store, request.target.name, request.wished))
 
 
 def _within_budget(requests: Sequence[TrialRequest]) -> Iterator[TrialRequest]:

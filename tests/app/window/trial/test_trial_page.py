@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 from functools import partial
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -17,12 +19,15 @@ from advisor.trial.record import TrialEnd, TrialVerdict
 from app.controllers.asides.trial import LiveTrial, TrialPhase
 from app.controllers.selection import Choice
 from app.fields.trial import TrialForm
+from app.presenters.trial.wish import TrialWish
 from app.views.trial.page import TrialPage
 from app.views.widgets.run_page import RunPage
 from app.window.application import build, real_use_cases
 from app.window.main_window import MainWindow
 from probes.targets.address import MySQLAddress, TargetKind, TargetSpec
 from tests.app.cli.commands.trying.test_trial import NAME, at_work
+from tests.app.cli.commands.trying.test_trial_steps import SMALL
+from tests.app.cli.commands.trying.test_trial_steps import at_work as looked_up
 from tests.app.window.conftest import OpenWindow, shut
 from tests.app.window.looking import see, texts
 from tests.app.window.replay import Replay
@@ -174,6 +179,47 @@ def test_what_the_server_shows_can_not_be_tried_says_why(
     qtbot.waitUntil(lambda: trial(window).over)
     assert sentence in texts(page.head)
     assert page.head.button.text().strip() == "Back"
+
+
+def test_a_restart_by_hand_is_looked_at_before_and_after(
+    qtbot: QtBot,
+    window: MainWindow,
+    page: TrialPage,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    monkeypatch.setattr("advisor.runs.trial.request.LOOK_TIMES", 1.5)
+    build_of, setting = chosen()[0], "innodb_read_io_threads"
+    with ExitStack() as held:
+        first = held.enter_context(ExitStack())
+        server = first.enter_context(build_of.start_in(tmp_path, SMALL))
+        held.enter_context(looked_up(server))
+        target = TargetSpec(name="db8", mysql=MySQLAddress(socket=server.socket, user="root"))
+        page.ask(TrialWish(target))
+        page.setting.setText(f"{setting}=8")
+        page.fields.switches["restart"].click()
+        page.head.button.click()
+        qtbot.waitUntil(lambda: trial(window).phase is TrialPhase.BY_HAND)
+        assert page.agreement.isHidden()
+        qtbot.waitUntil(lambda: "Restart the server now" in page.head.sentence.text())
+        assert page.head.button.text().strip() == "Stop"
+        first.close()
+        held.enter_context(build_of.start_in(tmp_path, (*SMALL, f"--{setting}=8")))
+        qtbot.waitUntil(lambda: trial(window).over and trial(window).record is not None)
+    record = present(trial(window).record)
+    looks = present(record.stepped).looks
+    assert [look.value for look in looks] == ["4", "8"], trial(window).error
+    assert "After the restart" in page.head.sentence.text()
+
+
+def test_a_replica_that_nobody_knows_is_named_before_anything_is_asked(
+    qtbot: QtBot, window: MainWindow, page: TrialPage
+) -> None:
+    page.fields.lines["replicas"].setText("db7, nowhere")
+    page.setting.setText(f"{NAME}=50")
+    page.head.button.click()
+    qtbot.waitUntil(lambda: trial(window).over)
+    assert "There is no target named 'nowhere'" in texts(page.head)
 
 
 def test_what_is_known_from_texts_alone_is_not_tried(qtbot: QtBot, window: MainWindow) -> None:
