@@ -21,10 +21,10 @@ def _option(names: str, text: str, default: Any = "", **others: Any) -> Any:
     return asked(Field(option=Option(names, text, **others)), default)
 
 
-def _also_typed(caption: str, hint: str, option: Option, default: Any) -> Any:
-    """What a form of the window asks for, too."""
+def _also_typed(caption: str, hint: str, option: Option, default: Any, tip: str = "") -> Any:
+    """What a form of the window asks for, too; ``tip`` where the option's help does not fit it."""
     shape = FieldShape.LINE if hint else FieldShape.SWITCH
-    return asked(Field(shape, caption, hint=hint, tip=option.help, option=option), default)
+    return asked(Field(shape, caption, hint=hint, tip=tip or option.help, option=option), default)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +82,7 @@ class TrialForm:
             repeated=True,
         ),
         (),
+        "Replicas whose lag is guarded, too: saved names or addresses, separated by commas.",
     )
     restart: bool = _also_typed(
         "The server is restarted b&y hand",
