@@ -13,7 +13,7 @@ import os
 import re
 import secrets
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -49,10 +49,13 @@ def replace_whole(path: Path, content: bytes, mode: int | None = None) -> None:
         if place.takes_a_stream(before):
             place.pour(content)
             return
-        with place.fresh(_FOR_ALL if mode is None else mode) as (number, beside):
+
+        def fill(number: int) -> None:
             _write(number, content)
             if before is not None and mode is None:
                 _allow(number, stat.S_IMODE(before.st_mode) & _AT_MOST)
+
+        with place.fresh(_FOR_ALL if mode is None else mode, fill) as beside:
             place.rename(beside)
 
 
@@ -60,7 +63,7 @@ def check_replaceable(path: Path) -> None:
     """Raise the OSError that ``replace_whole`` would raise of the place; nothing stays there."""
     with _place(path) as place:
         if not place.takes_a_stream(place.status()):
-            with place.fresh(_FOR_ALL):
+            with place.fresh(_FOR_ALL, lambda _number: None):
                 pass
 
 
@@ -101,19 +104,19 @@ class _Place:
             os.close(number)
 
     @contextmanager
-    def fresh(self, mode: int) -> Iterator[tuple[int, str]]:
-        """A new empty file in the same folder, open to be written, and its name."""
+    def fresh(self, mode: int, fill: Callable[[int], None]) -> Iterator[str]:
+        """A new file in the same folder, filled and closed; its name."""
         beside = str(Path(self.name).parent / f".leadline-{secrets.token_hex(8)}.part")
         # Exclusively: nothing that lies there, a link least of all, is taken for the new file.
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
         number = os.open(beside, flags, mode, dir_fd=self.folder)
         try:
             try:
-                yield number, beside
+                fill(number)
             finally:
-                # Closed already where it was renamed.
-                with suppress(OSError):
-                    os.close(number)
+                # Windows renames nothing that is open.
+                os.close(number)
+            yield beside
         finally:
             # Nothing half-written stays behind, on a full disk least of all.
             with suppress(FileNotFoundError):

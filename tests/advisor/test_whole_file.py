@@ -204,3 +204,21 @@ def test_what_is_no_place_for_a_file(
         with pytest.raises(OSError):
             act(Path(name))
     assert sorted(each.name for each in tmp_path.rglob("*")) == ["file", "folder"]
+
+
+def test_what_is_renamed_is_closed_as_windows_asks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rename = os.replace
+
+    def of_closed(beside: str, *given: object, **more: object) -> None:
+        opened = [
+            str(each.readlink()) for each in Path("/proc/self/fd").iterdir() if each.is_symlink()
+        ]
+        assert not [each for each in opened if each.endswith(Path(beside).name)]
+        rename(beside, *given, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("advisor.whole_file.os.replace", of_closed)
+    replace_whole(tmp_path / "report.html", NEW)
+    assert (tmp_path / "report.html").read_bytes() == NEW
+    assert [each.name for each in tmp_path.iterdir()] == ["report.html"]

@@ -39,8 +39,8 @@ def log_in(transport: paramiko.Transport, hop: Hop, prompts: Prompts, token: Can
 def _agent_keys() -> Iterator[tuple[paramiko.AgentKey, ...]]:
     try:
         agent = paramiko.Agent()
-    except SSHException:
-        # An agent that does not answer is as good as none.
+    except (SSHException, OSError):
+        # An agent that does not answer is as good as none, and so is one that can't be looked for.
         yield ()
         return
     try:
