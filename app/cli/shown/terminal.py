@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import io
 import json
 import os
@@ -18,8 +19,33 @@ PIPED_WIDTH = 100
 """How wide text is set without a terminal."""
 
 
+_NEAREST = {
+    **dict.fromkeys("\N{NARROW NO-BREAK SPACE}\N{THIN SPACE}\N{NO-BREAK SPACE}", " "),
+    "→": "->",
+    "×": "x",
+    "·": "-",
+    "…": "...",
+    "≤": "<=",
+    "≥": ">=",
+    "µ": "u",
+    "–": "-",
+}
+"""What stands for a character that a narrow set lacks, as that of a pipe on Windows."""
+
+
+def _nearest(error: UnicodeError) -> tuple[str, int]:
+    """As Python's ``replace``, but with what comes nearest where there is such."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    lacking = error.object[error.start : error.end]
+    return "".join(_NEAREST.get(each, "?") for each in lacking), error.end
+
+
+codecs.register_error("leadline.nearest", _nearest)
+
+
 def prepare_streams() -> None:
-    """Write what a narrow character set lacks as ``?``, and to nowhere what has no stream."""
+    """Write the nearest to what a narrow character set lacks, and to nowhere without a stream."""
     for name in ("COLUMNS", "LINES"):
         # A size of nothing, as a terminal without one leaves it: all text would be lost.
         if os.environ.get(name, "").strip("0") == "":
@@ -33,7 +59,7 @@ def prepare_streams() -> None:
         sys.stderr = nowhere.open("w", encoding="utf-8")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
+            stream.reconfigure(errors="leadline.nearest")
 
 
 def output() -> Console:

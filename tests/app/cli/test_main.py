@@ -225,6 +225,9 @@ def test_a_narrow_character_set_is_no_fault() -> None:
     assert done.returncode == 0
     assert b"`durability.redo-sync`" in done.stdout
     assert done.stderr == b""
+    written = "16\N{NARROW NO-BREAK SPACE}KiB → 8 ≤ 1.5× Ü".encode("cp437", "leadline.nearest")
+    assert written.decode("cp437") == "16 KiB -> 8 ≤ 1.5x Ü"
+    assert "数".encode("ascii", "leadline.nearest") == b"?"
 
 
 def test_every_listed_command_exists() -> None:
