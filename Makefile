@@ -9,7 +9,7 @@ RUNS ?= 1
 SUBJECT ?=
 SHARED := --dist loadfile --no-loadscope-reorder
 
-.PHONY: help setup run quick test test-go test-busy test-all check portability bench fuzz agent docs docs-servers package package-arm screenshots pictures clean reproducible
+.PHONY: help setup run quick test test-go test-busy test-all check portability bench fuzz agent docs docs-servers package package-arm try-windows screenshots pictures clean reproducible
 
 help:
 	@echo "make run          open the window (without a display: measure this computer on the command line)"
@@ -27,6 +27,7 @@ help:
 	@echo "make docs-servers check eleven real servers as they come, and write docs/servers.md"
 	@echo "make package      wheel, source distribution, stand-alone folder, .deb, .rpm and AppImage, each tried"
 	@echo "make package-arm  .deb, .rpm and AppImage for 64-bit Arm on an x86-64 Debian, as root: built and tried emulated"
+	@echo "make try-windows  freeze for Windows under Wine, as root, and try it: sample, report, window, a machine behind SSH"
 	@echo "make reproducible build all of these twice, from two clones at two times, and compare their checksums"
 	@echo "make screenshots  take pictures of all pages, and those in docs/ anew, from a real run"
 	@echo "make pictures     take every page light and dark, at three sizes, with good, doubtful and no data, to be looked at"
@@ -103,6 +104,10 @@ package:
 package-arm:
 	@$(SETUP) window package arm
 	$(PY) packaging/on_arm.py $(ARGS)
+
+try-windows:
+	@$(SETUP) window test package
+	$(PY) packaging/under_wine.py $(ARGS)
 
 reproducible:
 	@$(SETUP) window package

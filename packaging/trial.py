@@ -8,7 +8,7 @@ import re
 import signal
 import subprocess
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import build_agent
@@ -89,15 +89,17 @@ class Installed:
         named = [name for each in lacking for name in each.split(" and ")]
         require(named == list(without), f"it is without {', '.join(named) or 'nothing'}")
 
-    def shows_its_window(self) -> None:
-        """Started without arguments, it shows its window and stays."""
+    def shows_its_window(self, then: Callable[[], object] = lambda: None) -> None:
+        """Started without arguments, it shows its window and stays; ``then`` may look at it."""
         for variable in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
             os.environ.pop(variable, None)
         with display():
-            self._show_window(self.environment | {"DISPLAY": os.environ["DISPLAY"]})
+            self._show_window(self.environment | {"DISPLAY": os.environ["DISPLAY"]}, then)
         os.environ.pop("DISPLAY")
 
-    def _show_window(self, environment: Mapping[str, str]) -> None:
+    def _show_window(
+        self, environment: Mapping[str, str], then: Callable[[], object] = lambda: None
+    ) -> None:
         with subprocess.Popen(
             self.command, cwd=self.folder, env=environment, start_new_session=True
         ) as running:
@@ -109,6 +111,7 @@ class Installed:
                     time.sleep(0.2)
                 time.sleep(2)
                 require(running.poll() is None, "it ended after it had shown its window")
+                then()
             finally:
                 if running.poll() is None:
                     # An emulator heeds no signal; what it runs does.

@@ -28,6 +28,7 @@ from app.views.widgets.page_head import AsidePage
 from app.window.parts import PAGES, PROBE, Actions, Parts
 from probes._version import __version__
 from probes.errors import LeadlineError
+from probes.targets.this_computer import runs_agents
 
 log = logging.getLogger(__name__)
 
@@ -163,7 +164,8 @@ class Frame(QMainWindow):
     def _choose_again(self) -> None:
         """What was shown last, once the store was read, unless another was chosen.
 
-        A window that was never closed begins with all servers, where there is one.
+        A window that was never closed begins with all servers, where there is one, or where this
+        computer can't be measured.
         """
         if not self.parts.stored_runs.known or self._chosen_again:
             return
@@ -174,7 +176,7 @@ class Frame(QMainWindow):
         name = preferences.text("window/target", "")
         if shelf.spec(name):
             self.selection.choose(Choice(name))
-        first = SERVERS if len(shelf.targets) > 1 else PAGE
+        first = SERVERS if len(shelf.targets) > 1 or not runs_agents() else PAGE
         if preferences.text("window/place", first) == SERVERS:
             self.asides.servers.show()
 
