@@ -68,8 +68,8 @@ FIRST = (
     Proof(
         "A trial of a setting that brings nothing, and is kept",
         "TRY",
-        r"no effect: kept \| (\d+) of (\d+) \| 2 % \|",
-        "{1} of {2}",
+        r"no effect: kept \| (\d+) of (\d+) \| 2 % \|.*?no effect: kept \| (\d+) of (\d+) \|",
+        "{1} of {2} simulated, {3} of {4} real",
         "≤ 2%",
     ),
     Proof(
