@@ -29,7 +29,7 @@ OF_FREE = 0.25
 MOST_LATE = 64 * GIB
 """For a large log that is late: twice its size, but no more than this. Our choice."""
 STAY_TURNS = 2.0
-"""So many times as long as its misses take to fill the pool, hot pages stay in it (our choice)."""
+"""Hot pages stay in the pool for this many times as long as misses take to fill it (our choice)."""
 LARGE = 8 * GIB
 STEP, STEP_TIMES = 4 * GIB, 4
 """A first step where the growth may be several times too high. Our choice."""
