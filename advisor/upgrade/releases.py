@@ -85,12 +85,37 @@ def between(version: ServerVersion, target: ServerVersion) -> tuple[ServerVersio
     return tuple(each for each in later_series(version) if each.numbers[:2] < target.numbers[:2])
 
 
+VALIDATION = "mysqld --validate-config"
+"""It starts neither engines that are plugins nor other plugins, and checks none of their options
+(MySQL 8.0 reference manual, "Server Configuration Validation")."""
+
+_OF_PLUGINS = (
+    "audit_log_",
+    "authentication_ldap_",
+    "clone_",
+    "connection_control_",
+    "group_replication_",
+    "keyring_",
+    "rocksdb_",
+    "rpl_semi_sync_",
+    "tokudb_",
+    "validate_password_",
+)
+"""How the names of plugins' options begin; Galera's, the X plugin's and the thread pool of Percona
+Server are built in."""
+
+
+def is_of_plugin(option: str) -> bool:
+    """Whether an option is one of a plugin that MySQL loads."""
+    return option.removeprefix("loose_").startswith(_OF_PLUGINS)
+
+
 def trial_command(version: ServerVersion) -> str:
     """Name the command by which a version tries an option file and does not start."""
     if version.is_mariadb:
         return "mariadbd --verbose --help"
     if version.at_least(Flavour.MYSQL, 8):
-        return "mysqld --validate-config"
+        return VALIDATION
     return "mysqld --verbose --help"
 
 

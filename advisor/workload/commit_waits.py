@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from advisor.facts.fact import Fact
 from advisor.facts.server.cluster import CLUSTER_READ_ONLY
@@ -14,10 +15,13 @@ from advisor.facts.watched.sync_cost import (
     WATCH_BINLOG_SYNC,
 )
 from advisor.facts.watched.watch import WATCH_APPLIED, CallTime
+from advisor.gain import Relief, Wait
 from advisor.rulekit.facts import Facts
 from advisor.variables.standing import Standing
-from advisor.workload.sync_cost import LOG_BIN, SHARED, alone, commits_per_sync
+from advisor.workload.sync_cost import LOG_BIN, SHARED, alone
+from probes.figures import rate
 from probes.statistics.ranges import Range
+from probes.watch.words import FileRole
 
 COMMIT, BINLOG, SYNC_BINLOG = (
     variable("innodb_flush_log_at_trx_commit"),
@@ -39,17 +43,16 @@ OVERLAPPING = 1.2
 LED, FOLLOWED = 1.0, 1.5
 """Syncs that a commit waits for: its own, and half of the one under way when it arrives."""
 
+PARTS = (COMMIT, BINLOG, SYNC_BINLOG, REDO_SYNC_COST, WATCH_BINLOG_SYNC)
+"""What says which part of a commit's wait is one log's; all of it may be absent."""
+
 USES = (
-    COMMIT,
-    BINLOG,
-    SYNC_BINLOG,
+    *PARTS,
     CLUSTER_READ_ONLY,
     COMMITS_COUNTED,
     COMMITS_REPLICA_WAIT,
     MYSQL_VERSION,
-    REDO_SYNC_COST,
     WATCH_APPLIED,
-    WATCH_BINLOG_SYNC,
 )
 """What it looks at; all of it may be absent."""
 
@@ -122,11 +125,13 @@ def relaxed(facts: Facts) -> bool:
 
 def _synced(facts: Facts) -> tuple[bool, bool]:
     """Whether a commit waits for a sync of redo, and for one of the binary log."""
+    return not relaxed(facts), binlog_synced(facts)
+
+
+def binlog_synced(facts: Facts) -> bool:
+    """Whether a commit waits for a sync of the binary log."""
     binlog = facts.find(BINLOG)
-    return (
-        not relaxed(facts),
-        binlog is not None and binlog.on and _text(facts, SYNC_BINLOG) == "1",
-    )
+    return binlog is not None and binlog.on and _text(facts, SYNC_BINLOG) == "1"
 
 
 def _own_syncs(facts: Facts) -> list[CallTime]:
@@ -155,10 +160,60 @@ def log_busy(facts: Facts) -> float:
     each_log = list(map(under_way, syncs))
     # Where connections share syncs, one log may sync while the other does.
     busy = sum(each_log) if alone(facts) else max(each_log)
-    shared = commits_per_sync(commits, syncs[0]).high >= SHARED
+    shared = _commits_per_sync(commits, _busiest(syncs)).high >= SHARED
     if not ONE_AFTER_THE_OTHER <= busy <= OVERLAPPING or (shared and not alone(facts)):
         return 0.0
     return min(1.0, busy)
+
+
+def shared_syncs(facts: Facts) -> str:
+    """Say how many commits share a sync, as a sentence after a space; "" where that is not counted.
+
+    It is that of the log whose syncs take more of the time: those of the other one matter less.
+    """
+    syncs, commits = _own_syncs(facts), facts.find(COMMITS_COUNTED)
+    if not syncs or commits is None or not commits.value:
+        return ""
+    each = _commits_per_sync(commits, _busiest(syncs))
+    counted = f"The server commits {rate(commits.value, 'times')}"
+    if each.high < SHARED:
+        return f" {counted}, and hardly any commits share a sync."
+    most = f" to {each.high:,.1f}" if each.high > each.value else ""
+    return f" {counted}; {max(1.0, each.value):,.1f}{most} commits share a sync."
+
+
+def _busiest(syncs: Sequence[CallTime]) -> CallTime:
+    return max(syncs, key=under_way)
+
+
+def _commits_per_sync(commits: Range, syncs: CallTime) -> Range:
+    return commits.times(1 / syncs.per_s.value)
+
+
+def shorter(facts: Facts, log: FileRole, now_us: float, then_us: float) -> Relief:
+    """What commits save where a sync of one log takes ``then_us`` in place of ``now_us``.
+
+    What they wait for the other log stays. The rule declares ``PARTS``.
+    """
+    saved = max(0.0, 1 - then_us / now_us)
+    return Relief(Wait.COMMITS, Range.exact(saved * _part_of(facts, log)))
+
+
+def shorter_by_up_to(facts: Facts, log: FileRole, most: float) -> Relief:
+    """The same where at most that share of a sync of the log is saved."""
+    return Relief.up_to(Wait.COMMITS, most * _part_of(facts, log))
+
+
+def _part_of(facts: Facts, log: FileRole) -> float:
+    """The part (0..1) of what a commit's syncs take that is one log's; all where unknown."""
+    redo_synced, binlog_synced = _synced(facts)
+    redo, binlog = facts.find(REDO_SYNC_COST), facts.find(WATCH_BINLOG_SYNC)
+    redo_us = None if redo is None else redo.takes_us.value
+    binlog_us = redo_us if binlog is None else binlog.latency_us.value
+    if not (redo_synced and binlog_synced) or redo_us is None or not binlog_us:
+        return 1.0
+    whole_us = redo_us + binlog_us
+    return (redo_us if log is FileRole.REDO else binlog_us) / whole_us
 
 
 def queueing(facts: Facts, busy: float, waiting: Range, rest: float) -> Range:

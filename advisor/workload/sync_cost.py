@@ -1,4 +1,4 @@
-"""From when on a sync of the redo log is slow, and how commits share them."""
+"""From when on a sync of the redo log is slow, and which versions share none."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ from dataclasses import dataclass
 
 from advisor.facts.server.variables import variable
 from advisor.facts.watched.sync_cost import COMMITS_COUNTED, REDO_SYNC_COST, SyncCost
-from advisor.facts.watched.watch import CallTime
 from advisor.gain import STANDS_OUT
 from advisor.rulekit import At, Facts
 from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing
-from probes.figures import duration_us, percent, rate, size
+from probes.figures import duration_us, percent, size
 from probes.statistics.ranges import Range
 from probes.version import ServerVersion
 
@@ -24,8 +23,8 @@ PROTECTED_US = 200
 """Below this a drive is protected against power loss, or its cache is (our choice): none syncs
 much faster, however much of query time commits take."""
 
-SHARED = 2.0
-"""Commits for each sync, from which on they share it."""
+SHARED = 1.2
+"""With fewer commits for each sync hardly any share one (our choice)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,24 +102,6 @@ def measured_beside(cost: SyncCost) -> str:
         f" A {size(cost.probe.setting.block_size_bytes)} append with fdatasync took "
         f"{duration_us(cost.measured_us)} when it was measured."
     )
-
-
-def shared_syncs(facts: Facts, cost: SyncCost) -> str:
-    """Say how many commits share a sync, as a sentence; "" where either is not counted."""
-    commits = facts.find(COMMITS_COUNTED)
-    if commits is None or cost.own is None or not commits.value:
-        return ""
-    each = commits_per_sync(commits, cost.own)
-    counted = f"The server commits {rate(commits.value, 'times')}"
-    if each.high < SHARED:
-        return f" {counted}, and hardly any commits share a sync."
-    most = f" to {each.high:,.1f}" if each.high > each.value else ""
-    return f" {counted}; {each.value:,.1f}{most} commits share a sync."
-
-
-def commits_per_sync(commits: Range, syncs: CallTime) -> Range:
-    """How many commits share a sync; ``commits`` are per second."""
-    return commits.times(1 / syncs.per_s.value)
 
 
 LOG_BIN = variable("log_bin")

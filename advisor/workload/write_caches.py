@@ -34,6 +34,11 @@ def protection(disk: Disk) -> str:
     return ""
 
 
+def controller_with_cache(where: Storage) -> str:
+    """The model of a RAID controller there that has such a cache; "" where none is known."""
+    return next((disk.model for disk in where.disks if keeps_its_cache(disk.model)), "")
+
+
 def protected(where: Storage) -> str:
     """Say why no drive there loses its cache, "" where one may."""
     volatile = [disk for disk in where.disks if cache_of(disk) != THROUGH]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from statistics import fmean
+
 from advisor.case import Case
 from advisor.facts.fact import Fact, given, why_missing
 from advisor.facts.readings import Absent, Reading
@@ -12,6 +14,8 @@ from probes.inventory.facts import MySQLFacts
 from probes.watch.server_series import HISTORY_LENGTH
 
 HISTORY_METRIC = "trx_rseg_history_len"
+FEW_EACH = 3
+"""With fewer looks in each half of a watch nobody can tell a burst from growth (our choice)."""
 DELAY_CAP = "innodb_max_purge_lag_delay"
 
 
@@ -31,6 +35,22 @@ def _history(case: Case, mysql: MySQLFacts) -> Reading | Absent:
         because = f"{mysql.version} showed no history list length"
         return Absent(why_missing(case, "mysql.innodb_metrics", because))
     return Reading(length, f"{figures.count(length)}{figures.THIN}transactions")
+
+
+@given(users_server)
+def _history_growth(case: Case, mysql: MySQLFacts) -> Reading | Absent:
+    """Read it as the means of both halves of the watch: purge takes away in bursts."""
+    watched = users_watch(case)
+    if isinstance(watched, Absent):
+        return watched
+    lengths, seconds = watched.status.values.get(HISTORY_LENGTH, ()), watched.status.seconds
+    half = len(lengths) // 2
+    if half < FEW_EACH or seconds <= 0:
+        return Absent(f"{mysql.version}'s history list was not watched")
+    # From the middle of one half to that of the other.
+    apart_s = seconds * (len(lengths) - half) / (len(lengths) - 1)
+    per_s = (fmean(lengths[-half:]) - fmean(lengths[:half])) / apart_s
+    return Reading(per_s, f"{figures.rate(per_s)} over {figures.seconds(seconds)}")
 
 
 @given(users_server)
@@ -56,6 +76,14 @@ PURGE_HISTORY = Fact(
     "how many committed transactions wait to be purged",
     "Innodb_history_list_length, or trx_rseg_history_len of INNODB_METRICS",
     _history,
+)
+PURGE_GROWTH = Fact(
+    "purge.growth",
+    float,
+    "transactions/s",
+    "by how much more wait to be purged each second; below 0 where there are fewer and fewer",
+    "the history list length, watched",
+    _history_growth,
 )
 PURGE_OLDEST_TRANSACTION = Fact(
     "purge.oldest_transaction",

@@ -96,8 +96,10 @@ same memory later, or share a control group's limit with the server.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Unpack
 
+from advisor.facts.machine.host import HOST_VIRTUAL
 from advisor.facts.server.pool import POOL_DATA
 from advisor.facts.server.status import status
 from advisor.facts.server.variables import variable
@@ -296,10 +298,12 @@ def _priced(facts: Facts, found: Growth, cost: ReadCost, seen: str) -> Judged:
             f"The pool has what memory and data allow: what remains is {what_remains(facts)}.",
         )
     if not found.fits:
+        lent = facts.find(HOST_VIRTUAL)
         return card.watch(
             f"A larger pool would help, but only {found.spare_text} are available and a pool of "
             f"{size(found.ideal)} would take {size(found.missing)} more: find out what uses the "
-            "rest.",
+            f"rest, or give the {'guest' if lent else 'machine'} more memory.",
+            relieves=relieves(facts, replace(found, value=found.ideal)),
         )
     enough = max(MUCH, least)
     if cost.waiting < enough:

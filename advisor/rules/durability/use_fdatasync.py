@@ -12,7 +12,8 @@ in a write-only test from this change alone.
 ## How it is judged
 Median time of a 4 KiB append with each call, measured here: OFF and fsync at least 10 % slower (our
 choice): ON is proposed; it is minor on a server that writes less than 100 pages/s and less than a
-quarter of what its drive flushes (our choices). Else fine. MySQL before 8.0.26 lacks the setting;
+quarter of what its drive flushes (our choices). Else fine. What it spares commits is redo's part of
+their wait: the binary log is synced by fdatasync already. MySQL before 8.0.26 lacks the setting;
 MariaDB always uses fdatasync.
 
 ## How to check by hand
@@ -32,9 +33,11 @@ When redo lies on another drive than the measured one.
 from __future__ import annotations
 
 from advisor.facts.measured.points import REDO_FDATASYNC, REDO_FSYNC
-from advisor.rulekit import Answer, At, Facts, Knowledge, Relief, Wait, mysql, rule
+from advisor.rulekit import Answer, At, Facts, Knowledge, mysql, rule
+from advisor.workload.commit_waits import PARTS, shorter
 from advisor.workload.flushing.load import WRITING, hardly_writes
 from probes.figures import duration_us, percent, times
+from probes.watch.words import FileRole
 
 SLOWER = 1.1
 
@@ -43,7 +46,7 @@ SLOWER = 1.1
     topic="Durability",
     setting="innodb_use_fdatasync",
     needs=(REDO_FDATASYNC, REDO_FSYNC),
-    uses=WRITING,
+    uses=(*WRITING, *PARTS),
     applies_to=(mysql("8.0.26"),),
     findings=("F89", "F94"),
     knowledge=Knowledge.MEASURED,
@@ -73,6 +76,6 @@ def check(facts: Facts) -> Answer:
         facts.to("ON"),
         slight=hardly_writes(facts),
         effect=f"Each redo and data file sync takes {percent(1 - data_us / full_us)} less time.",
-        relieves=(Relief.to(Wait.COMMITS, full_us, data_us),),
+        relieves=(shorter(facts, FileRole.REDO, full_us, data_us),),
         risk="None known on Linux: data and file size are synced as before.",
     )

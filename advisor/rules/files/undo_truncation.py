@@ -15,7 +15,8 @@ again.
   in the usual status window of ten seconds; a single one does not show how often it happens.
 - ON with more: innodb_max_undo_log_size of 1 GiB, MySQL's default, is proposed; with 1 GiB or more
   already it is watched.
-- OFF with a history list length of a million or more (our choice): watched, the files are growing.
+- OFF with a history list length of a million or more (our choice): watched, the files are large,
+  and they grow where the history was seen to.
 - OFF otherwise: fine, as MariaDB ships it.
 - Fewer than two undo tablespaces, the default of MySQL 5.7 and of MariaDB before 11.0: as OFF, for
   all undo is in the system tablespace then, which never shrinks.
@@ -39,7 +40,7 @@ from __future__ import annotations
 
 from advisor.facts.server.status import status
 from advisor.facts.server.variables import variable
-from advisor.facts.watched.purge import PURGE_HISTORY
+from advisor.facts.watched.purge import PURGE_GROWTH, PURGE_HISTORY
 from advisor.rulekit import (
     Answer,
     At,
@@ -63,13 +64,19 @@ OFTEN = 12
 """Truncations per minute."""
 
 USUAL_BYTES = 1 << 30
-GROWING = 1_000_000
+LONG = 1_000_000
 
 
 @rule(
     topic="Files",
     setting="innodb_undo_log_truncate",
-    uses=(variable(SIZE), variable(SPACES), status("Innodb_undo_truncations"), PURGE_HISTORY),
+    uses=(
+        variable(SIZE),
+        variable(SPACES),
+        status("Innodb_undo_truncations"),
+        PURGE_GROWTH,
+        PURGE_HISTORY,
+    ),
     settings=(SIZE,),
     applies_to=(mysql("5.7"), mariadb("10.2")),
     knowledge=Knowledge.DOCUMENTED,
@@ -122,17 +129,21 @@ def _off(facts: Facts, *, inside: bool) -> Judged:
     if history is None:
         return card.fine(
             "Fine as it is while no transaction stays open for long.",
-            flips_when=f"the history list length reaches {count(GROWING)}",
+            flips_when=f"the history list length reaches {count(LONG)}",
         )
-    growing = At("history list length", history, least=GROWING, say=number())
-    card = card.but(condition=growing)
-    if not growing:
+    long = At("history list length", history, least=LONG, say=number())
+    card = card.but(condition=long)
+    if not long:
         return card.fine("Fine as it is while no transaction stays open for long.")
     cure = (
         "only a new data directory with undo tablespaces of its own helps"
         if inside
         else "switch truncation on once the history is short again"
     )
+    per_s = facts.find(PURGE_GROWTH)
+    grows = per_s is not None and per_s >= 1
+    how = "is growing" if grows else "has grown"
     return card.watch(
-        f"It is growing, with {count(history)} transactions to purge, and will not shrink: {cure}.",
+        f"It {how}: {count(history)} transactions wait to be purged, and it will not shrink: "
+        f"{cure}.",
     )

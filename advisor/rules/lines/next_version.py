@@ -68,7 +68,14 @@ from advisor.rules.lines._removal import all_named, checked, named, removal, the
 from advisor.steps import Needs
 from advisor.upgrade.refused_values import values_named, values_to_write
 from advisor.upgrade.refused_words import words_named, words_to_go
-from advisor.upgrade.releases import build_of, later_series, series_name, trial_command
+from advisor.upgrade.releases import (
+    VALIDATION,
+    build_of,
+    is_of_plugin,
+    later_series,
+    series_name,
+    trial_command,
+)
 from advisor.variables.entry import Fate
 from probes.figures import counted, listed
 from probes.kinds.words import capital
@@ -115,14 +122,14 @@ def check(facts: Facts) -> Answer:
         "" if first is None else f" Later, {series_name(first)} {_refuses(refused[first], first)}"
     )
     if untried:
+        build = _build(facts, lines)
         return card.watch(
-            f"Run `{trial_command(later[0])}` of {_build(facts, lines)} with the option file "
-            "before the upgrade: it names the first line that it refuses.",
-            saw=_not_tried(untried, later[0], lines) + later_on,
-            formula=f"not tried on {upcoming}: {len(untried)} of {counted(len(lines), 'line')}",
+            _try_it(later[0], build, untried),
+            saw=_not_tried(untried, later[0], build, lines) + later_on,
+            formula=f"not tried on {build}: {len(untried)} of {counted(len(lines), 'line')}",
             confidence=Confidence.HIGH,
-            flips_when=f"{upcoming} takes the option file, or no upgrade to it is planned",
-            valid=f"For an upgrade to {upcoming}.",
+            flips_when=f"{build} takes the option file, or no upgrade to it is planned",
+            valid=f"For an upgrade to {build}.",
             cost_of_error=NO_START,
         )
     idle = _with(lines, later[0], Fate.IGNORED)
@@ -178,7 +185,7 @@ def _stopped(
     untried = [line for line in lines if is_untried(line, target)]
     card = card.but(
         saw=f"{series}, which comes next, {_refuses(refused, target)}"
-        + (f" {_not_tried(untried, target, lines)}" if untried else ""),
+        + (f" {_not_tried(untried, target, _build(facts, lines), lines)}" if untried else ""),
         formula=f"refused by {series}: {len(refused)} of {counted(len(lines), 'line')}",
         flips_when=f"no upgrade to {series} is planned",
         cost_of_error=NO_START,
@@ -231,11 +238,32 @@ def _way_out(lines: Sequence[OptionLine], version: ServerVersion) -> str:
     return f"Remove {named(gone)} and {words}" if gone else capital(words)
 
 
+def _try_it(target: ServerVersion, build: str, untried: Sequence[OptionLine]) -> str:
+    """Say how the new version tries the lines; what is asked first starts no plugin."""
+    command = trial_command(target)
+    of_plugins = [] if command != VALIDATION else [one for one in untried if is_of_plugin(one.name)]
+    with_it = f"Run `{command}` of {build} with the option file before the upgrade"
+    if not of_plugins:
+        return f"{with_it}: it names the first line that it refuses."
+    start = f"a test server of {build} that loads the plugins, and start it before the upgrade"
+    if len(of_plugins) == len(untried):
+        return (
+            f"Give the option file to {start}: `{command}` checks no options of plugins, as these "
+            "are."
+        )
+    return (
+        f"{with_it}: it names the first line that it refuses, but checks no options of plugins. "
+        f"Give {all_named(of_plugins)} to {start}."
+    )
+
+
 def _not_tried(
-    untried: Sequence[OptionLine], version: ServerVersion, lines: Sequence[OptionLine]
+    untried: Sequence[OptionLine],
+    version: ServerVersion,
+    series: str,
+    lines: Sequence[OptionLine],
 ) -> str:
-    """Say of which lines nobody knows: of their names, or of the values alone."""
-    series = series_name(version)
+    """Say of which lines nobody knows in ``series``: of their names, or of the values alone."""
     names = [line for line in untried if is_name_untried(line, version)]
     values = [line for line in untried if line not in names]
     text = f"Not tried on {series}: {all_named(names)}." if names else ""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from advisor.facts.watched.watch import CallTime
 from advisor.rulekit import Answer, At, Facts
 from probes.figures import duration_us
+from probes.watch.words import FileRole
 
 FAST_US = 200
 """A drive of its own that brings less than this for each commit is not worth a move. Our choice."""
@@ -21,13 +22,14 @@ MEASURE_FIRST = (
 class Log:
     """What one kind of log has of its own; texts are whole sentences.
 
-    ``name`` is what people call it. ``useless`` says that a drive of its own would not make commits
-    faster, ``risk`` and ``side_effects`` what moving it means. ``steps`` move it, ``undo`` moves
-    it back, ``verify`` shows where it lies. ``apart_brings`` is what a drive of its own brings
-    beside speed.
+    ``name`` is what people call it, ``role`` what a watch calls its files. ``useless`` says that a
+    drive of its own would not make commits faster, ``risk`` and ``side_effects`` what moving it
+    means. ``steps`` move it, ``undo`` moves it back, ``verify`` shows where it lies.
+    ``apart_brings`` is what a drive of its own brings beside speed.
     """
 
     name: str
+    role: FileRole
     useless: str
     risk: str
     side_effects: str

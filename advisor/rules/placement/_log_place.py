@@ -8,6 +8,7 @@ from advisor.rulekit import Answer, At, Card, Facts, Needs, Relief, Wait, by_han
 from advisor.rules.placement._commit_neighbours import WORDS, Neighbours
 from advisor.rules.placement._log import Log, fast
 from advisor.rules.placement._watched_log import judge_watched
+from advisor.workload.commit_waits import shorter
 from probes.figures import percent, rate, times
 
 PAGES = per_s("pages")
@@ -36,6 +37,7 @@ def judge_place(
     if neighbours.slower is None or neighbours.written_per_s is None:
         return _somewhere(card, shared, neighbours, harmful)
     figure, ratio = neighbours.slower
+    card = card.but(relieves=(shorter(facts, log.role, ratio.value, 1.0),))
     return _move(log, card, neighbours, WORDS[figure], ratio.value)
 
 
@@ -96,7 +98,6 @@ def _move(log: Log, card: Card, neighbours: Neighbours, word: str, ratio: float)
         because="Commits and flushing were measured together on this drive, the other drive was "
         "not measured.",
         valid="For this drive and this rate of flushing.",
-        relieves=(Relief.to(Wait.COMMITS, ratio, 1.0),),
         flips_when=reached.turn,
         risk=log.risk,
         cost_of_error="A restart, and a drive with little benefit.",

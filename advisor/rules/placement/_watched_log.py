@@ -5,8 +5,9 @@ from __future__ import annotations
 from advisor.facts.watched.drive import WATCH_DATA_DEVICE, WATCH_FILE_SHARES
 from advisor.facts.watched.watch import CallTime
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Card, Facts, Knowledge, Relief, Unjudged, Wait
+from advisor.rulekit import Answer, At, Card, Facts, Knowledge, Unjudged
 from advisor.rules.placement._log import FAST_US, Log, fast, takes
+from advisor.workload.commit_waits import shorter_by_up_to
 from advisor.workload.sync_cost import SLOW_US
 from probes.figures import duration_us, percent
 from probes.watch.watched import Device
@@ -63,7 +64,7 @@ def _slow(facts: Facts, log: Log, own: CallTime, card: Card) -> Answer:
     return card.watch(
         f"The drive is busy {percent(device.busy.value)} of the time, so syncs may wait for "
         f"other requests.{written} {measure}",
-        relieves=(Relief.up_to(Wait.COMMITS, device.busy.value),),
+        relieves=(shorter_by_up_to(facts, log.role, device.busy.value),),
         confidence=Confidence.LOW,
     )
 

@@ -60,9 +60,7 @@ from advisor.rulekit import (
     Inapplicable,
     Knowledge,
     Needs,
-    Relief,
     Unjudged,
-    Wait,
     by_hand,
     rule,
 )
@@ -70,17 +68,19 @@ from advisor.rules.placement._commit_neighbours import Neighbours
 from advisor.rules.placement._log import MEASURE_FIRST, Log, judge_apart, takes
 from advisor.rules.placement._log_place import judge_place
 from advisor.rules.placement._watched_log import USES
-from advisor.workload.commit_waits import COMMIT, relaxed
+from advisor.workload.commit_waits import PARTS, shorter, shorter_by_up_to
 from advisor.workload.sync_cost import SLOW_US
 from probes.figures import duration_us, times
 from probes.inventory.facts import Role
 from probes.trust.provisioned import AWS, cloud_of
+from probes.watch.words import FileRole
 
 FASTER = 2.0
 """How many times as fast the redo log's drive has to sync."""
 
 BINLOG = Log(
     name="binary log",
+    role=FileRole.BINLOG,
     apart_brings="The log survives a failure of the data's drive.",
     useless="A drive of its own would not make commits faster: the two syncs follow each other "
     "anyway. It would still save the binary log when the data's drive fails.",
@@ -110,13 +110,10 @@ BINLOG = Log(
         STORAGE_BINLOG_APART,
         BINLOG_PLACE_SEEN,
         MIXED_COMMITS,
-        WATCH_BINLOG_SYNC,
-        REDO_SYNC_COST,
-        COMMIT,
+        *(each for each in PARTS if each != variable("log_bin")),
         *USES,
         STORAGE_EPHEMERAL,
         HOST_PLATFORM,
-        variable("sync_binlog"),
         status("Innodb_pages_written"),
     ),
     settings=("log_bin",),
@@ -172,13 +169,13 @@ def _apart(facts: Facts) -> Answer:
             "Leave it apart: the redo log's drive is empty after a stop of the machine, and the "
             "binary log has to outlive that. Commits wait for it: a faster kind of volume"
             f"{_faster_kind(facts)}, or larger transactions, would shorten that.",
-            relieves=(Relief.up_to(Wait.COMMITS, 1.0),),
+            relieves=(shorter_by_up_to(facts, FileRole.BINLOG, 1.0),),
         )
     if redo is None:
         return card.watch(
             "Commits wait for it: measure a sync on the redo log's drive, and move the binary log "
             "to the faster of the two, or to a drive with power-loss protection.",
-            relieves=(Relief.up_to(Wait.COMMITS, 1.0),),
+            relieves=(shorter_by_up_to(facts, FileRole.BINLOG, 1.0),),
         )
     return _to_redo(facts, own, redo.takes_us.value)
 
@@ -192,7 +189,6 @@ def _faster_kind(facts: Facts) -> str:
 def _to_redo(facts: Facts, own: CallTime, redo_us: float) -> Answer:
     """Move it to the drive whose syncs are faster."""
     binlog_us = own.latency_us.value
-    redo_waits = 0.0 if relaxed(facts) else redo_us
     return facts.card(
         f"A sync of the binary log takes {own.latency_us.text(duration_us)}, {own.source}; one of "
         f"the redo log, on another drive, {duration_us(redo_us)}.",
@@ -214,7 +210,7 @@ def _to_redo(facts: Facts, own: CallTime, redo_us: float) -> Answer:
         now="on a drive of its own",
         effect=f"There a sync takes about {duration_us(redo_us)}, "
         f"{times(binlog_us / redo_us)} as fast. Or put it on a drive with power-loss protection.",
-        relieves=(Relief.to(Wait.COMMITS, redo_waits + binlog_us, redo_waits + redo_us),),
+        relieves=(shorter(facts, FileRole.BINLOG, binlog_us, redo_us),),
         risk="A restart. When that drive fails, data and binary log are gone at once: a replica or "
         "copies of the binary log have to stand in.",
         cost_of_error="A restart.",

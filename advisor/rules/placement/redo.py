@@ -60,11 +60,12 @@ from advisor.rules.placement._log import MEASURE_FIRST, Log, judge_apart
 from advisor.rules.placement._log_place import judge_place
 from advisor.rules.placement._watched_log import USES
 from advisor.variables.standing import Standing
-from advisor.workload.commit_waits import RELAXED
+from advisor.workload.commit_waits import PARTS, RELAXED
 from probes.figures import percent
 from probes.inventory.facts import Role
 from probes.trust.provisioned import cloud_of
 from probes.watch.watched import Device
+from probes.watch.words import FileRole
 
 SETTING = "innodb_log_group_home_dir"
 IDLE = 0.2
@@ -75,10 +76,9 @@ IDLE = 0.2
     needs=(STORAGE_REDO_APART, REDO_PLACE_SEEN),
     uses=(
         MIXED_COMMITS,
-        REDO_SYNC_COST,
+        *PARTS,
         *USES,
         status("Innodb_pages_written"),
-        variable("innodb_flush_log_at_trx_commit"),
         variable(SETTING),
         HOST_PLATFORM,
         STORAGE_EPHEMERAL,
@@ -147,6 +147,7 @@ def _redo(directory: Standing | None) -> Log:
     back = f"set {SETTING} back to {before}" if before else f"take {SETTING} out"
     return Log(
         name="redo log",
+        role=FileRole.REDO,
         useless="A drive for redo alone would not make commits faster.",
         risk="The other drive must be as safe as the data's: without redo the data is lost. It "
         "needs a restart.",

@@ -22,7 +22,9 @@ writers have to flush themselves, 80 % on other servers.
   most that MySQL's own automatic sizing takes; 64 GiB where a log of 8 GiB or more is late; five
   minutes of growth where that is more, up to 128 GiB and a quarter of the free space; our choices)
   and the size of the buffer pool (but 1 GiB where that is smaller): a small pool evicts and
-  so writes its pages by then, however large the log is. Where the growth was counted in whole
+  so writes its pages by then, however large the log is. For the same reason at most what grows
+  while a full pool that is to stay as it is is read through twice (our choice: hot pages stay
+  longer), in whole GiB, but twice the present size. Where the growth was counted in whole
   blocks, 4 GiB or four times the present size are a first step (our choice): look again after it.
 - less than half as much again as now (our choice): fine, and watched where the checkpoint is late.
 - a log that is full within 10 s comes before all that was counted; up to 30 s it counts for less
@@ -59,15 +61,11 @@ log-file settings MySQL 8.0.30+ shows 100 MiB whatever the size is; the status i
 
 from __future__ import annotations
 
-import math
-from dataclasses import replace
-
 from advisor.facts.server.load import LOAD_AHEAD
 from advisor.facts.server.status import status
 from advisor.facts.server.variables import MYSQL_VERSION, variable
 from advisor.facts.watched.redo import (
     REDO_CAPACITY,
-    REDO_CHECKPOINT_AGE,
     REDO_DIRECTORY,
     REDO_GROWTH,
     redo_files,
@@ -75,7 +73,6 @@ from advisor.facts.watched.redo import (
 from advisor.facts.watched.watch import WATCH_SERVER_CPU
 from advisor.gain import FLOOR
 from advisor.model.server.redo_log import (
-    GIB,
     MIB,
     SHORT_S,
     SOON_S,
@@ -96,16 +93,14 @@ from advisor.rulekit import (
     change,
     rule,
 )
+from advisor.rules.redo._largest import STEP_TIMES, log_of
 from advisor.steps import Needs, Procedure
 from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing
 from advisor.workload.flushing.checkpoint import (
     BEYOND,
     LIMIT,
-    beyond_the_log,
     of_limit,
-    redo_limits,
-    resizing,
 )
 from advisor.workload.flushing.load import LOW_AGE, write_cpu_of
 from advisor.workload.pool import growth as pool_growth
@@ -115,21 +110,9 @@ from probes.figures import seconds, size, throughput
 CALM_S = 600.0
 """A log that holds so much is large enough while its checkpoint age is low (our choice)."""
 QUIET_PER_S = 64 << 10
-MOST = 16 * GIB
-MOST_FAST = 128 * GIB
-"""What a log may have at most that is filled faster than any other (our choice)."""
-OF_FREE = 0.25
-"""The part of the free space that a log of more than 16 GiB may take (our choice)."""
 FIRST_S, QUICK_S = 10.0, 30.0
 """A log that is full within the first comes before all that was counted; up to the second it counts
 for less with each second (our choices)."""
-MOST_LATE = 64 * GIB
-"""For a large log that is late: twice its size, but no more than this. Our choice."""
-LARGE = 8 * GIB
-STEP, STEP_TIMES = 4 * GIB, 4
-"""A first step where the growth may be several times too high. Our choice."""
-MOST_55 = 4032 * MIB
-"""MySQL 5.5 takes less than 4 GiB in all."""
 LONG_S = 60.0
 """A shorter window says little even about its own load."""
 
@@ -159,7 +142,7 @@ LONG_S = 60.0
 )
 def check(facts: Facts) -> Answer:
     """Let the log hold an hour of what the server changes."""
-    log, growth = _log(facts), facts.get(REDO_GROWTH)
+    log, growth = log_of(facts), facts.get(REDO_GROWTH)
     if growth.per_s <= 0 or (growth.per_s < QUIET_PER_S and not log.short):
         return Unjudged(
             f"Redo grew by {throughput(growth.per_s)} in the window: too quiet to size the log by. "
@@ -188,42 +171,6 @@ def check(facts: Facts) -> Answer:
             risk="When flushing falls behind, all writers wait.",
         )
     return _larger(facts, card, log, setting)
-
-
-def _log(facts: Facts) -> RedoLog:
-    pool = facts.find(SIZE)
-    most = _most_for_its_rate(facts)
-    if pool is not None:
-        # Once a plan is carried out, the pool has the size that it is to have.
-        ahead = facts.find(LOAD_AHEAD) is not None
-        grown = None if ahead else pool_growth.grown(facts)
-        most = min(most, max(GIB, grown or pool.number))
-    if facts.version.before(MYSQL, 5, 6):
-        most = min(most, MOST_55)
-    capacity, age = facts.get(REDO_CAPACITY), facts.find(REDO_CHECKPOINT_AGE)
-    if beyond_the_log(facts) and resizing(facts) != "":
-        age = None
-    growth = facts.get(REDO_GROWTH)
-    # One step at a time: the next one follows from a look at the server that has made this one.
-    times = 1 if facts.find(LOAD_AHEAD) is not None else STEP_TIMES
-    step = math.inf if growth.exact else max(STEP, times * capacity)
-    own_limit = facts.find(LIMIT)
-    log = RedoLog(capacity, growth, age, most, redo_limits(facts), step, own_limit)
-    if log.late and capacity >= LARGE:
-        return replace(log, most=min(MOST_LATE, max(most, 2 * capacity)))
-    return log
-
-
-def _most_for_its_rate(facts: Facts) -> float:
-    """The largest log for how fast it grows: five minutes of that, as far as the disk has room."""
-    soon = facts.get(REDO_GROWTH).per_s * SOON_S / redo_limits(facts).usable
-    where, capacity = facts.find(REDO_DIRECTORY), facts.get(REDO_CAPACITY)
-    if facts.find(LOAD_AHEAD) is not None:
-        # A log that was just made larger has taken of the free space what it may.
-        return max(MOST, capacity)
-    if where is not None and where.free_bytes is not None:
-        soon = min(soon, capacity + OF_FREE * where.free_bytes)
-    return max(MOST, min(MOST_FAST, math.ceil(soon / GIB) * GIB))
 
 
 def _short(log: RedoLog) -> Condition:

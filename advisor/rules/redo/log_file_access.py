@@ -69,15 +69,14 @@ from advisor.rulekit import (
     Facts,
     Is,
     Knowledge,
-    Relief,
     Stakes,
-    Wait,
     mariadb,
     rule,
 )
-from advisor.workload.commit_waits import RELAXED
+from advisor.workload.commit_waits import PARTS, RELAXED, shorter
 from probes.figures import duration_us, percent, times
 from probes.inventory.machine.storage import NETWORK_FILESYSTEMS
+from probes.watch.words import FileRole
 
 COMMIT = "innodb_flush_log_at_trx_commit"
 SYNCED = {"1", "3"}
@@ -181,7 +180,7 @@ def mapping(facts: Facts) -> Answer:
     topic="Redo log",
     setting="innodb_log_file_write_through",
     needs=(REDO_FDATASYNC, REDO_O_DSYNC),
-    uses=(variable(COMMIT),),
+    uses=PARTS,
     applies_to=(mariadb("11.0"),),
     findings=("F88", "F89"),
     knowledge=Knowledge.MEASURED,
@@ -221,7 +220,7 @@ def write_through(facts: Facts) -> Answer:
     return card.recommend(
         facts.to("OFF" if now.on else "ON"),
         effect=f"Each sync of redo takes {percent(1 - other_us / used_us)} less time.",
-        relieves=(Relief.to(Wait.COMMITS, used_us, other_us),),
+        relieves=(shorter(facts, FileRole.REDO, used_us, other_us),),
         risk="Low: as safe as before.",
         verify=f"SELECT @@GLOBAL.{now.name};  -- during a resize of the log it may stay as it was",
     )

@@ -10,7 +10,8 @@ made updates of secondary indexes wait for purge, and the default went from 300 
 127, one page for each rollback segment.
 
 ## How it is judged
-- Within a quarter and four times the version's default: fine.
+- Within a quarter and four times the version's default: fine. With a history of a million or more
+  (our choice) and fewer purge threads than are worth it, the advice on those says what to do.
 - Smaller, with a history list length of 100,000 or more and no transaction open for a minute: the
   default is proposed.
 - Smaller with a short history: fine, purge keeps up.
@@ -33,13 +34,23 @@ When a large batch was set for a load that did not run during the status window.
 
 from __future__ import annotations
 
+from advisor.facts.machine.server_process import HOST_CPU_GRANTED
+from advisor.facts.server.variables import variable
 from advisor.facts.watched.purge import PURGE_HISTORY, PURGE_OLDEST_TRANSACTION
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Facts, Knowledge, Unjudged, rule
-from advisor.rules.threads._bounds import LONG_HISTORY, OPEN_LONG_S, history_at_least
+from advisor.rulekit.card import FINE
+from advisor.rules.threads._bounds import (
+    LONG_HISTORY,
+    OPEN_LONG_S,
+    PILED_UP,
+    history_at_least,
+    threads_worth,
+)
 from advisor.variables.catalogue import span
 from probes.figures import count, seconds
 
+THREADS = variable("innodb_purge_threads")
 FAR = 4
 """Within this many times the default, up or down, no difference worth a change was measured."""
 
@@ -47,7 +58,7 @@ FAR = 4
 @rule(
     topic="Threads",
     setting="innodb_purge_batch_size",
-    uses=(PURGE_HISTORY, PURGE_OLDEST_TRANSACTION),
+    uses=(PURGE_HISTORY, PURGE_OLDEST_TRANSACTION, HOST_CPU_GRANTED, THREADS),
     knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
@@ -67,9 +78,9 @@ def check(facts: Facts) -> Answer:
         confidence=Confidence.LOW,
         because="The vendors tuned the defaults; here only the history list length is known.",
     )
-    if near:
-        return card.fine()
     history = facts.find(PURGE_HISTORY)
+    if near:
+        return card.fine(_of_threads(facts, history))
     if history is None:
         return Unjudged(f"{card.says['saw']} The history list length is not known.")
     card = card.but(saw=f"{saw}{usual}. The history list length is {count(history)}.")
@@ -83,6 +94,16 @@ def check(facts: Facts) -> Answer:
         "Such batches are not needed now, and they make updates of secondary indexes wait: try "
         f"{usual} and compare.",
     )
+
+
+def _of_threads(facts: Facts, history: float | None) -> str:
+    """What is said of a usual batch, where purge is behind for want of threads as well."""
+    threads = facts.find(THREADS)
+    if history is None or threads is None or not history_at_least(PILED_UP, history):
+        return FINE
+    if threads.number >= threads_worth(facts):
+        return FINE
+    return f"Fine in the long run; what helps until purge has caught up: see {threads.name}."
 
 
 def _small(facts: Facts, card: Card, usual: int, long: At) -> Answer:

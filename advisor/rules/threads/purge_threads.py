@@ -16,7 +16,11 @@ thread or thirty-two.
 - More, with no such transaction and fewer than 4 threads (or than CPU threads where those are
   fewer): watched up to a million, since a busy server adds that many in seconds and purges them
   again; from a million on (our choice) that many threads are proposed.
-- More, with 4 threads or more: watched; purge waits for pages or for locks, not for threads.
+- More, with 4 threads or more: watched; purge waits for pages or for locks, not for threads. From
+  a million on it has its line.
+- Whether the history grows is said where it was watched: by the means of both halves of that time.
+- Until a restart gives MySQL its threads, `innodb_purge_batch_size = 1000` (our choice) changes at
+  run time. `innodb_fast_shutdown = 0` would purge all of a long history before that restart.
 - The history is long and the age of open transactions is not known: not judged.
 
 ## How to check by hand
@@ -38,24 +42,31 @@ When all changes are in one table, which one thread purges; and on a replica tha
 from __future__ import annotations
 
 from advisor.facts.machine.server_process import HOST_CPU_GRANTED
-from advisor.facts.watched.purge import PURGE_HISTORY, PURGE_OLDEST_TRANSACTION
-from advisor.rulekit import Answer, At, Card, Facts, Judged, Knowledge, Unjudged, rule
-from advisor.rules.threads._bounds import LONG_HISTORY, OPEN_LONG_S, history_at_least
-from advisor.variables.catalogue import MYSQL
-from probes.figures import count, counted, seconds
+from advisor.facts.server.variables import variable
+from advisor.facts.watched.purge import PURGE_GROWTH, PURGE_HISTORY, PURGE_OLDEST_TRANSACTION
+from advisor.gain import FLOOR
+from advisor.rulekit import Answer, At, Card, Facts, Judged, Knowledge, Needs, Unjudged, rule
+from advisor.rules.threads._bounds import (
+    LONG_HISTORY,
+    OPEN_LONG_S,
+    PILED_UP,
+    history_at_least,
+    threads_worth,
+)
+from advisor.variables.catalogue import MARIADB
+from probes.figures import count, counted, rate, seconds
 
-PILED_UP = 1_000_000
-"""A server with 10,000 commits per second needs more than a minute and a half for as many."""
-
-USUAL = 4
-"""The default of MySQL 5.7 to 8.3 and of every MariaDB."""
+BATCH = "innodb_purge_batch_size"
+STOPGAP = 1000
+"""Undo pages in a batch, until there are more threads; MariaDB had as many as its default, and has
+given that up. Our choice."""
 
 
 @rule(
     topic="Threads",
     setting="innodb_purge_threads",
     needs=(PURGE_HISTORY,),
-    uses=(PURGE_OLDEST_TRANSACTION, HOST_CPU_GRANTED),
+    uses=(PURGE_GROWTH, PURGE_OLDEST_TRANSACTION, HOST_CPU_GRANTED, variable(BATCH)),
     knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
@@ -63,7 +74,7 @@ def check(facts: Facts) -> Answer:
     history = facts.get(PURGE_HISTORY)
     long = history_at_least(LONG_HISTORY, history)
     saw = (
-        f"The history list length is {count(history)}, with "
+        f"The history list length is {count(history)}{_course(facts)}, with "
         f"{counted(facts.now.number, 'purge thread')}"
     )
     card = facts.card(
@@ -88,26 +99,54 @@ def check(facts: Facts) -> Answer:
     return _threads(facts, card.but(saw=saw, condition=long & ~held), history)
 
 
+def _course(facts: Facts) -> str:
+    """Whether the history grows, after its length; "" where nobody watched it."""
+    per_s = facts.find(PURGE_GROWTH)
+    if per_s is None:
+        return ""
+    if abs(per_s) < 1:
+        return " and does not grow"
+    return f" and {'grows' if per_s > 0 else 'shrinks'} by {rate(abs(per_s))}"
+
+
+def _until_then(facts: Facts) -> str:
+    """What helps at run time, as a sentence after a space; MariaDB found large batches to hurt."""
+    batch = facts.find(variable(BATCH))
+    if batch is None or batch.number >= STOPGAP or facts.version.at_least(MARIADB, 0):
+        return ""
+    return (
+        f" Until the restart {BATCH} {batch.value} → {STOPGAP} helps somewhat: it changes at run "
+        "time."
+    )
+
+
 def _threads(facts: Facts, card: Card, history: float) -> Judged:
-    cpus = facts.find(HOST_CPU_GRANTED)
-    wanted = 1 if facts.version.before(MYSQL, 5, 6) else int(min(USUAL, cpus or USUAL))
+    wanted, piled_up = threads_worth(facts), history_at_least(PILED_UP, history)
     if wanted <= facts.now.number:
-        return card.watch(
+        return card.but(urgency=FLOOR if piled_up else 0.0).watch(
             "Purge waits for pages or for locks, not for threads: check whether undo pages fit "
             "into the buffer pool, and whether all changes are in one table.",
         )
-    piled_up = history_at_least(PILED_UP, history)
     if not piled_up:
         return card.watch(
             "A busy server adds that many in seconds: check again in some minutes. If there are "
             f"more by then, try {wanted} threads instead of {facts.now.value}.",
             condition=history_at_least(LONG_HISTORY, history) & ~piled_up,
         )
+    made = facts.to(str(wanted))
+    until, shutdown = "", ""
+    if made.needs is Needs.RESTART:
+        until = _until_then(facts)
+        shutdown = (
+            " Before the restart innodb_fast_shutdown has to be 1: with 0 the server purges all of "
+            "the history before it ends."
+        )
     return card.recommend(
-        facts.to(str(wanted)),
+        made,
         condition=piled_up,
-        effect=f"{counted(wanted, 'thread')} instead of {facts.now.value} purge the history.",
-        risk="Low: the threads compete with queries.",
+        effect=f"{counted(wanted, 'thread')} instead of {facts.now.value} purge the history."
+        f"{until}",
+        risk=f"Low: the threads compete with queries.{shutdown}",
         cost_of_error="Purge competes with queries for CPUs and locks, and the history stays.",
         side_effects="Undo tablespaces can be truncated sooner.",
     )
