@@ -142,14 +142,14 @@ from advisor.workload.pool.growth import (
     growth,
     is_tiny,
 )
-from advisor.workload.pool.read_cost import NOTHING, ReadCost, misses_costing
+from advisor.workload.pool.read_cost import LITTLE, NOTHING, ReadCost, misses_costing
 from advisor.workload.pool.warming import under_way, unused_share
 from probes.figures import percent, rate, size
 
 SIZE_MAX, METHOD = variable("innodb_buffer_pool_size_max"), variable("innodb_flush_method")
 BUFFERING = variable("innodb_data_file_buffering")
-LITTLE, HARDLY = 0.25, 0.01
-"""Queries that wait for reads at a time: fewer cost little, or nothing that shows (our choices)."""
+HARDLY = 0.01
+"""Queries that wait for reads at a time: fewer cost nothing that shows (our choice)."""
 
 WORTH = 0.02
 """A larger pool that is expected to save less of the time of queries is minor (our choice)."""

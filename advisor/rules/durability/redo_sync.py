@@ -22,7 +22,8 @@ follows from that append; syncs under load don't tell it alone (all bounds are o
 A managed service's drive is its network volume, whatever its syncs take, and so is a block device
 whose name or transport is a network's (Ceph RBD, NBD, DRBD, iSCSI, Fibre Channel, NVMe over
 fabrics). Above 5 ms it is probably at its limit or out of burst credit (watch); page reads from the
-same volume that take as long wait for the same.
+same volume that take as long wait for the same. Where the volume is known to be at a limit on
+requests or bytes, syncs wait for that: the rule on it counts what they would gain (watch).
 The server's own syncs take 1 ms or more, the measured append less: the drive is fast, but syncs
 wait behind other requests (watch).
 Where faster syncs already make commits take a fifth of query time, or half on a network volume, the
@@ -70,7 +71,7 @@ from advisor.facts.watched.volumes import LOAD_REQUESTS
 from advisor.facts.watched.watch import WATCH_PAGE_READ
 from advisor.rulekit import Answer, At, Facts, Relief, Unjudged, Wait, rule
 from advisor.variables.managed import AZURE
-from advisor.workload import far_drive
+from advisor.workload import far_drive, volume_use
 from advisor.workload.commit_waits import relaxed
 from advisor.workload.far_drive import FarDrive, Reach, turns
 from advisor.workload.query_time import OF_COMMITS_TIME, commits_time
@@ -87,8 +88,9 @@ from advisor.workload.sync_cost import (
     slow_sync,
     unless_felt,
 )
+from advisor.workload.volume_use import LimitReached, limit_reached
 from advisor.workload.write_caches import BACK, cache_of, protection
-from probes.figures import duration_us, rate, size, times
+from probes.figures import duration_us, percent, rate, size, times
 from probes.points import Point
 
 SUSPECT_US, SUSPECT_CACHED_US = 20, 30
@@ -102,12 +104,12 @@ PROTECTED_TAKES_US = 50
     needs=(REDO_SYNC_COST,),
     uses=(
         *far_drive.USES,
-        LOAD_REQUESTS,
+        *volume_use.LIMITS,
+        *volume_use.USES,
         LOG_BIN,
         CLUSTER_GALERA_NODES,
         STORAGE_REDO_APART,
         VOLUME_STATED,
-        WATCH_DATA_DEVICE,
         WATCH_PAGE_READ,
         *(each for each in OF_COMMITS_TIME if each not in {LOG_BIN, REDO_SYNC_COST}),
     ),
@@ -147,6 +149,14 @@ def check(facts: Facts) -> Answer:
             "The drive itself is fast: the syncs wait behind this server's other requests. Fewer "
             "page writes, or a drive of its own for redo, would help.",
             risk=_risk(facts, "Relaxed durability would lose commits."),
+        )
+    if far and (full := _limit_they_share(facts, far)) is not None:
+        return card.watch(
+            f"They wait at the volume's limit of {full.text}, of which {percent(full.share.value)} "
+            f"are used: its own rule has what raises it. {_no_setting(facts)}",
+            risk=_risk(
+                facts, "Raise the limit rather than relax durability: that loses commits."
+            ),
         )
     if far:
         at_limit = far.at_limit(takes_us)
@@ -215,10 +225,20 @@ def _risk(facts: Facts, alone: str) -> str:
     )
 
 
+def _shares_volume(facts: Facts, far: FarDrive) -> bool:
+    """Whether data and redo log are known to lie on one volume."""
+    return far.reach is Reach.SERVICE or facts.find(STORAGE_REDO_APART) is False
+
+
+def _limit_they_share(facts: Facts, far: FarDrive) -> LimitReached | None:
+    """The limit of the data's volume that is reached, where the redo log lies there, too."""
+    return limit_reached(facts) if far.over_network and _shares_volume(facts, far) else None
+
+
 def _reads_wait(facts: Facts, far: FarDrive) -> bool:
     """Whether page reads wait at the redo log's volume, too: it is theirs, and they are as slow."""
-    apart, read = facts.find(STORAGE_REDO_APART), facts.find(WATCH_PAGE_READ)
-    shared = far.reach is Reach.SERVICE or apart is False
+    read = facts.find(WATCH_PAGE_READ)
+    shared = _shares_volume(facts, far)
     return shared and read is not None and far.at_limit(read.latency_us.value)
 
 
