@@ -87,7 +87,7 @@ from advisor.gain import VolumeLimit
 from advisor.knowledge.machine_limits import Cap
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Knowledge, Unjudged, rule
-from advisor.rules.cloud._amazon import AMAZON_USES, included
+from advisor.rules.cloud._amazon import AMAZON_USES, Included, included
 from advisor.rules.cloud._pool_first import POOL_USES, pool_first
 from advisor.rules.cloud._provisioned import MUCH, asking, behind, judge_limit, used
 from advisor.rules.cloud._purchase import (
@@ -219,7 +219,9 @@ def _stated(facts: Facts, cap: Cap, kind: LimitWords) -> Answer:
     much, full = (used(asks, cap.lasting, share, kind) for share in (MUCH, FULL))
     first = near is None or near.at >= cap.lasting
     slow = _slow_syncs(facts) if much and not full and first else None
-    beside = _comes_along(facts, cap, asks, kind) if full or slow is not None else None
+    bought = full or slow is not None
+    comes = _comes_with(facts, cap, asks, kind) if bought else None
+    beside = _along(comes, kind)
     card = facts.card(
         f"The volume gives {limit}, as stated. {asking(asked, kind.asks, kind.text(asks))}, "
         f"{percent(much.value)} of it.{_beyond_counted(slow)}"
@@ -234,7 +236,8 @@ def _stated(facts: Facts, cap: Cap, kind: LimitWords) -> Answer:
     )
     if not much:
         return card.fine(f"Fine as it is: {percent(1 - much.value)} of the limit is left.")
-    if not full and not first:
+    # Room that raises both limits is bought once, for the one that is reached first.
+    if not first and (not full or (comes is not None and comes.least_gib)):
         return behind(card, near)
     if not full and slow is None:
         return card.watch(
@@ -242,7 +245,7 @@ def _stated(facts: Facts, cap: Cap, kind: LimitWords) -> Answer:
             f"{limit}.",
             condition=much & ~full,
         )
-    bought = Bought(
+    more = Bought(
         cap.lasting,
         asks,
         WHERE[True],
@@ -253,15 +256,17 @@ def _stated(facts: Facts, cap: Cap, kind: LimitWords) -> Answer:
         included=included(facts, in_bytes=kind.in_bytes),
         pool=pool_first(facts, asks, cap.lasting, in_bytes=kind.in_bytes),
     )
-    return reached(card.but(condition=full if slow is None else much & slow), bought, kind)
+    return reached(card.but(condition=full if slow is None else much & slow), more, kind)
 
 
-def _comes_along(
-    facts: Facts, cap: Cap, asks: float, kind: LimitWords
-) -> VolumeCeiling | None:
-    """The limit of the other kind that comes with what would be bought; None where none does."""
+def _comes_with(facts: Facts, cap: Cap, asks: float, kind: LimitWords) -> Included | None:
+    """What would be bought where it comes with a volume; None where none has as much."""
     wanted = kind.rounded_up(with_reserve(asks, cap.lasting))
-    comes = first_with(included(facts, in_bytes=kind.in_bytes), wanted)
+    return first_with(included(facts, in_bytes=kind.in_bytes), wanted)
+
+
+def _along(comes: Included | None, kind: LimitWords) -> VolumeCeiling | None:
+    """The limit of the other kind that comes along."""
     if comes is None:
         return None
     other = "requests" if kind.in_bytes else "throughput"
