@@ -3,9 +3,10 @@
 ``resources/options`` has the servers' own lists and what became of each option on the servers that
 do not list it (benchmarks/servers/options.py says how), and the same of the words that options take
 (benchmarks/servers/option_words.py); ``mysql-removed.tsv`` and ``mariadb-removed.tsv`` what manuals
-say of versions that could not be run; ``no-options.tsv`` the variables that are no option. Of a version between two that were run only that is known in
-which both agree, or what the manual says. One that is newer than all that were run takes what the
-newest of them takes, but for what the manual says.
+say of versions that could not be run; ``no-options.tsv`` the variables that are no options. Of a
+version between two that were run only that is known in which both agree, or what the manual says.
+One that is newer than all that were run takes what the newest of them takes, but for what the
+manual says.
 """
 
 from __future__ import annotations

@@ -32,6 +32,9 @@ USES = (REQUESTS, BYTES, LOAD_REQUESTS, LOAD_BYTES, WATCH_DATA_DEVICE, HOST_VOLU
 AnyLimit = Throttle | Cap | Held
 """A limit of the volume: seen in curves, stated by its user, or seen in a watch."""
 
+MUCH = 0.5
+"""From this share of a limit on the server may soon be held up by it (our choice)."""
+
 FULL = 0.9
 """From this share of a limit on the server is held up by it (our choice)."""
 
@@ -106,26 +109,30 @@ class LimitReached:
     in_bytes: bool
 
 
-def limit_reached(facts: Facts) -> LimitReached | None:
-    """The limit of volume or machine that is reached, on requests or bytes; None where none is.
+def limit_reached(facts: Facts, least: float = FULL) -> LimitReached | None:
+    """The limit of volume or machine that is used most, from a share of it on; None where none is.
 
     The rule declares ``LIMITS`` and ``USES``.
     """
-    asked = demand(facts)
+    asked, found = demand(facts), []
     for fact, in_bytes in zip(LIMITS, (False, True), strict=True):
         limits, asks = facts.find(fact), asked.of(in_bytes=in_bytes)
-        figure = None if limits is None else limits.seen
-        if limits is not None and figure is None and limits.stated is not None:
-            figure = limits.stated.lasting
+        figure = None if limits is None else _seen_or_stated(limits)
         if limits is None or figure is None or asks is None:
             continue
         of = f"{io_rate(asks, in_bytes=in_bytes)} / {io_rate(figure, in_bytes=in_bytes)}"
-        full = At("share of the limit", asks / figure, of=of, least=FULL, say=percent)
-        if full:
+        share = At("share of the limit", asks / figure, of=of, least=least, say=percent)
+        if share:
             throttle = limits.of_volume or limits.of_machine
             text = io_rate(figure, in_bytes=in_bytes) if throttle is None else limit_text(throttle)
-            return LimitReached(full, text, in_bytes)
-    return None
+            found.append(LimitReached(share, text, in_bytes))
+    return max(found, key=lambda each: each.share.value, default=None)
+
+
+def _seen_or_stated(limits: Limits) -> float | None:
+    if limits.seen is None and limits.stated is not None:
+        return limits.stated.lasting
+    return limits.seen
 
 
 def demand(facts: Facts) -> Demand:
@@ -155,7 +162,8 @@ def nearest(
     """Find the limit that ends more of this kind first; None where none is known.
 
     ``beside`` is the volume's limit of the other kind once more of this one is bought, where that
-    raises a stated one, too. The rule declares ``LIMITS``, ``VOLUME_STATED`` where the limit was stated, and ``USES``.
+    raises a stated one, too. The rule declares ``LIMITS``, ``VOLUME_STATED`` where the limit was
+    stated, and ``USES``.
     """
     in_bytes, mean = at.in_bytes, asked.mean_bytes
     found = [
@@ -193,9 +201,7 @@ def _figure(at: AnyLimit) -> float:
     return at.lasting if isinstance(at, Cap) else at.figure
 
 
-def _others(
-    facts: Facts, at: AnyLimit, beside: VolumeCeiling | None
-) -> Iterator[VolumeCeiling]:
+def _others(facts: Facts, at: AnyLimit, beside: VolumeCeiling | None) -> Iterator[VolumeCeiling]:
     """Other limits: the volume's of the other kind, and the machine's."""
     if isinstance(at, Cap):
         yield from _others_than_stated(facts, at, beside)

@@ -32,9 +32,9 @@ def raise_the_limit(facts: Facts, found: Growth, card: Card) -> Judged | None:
     if raised <= limit or pool < WORTH * found.now:
         return None
     return card.watch(
-        f"Raise the memory limit of the server's control group (its pod, container or service) from "
-        f"{size(limit)} to {size(raised)}, then the pool to {size(pool)}: the limit alone keeps it "
-        f"small, and the machine has {size(available)} available. Look again then.",
+        "Raise the memory limit of the server's control group (its pod, container or service) "
+        f"from {size(limit)} to {size(raised)}, then the pool to {size(pool)}: the limit alone "
+        f"keeps it small, and the machine has {size(available)} available. Look again then.",
         relieves=relieves(facts, replace(found, value=pool)),
         risk="The machine's other programs, and what they are granted, may need that memory.",
     )

@@ -19,8 +19,8 @@ GP3 = "gp3"
 
 
 SMALLER_AGAIN = (
-    "No volume is made smaller in place: a blue/green deployment with a smaller one goes back, or a "
-    "dump into a new instance."
+    "No volume is made smaller in place: a blue/green deployment with a smaller one goes back, or "
+    "a dump into a new instance."
 )
 """How RDS' storage goes back; Amazon RDS user guide, "Blue/Green Deployments"."""
 

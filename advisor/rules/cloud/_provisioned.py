@@ -9,14 +9,11 @@ from advisor.rules.cloud._amazon import included
 from advisor.rules.cloud._pool_first import pool_first
 from advisor.rules.cloud._purchase import WHERE, Bought, LimitWords, reached
 from advisor.rules.cloud._relief import held_up
-from advisor.workload.volume_use import FULL, Demand, Nearest, demand, nearest, next_ceiling
+from advisor.workload.volume_use import FULL, MUCH, Demand, Nearest, demand, nearest, next_ceiling
 from probes.figures import percent, rate, size
 from probes.points import Probe
 from probes.trust.provisioned import AS_OF
 from probes.trust.throttle import Throttle, ThrottleEvidence
-
-MUCH = 0.5
-"""From this share of a limit on the server may soon be held up by it (our choice)."""
 
 SURENESS = {
     ThrottleEvidence.SOLD: (Confidence.HIGH, "The plateau is at a figure that this cloud sells"),

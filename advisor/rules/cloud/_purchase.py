@@ -122,7 +122,7 @@ def reached(card: Card, bought: Bought, kind: LimitWords) -> Answer:
     kept = aim.comes.volume if aim.comes is not None else GP3 if of_gp2 else ""
     return _bought(
         card,
-        bought.pool,
+        bought,
         by_hand(
             wanted,
             what,
@@ -175,12 +175,15 @@ def first_with(included: Sequence[Included], figure: float) -> Included | None:
 
 
 def _bought(
-    card: Card, pool: PoolFirst | None, change: Change, *, effect: str, **says: Unpack[Says]
+    card: Card, bought: Bought, change: Change, *, effect: str, **says: Unpack[Says]
 ) -> Judged:
-    """Recommend the purchase, or show it for what is left once the pool is larger."""
-    if pool is None:
+    """Recommend the purchase, or show it for what is left once the pool is larger.
+
+    A limit that no known cloud sells may cost no money either: it does not wait.
+    """
+    if bought.pool is None or bought.where != WHERE[True]:
         return card.recommend(change, effect=effect, **says)
-    return pool.buys(card.but(**says), change)
+    return bought.pool.buys(card.but(**says), change)
 
 
 def _look_up(wanted: str) -> str:
@@ -212,7 +215,7 @@ def _larger_volume(card: Card, bought: Bought, grown: ProvisionedLimit, kind: Li
     base = f"({kind.text(aim.figure)} - {kind.text(grown.base)}) / " if grown.base else ""
     return _bought(
         card,
-        bought.pool,
+        bought,
         by_hand(
             f"a volume of at least {least}",
             f"Enlarge the volume to at least {least}",
@@ -245,7 +248,7 @@ def _of_larger_size(
     along = io_rate(comes.along, in_bytes=not kind.in_bytes)
     return _bought(
         card,
-        bought.pool,
+        bought,
         by_hand(
             f"{gib} of {GP3} with {wanted}, never smaller again",
             f"Enlarge the volume to {gib} or more",
@@ -276,7 +279,7 @@ def _another_volume(card: Card, bought: Bought, kind: LimitWords) -> Answer:
     limit = kind.text(bought.figure)
     return _bought(
         card,
-        bought.pool,
+        bought,
         by_hand(
             "another kind of volume, or several",
             f"Move to a volume that gives more than {limit}",

@@ -39,8 +39,9 @@ that reach it while requests remain, and two volumes striped that give more than
   RDS nothing is sold between these and the 12,000 and 500 MiB/s of gp3 from 400 GiB on: there a
   volume that has the first two has to grow to that size, which raises both limits, and can't be
   made smaller again in place.
-- While a larger buffer pool is recommended whose expected misses leave less than nine tenths of the
-  limit (our choice), that comes first: the purchase is shown for misses that remain.
+- Where a cloud sells it, and while a larger buffer pool is recommended whose expected
+  misses leave less than nine tenths of the limit (our choice), that comes first: the purchase is
+  shown for misses that remain.
 - Below nine tenths, where the limit that is nearer is judged by its own rule: fine.
 - The limit that comes next, or is nearer at the server's mean request size, is named: the other
   kind as it was seen, or is sold with this volume, or the machine's own.
@@ -89,7 +90,7 @@ from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Knowledge, Unjudged, rule
 from advisor.rules.cloud._amazon import AMAZON_USES, Included, included
 from advisor.rules.cloud._pool_first import POOL_USES, pool_first
-from advisor.rules.cloud._provisioned import MUCH, asking, behind, judge_limit, used
+from advisor.rules.cloud._provisioned import asking, behind, judge_limit, used
 from advisor.rules.cloud._purchase import (
     WHERE,
     Bought,
@@ -105,6 +106,7 @@ from advisor.workload.sync_cost import sync_us
 from advisor.workload.volume_use import (
     BYTES,
     FULL,
+    MUCH,
     REQUESTS,
     USES,
     VolumeCeiling,

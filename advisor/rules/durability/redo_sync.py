@@ -22,8 +22,9 @@ follows from that append; syncs under load don't tell it alone (all bounds are o
 A managed service's drive is its network volume, whatever its syncs take, and so is a block device
 whose name or transport is a network's (Ceph RBD, NBD, DRBD, iSCSI, Fibre Channel, NVMe over
 fabrics). Above 5 ms it is probably at its limit or out of burst credit (watch); page reads from the
-same volume that take as long wait for the same. Where the volume is known to be at a limit on
-requests or bytes, syncs wait for that: the rule on it counts what they would gain (watch).
+same volume that take as long wait for the same. Where nine tenths of a limit on requests or bytes
+are used, or half and syncs take that long (our choices), they wait for that: the rule on the limit
+counts what they would gain (watch).
 The server's own syncs take 1 ms or more, the measured append less: the drive is fast, but syncs
 wait behind other requests (watch).
 Where faster syncs already make commits take a fifth of query time, or half on a network volume, the
@@ -88,7 +89,7 @@ from advisor.workload.sync_cost import (
     slow_sync,
     unless_felt,
 )
-from advisor.workload.volume_use import LimitReached, limit_reached
+from advisor.workload.volume_use import FULL, MUCH, LimitReached, limit_reached
 from advisor.workload.write_caches import BACK, cache_of, protection
 from probes.figures import duration_us, percent, rate, size, times
 from probes.points import Point
@@ -150,13 +151,11 @@ def check(facts: Facts) -> Answer:
             "page writes, or a drive of its own for redo, would help.",
             risk=_risk(facts, "Relaxed durability would lose commits."),
         )
-    if far and (full := _limit_they_share(facts, far)) is not None:
+    if far and (full := _limit_they_share(facts, far, takes_us)) is not None:
         return card.watch(
             f"They wait at the volume's limit of {full.text}, of which {percent(full.share.value)} "
             f"are used: its own rule has what raises it. {_no_setting(facts)}",
-            risk=_risk(
-                facts, "Raise the limit rather than relax durability: that loses commits."
-            ),
+            risk=_risk(facts, "Raise the limit rather than relax durability: that loses commits."),
         )
     if far:
         at_limit = far.at_limit(takes_us)
@@ -230,9 +229,14 @@ def _shares_volume(facts: Facts, far: FarDrive) -> bool:
     return far.reach is Reach.SERVICE or facts.find(STORAGE_REDO_APART) is False
 
 
-def _limit_they_share(facts: Facts, far: FarDrive) -> LimitReached | None:
-    """The limit of the data's volume that is reached, where the redo log lies there, too."""
-    return limit_reached(facts) if far.over_network and _shares_volume(facts, far) else None
+def _limit_they_share(facts: Facts, far: FarDrive, takes_us: float) -> LimitReached | None:
+    """The limit of the data's volume that is reached, where the redo log lies there, too.
+
+    Syncs that take as long as at a limit show that more reaches it than was counted.
+    """
+    if not far.over_network or not _shares_volume(facts, far):
+        return None
+    return limit_reached(facts, MUCH if far.at_limit(takes_us) else FULL)
 
 
 def _reads_wait(facts: Facts, far: FarDrive) -> bool:

@@ -1,4 +1,4 @@
-"""A binary log beside drives that a cloud empties: it stays apart, on a volume that syncs faster."""
+"""A binary log beside drives that a cloud empties: it stays apart, on a faster volume."""
 
 from __future__ import annotations
 
