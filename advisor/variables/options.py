@@ -3,9 +3,10 @@
 ``resources/options`` has the servers' own lists and what became of each option on the servers that
 do not list it (benchmarks/servers/options.py says how), and the same of the words that options take
 (benchmarks/servers/option_words.py); ``mysql-removed.tsv`` and ``mariadb-removed.tsv`` what manuals
-say of versions that could not be run. Of a version between two that were run only that is known in
-which both agree, or what the manual says. One that is newer than all that were run takes what the
-newest of them takes, but for what the manual says.
+say of versions that could not be run; ``no-options.tsv`` the variables that are no options. Of a
+version between two that were run only that is known in which both agree, or what the manual says.
+One that is newer than all that were run takes what the newest of them takes, but for what the
+manual says.
 """
 
 from __future__ import annotations
@@ -76,6 +77,11 @@ class Removal:
 def option_fate(version: ServerVersion, name: str) -> Fate:
     """Tell what becomes of an option-file line that sets ``name``; UNKNOWN where nobody tried."""
     return _fate(LISTS, version, name)
+
+
+def only_shown(version: ServerVersion, name: str) -> bool:
+    """Whether ``name`` is a variable that no option sets, so that a line of it ends the start."""
+    return name in ONLY_SHOWN.get(version.flavour, frozenset())
 
 
 def tried_word(version: ServerVersion, name: str, word: str) -> Fate:
@@ -150,3 +156,12 @@ REMOVED: Mapping[Flavour, Mapping[str, Removal]] = MappingProxyType(
     }
 )
 """Options of each family, and words of theirs, that were removed, by its manual."""
+ONLY_SHOWN: Mapping[Flavour, frozenset[str]] = MappingProxyType(
+    {
+        flavour: frozenset(
+            name for name, family in _rows("no-options.tsv") if family in {"both", flavour.value}
+        )
+        for flavour in LISTS
+    }
+)
+"""The variables of each family that are no options."""

@@ -32,6 +32,9 @@ USES = (REQUESTS, BYTES, LOAD_REQUESTS, LOAD_BYTES, WATCH_DATA_DEVICE, HOST_VOLU
 AnyLimit = Throttle | Cap | Held
 """A limit of the volume: seen in curves, stated by its user, or seen in a watch."""
 
+MUCH = 0.5
+"""From this share of a limit on the server may soon be held up by it (our choice)."""
+
 FULL = 0.9
 """From this share of a limit on the server is held up by it (our choice)."""
 
@@ -42,7 +45,7 @@ class Demand:
 
     ``device`` is where the kernel counted it, whoever asked: doublewrite, redo and binary log are
     in it. It is "" where it is what InnoDB counts of itself; then what was seen of the binary log
-    is added, and all is the ``least`` that there is.
+    is added, of logs a request for each sync, and all is the ``least`` that there is.
     """
 
     requests_per_s: float | None
@@ -106,24 +109,30 @@ class LimitReached:
     in_bytes: bool
 
 
-def limit_reached(facts: Facts) -> LimitReached | None:
-    """The limit of volume or machine that is reached, on requests or bytes; None where none is.
+def limit_reached(facts: Facts, least: float = FULL) -> LimitReached | None:
+    """The limit of volume or machine that is used most, from a share of it on; None where none is.
 
     The rule declares ``LIMITS`` and ``USES``.
     """
-    asked = demand(facts)
+    asked, found = demand(facts), []
     for fact, in_bytes in zip(LIMITS, (False, True), strict=True):
         limits, asks = facts.find(fact), asked.of(in_bytes=in_bytes)
-        figure = None if limits is None else limits.seen
+        figure = None if limits is None else _seen_or_stated(limits)
         if limits is None or figure is None or asks is None:
             continue
         of = f"{io_rate(asks, in_bytes=in_bytes)} / {io_rate(figure, in_bytes=in_bytes)}"
-        full = At("share of the limit", asks / figure, of=of, least=FULL, say=percent)
-        if full:
+        share = At("share of the limit", asks / figure, of=of, least=least, say=percent)
+        if share:
             throttle = limits.of_volume or limits.of_machine
             text = io_rate(figure, in_bytes=in_bytes) if throttle is None else limit_text(throttle)
-            return LimitReached(full, text, in_bytes)
-    return None
+            found.append(LimitReached(share, text, in_bytes))
+    return max(found, key=lambda each: each.share.value, default=None)
+
+
+def _seen_or_stated(limits: Limits) -> float | None:
+    if limits.seen is None and limits.stated is not None:
+        return limits.stated.lasting
+    return limits.seen
 
 
 def demand(facts: Facts) -> Demand:
@@ -136,7 +145,7 @@ def demand(facts: Facts) -> Demand:
     if device is not None:
         return Demand(requests, moved or None, device.name)
     own = facts.find(REQUESTS)
-    return Demand(requests, moved, "", own is not None and requests is not None and own < requests)
+    return Demand(requests, moved, "", own is not None and requests is not None and own != requests)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,27 +156,33 @@ class Nearest:
     ceiling: VolumeCeiling
 
 
-def nearest(facts: Facts, at: AnyLimit, asked: Demand) -> Nearest | None:
+def nearest(
+    facts: Facts, at: AnyLimit, asked: Demand, beside: VolumeCeiling | None = None
+) -> Nearest | None:
     """Find the limit that ends more of this kind first; None where none is known.
 
-    The rule declares ``LIMITS``, ``VOLUME_STATED`` where the limit was stated, and ``USES``.
+    ``beside`` is the volume's limit of the other kind once more of this one is bought, where that
+    raises a stated one, too. The rule declares ``LIMITS``, ``VOLUME_STATED`` where the limit was
+    stated, and ``USES``.
     """
     in_bytes, mean = at.in_bytes, asked.mean_bytes
     found = [
         Nearest(each.reached(mean or 0.0, in_bytes=in_bytes), each)
-        for each in _others(facts, at)
+        for each in _others(facts, at, beside)
         if mean or each.in_bytes is in_bytes
     ]
     return min(found, key=lambda each: each.at, default=None)
 
 
-def next_ceiling(facts: Facts, at: AnyLimit, asked: Demand) -> str:
+def next_ceiling(
+    facts: Facts, at: AnyLimit, asked: Demand, beside: VolumeCeiling | None = None
+) -> str:
     """Name the limit that comes next, or that is nearer than this one; "" where none is known.
 
     The rule declares what ``nearest`` asks for.
     """
     mean, figure, in_bytes = asked.mean_bytes, asked.of(in_bytes=at.in_bytes), at.in_bytes
-    found = nearest(facts, at, asked)
+    found = nearest(facts, at, asked, beside)
     if mean is None or figure is None or found is None:
         return ""
     ceiling = found.ceiling
@@ -186,10 +201,10 @@ def _figure(at: AnyLimit) -> float:
     return at.lasting if isinstance(at, Cap) else at.figure
 
 
-def _others(facts: Facts, at: AnyLimit) -> Iterator[VolumeCeiling]:
+def _others(facts: Facts, at: AnyLimit, beside: VolumeCeiling | None) -> Iterator[VolumeCeiling]:
     """Other limits: the volume's of the other kind, and the machine's."""
     if isinstance(at, Cap):
-        yield from _others_than_stated(facts, at)
+        yield from _others_than_stated(facts, at, beside)
         return
     if isinstance(at, Held):
         if (sold := _sold_beside(at.limits, at.figure)) is not None:
@@ -216,11 +231,15 @@ def _others_than_seen(facts: Facts, at: Throttle) -> Iterator[VolumeCeiling]:
             yield each
 
 
-def _others_than_stated(facts: Facts, at: Cap) -> Iterator[VolumeCeiling]:
-    """Its limit of the other kind, as stated, and the class's."""
+def _others_than_stated(
+    facts: Facts, at: Cap, beside: VolumeCeiling | None
+) -> Iterator[VolumeCeiling]:
+    """Its limit of the other kind, as stated or as it will be, and the class's."""
     stated = facts.find(VOLUME_STATED)
     other = None if stated is None else stated.of(in_bytes=not at.in_bytes)
-    if other is not None:
+    if beside is not None and (other is None or other.lasting < beside.figure):
+        yield beside
+    elif other is not None:
         kind = "requests" if at.in_bytes else "throughput"
         yield VolumeCeiling(f"The volume's stated limit on {kind}", other.lasting, other.in_bytes)
     yield from _machines(facts, "The class's own limit")

@@ -61,7 +61,7 @@ def lines_of(mysql: MySQLFacts, files: FileLines | None = None) -> Lines:
     Where the server does not report it, the files alone show it.
     """
     every = {} if files is None else files.by_name()
-    broken = {name for name, lines in every.items() if any(line.refused for line in lines)}
+    broken = {name for name, lines in every.items() if any(line.ends for line in lines)}
     by_name = {name: lines for name, lines in every.items() if name not in broken}
     of_files = Lines(
         (),

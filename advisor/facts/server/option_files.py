@@ -14,7 +14,7 @@ from advisor.steps import StatedOption
 from advisor.variables.catalogue import fate, span, value_refused, word_fates
 from advisor.variables.entry import Fate, ValueKind
 from advisor.variables.option_values import Fault, Refused, in_digits
-from advisor.variables.options import option_names
+from advisor.variables.options import only_shown, option_names
 from advisor.variables.sheets import SHEETS
 from probes import figures
 from probes.inventory.facts import COMMAND_LINE, DYNAMIC, PERSISTED, Inventory, MySQLFacts
@@ -98,7 +98,8 @@ class FileLine(OptionLine):
     ``shown_from`` whence, in the words of ``Variable.origin``. ``edited``: the file was written to
     after the server's start, so the server may not have read the line yet. ``stray``: it is for
     InnoDB, which has no such setting, and ``loose_`` keeps the server quiet about it. ``refused``
-    is why this version does not start with it.
+    is why this version does not start with it. ``only_shown``: it names a variable that no option
+    sets, which ends a start.
     """
 
     meant: str | None = None
@@ -107,6 +108,12 @@ class FileLine(OptionLine):
     edited: bool = False
     stray: bool = False
     refused: Refused | None = None
+    only_shown: bool = False
+
+    @property
+    def ends(self) -> bool:
+        """Whether this version's start ends at it."""
+        return self.refused is not None or self.only_shown
 
 
 class Strange(StrEnum):
@@ -167,8 +174,8 @@ class FileLines:
 
     @property
     def refused(self) -> tuple[FileLine, ...]:
-        """The lines with a value that this version does not start with."""
-        return tuple(line for line in self.lines if line.refused is not None)
+        """The lines that this version does not start with."""
+        return tuple(line for line in self.lines if line.ends)
 
     @property
     def stops(self) -> bool:
@@ -266,6 +273,7 @@ def _line(
         raw=line.value,
         readable=line.value != HIDDEN and not name.says,
         refused=refused,
+        only_shown=not name.loose and only_shown(mysql.version, name.name),
         other_build=variable is not None and _is_elses(name.name, mysql.version),
     )
 

@@ -6,7 +6,7 @@ from advisor.facts.watched.watch import POOL_MISS_CURVE, WATCH_SERVER_CPU
 from advisor.model.server.miss_cpu import per_miss
 from advisor.rulekit import Facts, Range, Relief, Wait
 from advisor.variables.aurora import AURORA
-from advisor.variables.managed import CLOUD_SQL
+from advisor.variables.managed import CLOUD_SQL, service_of
 from advisor.workload.commits_beside import USES as COMMITS_USES
 from advisor.workload.commits_beside import part_of_flushing
 from advisor.workload.far_drive import USES as FAR_USES
@@ -14,6 +14,7 @@ from advisor.workload.far_drive import far_drive
 from advisor.workload.pool.growth import Growth
 from advisor.workload.pool.read_cost import MISS_CPU_USES, miss_cpu_us
 from advisor.workload.pool.room import OVERHEAD
+from advisor.workload.pool.saved import saved_share
 from probes.figures import percent, size
 
 USES = (*MISS_CPU_USES, *COMMITS_USES, *FAR_USES, POOL_MISS_CURVE, WATCH_SERVER_CPU)
@@ -29,6 +30,8 @@ def what_remains(facts: Facts) -> str:
         return "a class with more memory, fewer reads per query, or another reader for some of them"
     if facts.vendor == CLOUD_SQL:
         return "more memory, fewer reads per query or Enterprise Plus' data cache on a local SSD"
+    if service_of(facts.known_version) is not None:
+        return "a class with more memory, fewer reads per query or a volume with less latency"
     drive = "volume" if far_drive(facts, of_redo=False).over_network else "drive"
     return f"more memory, fewer reads per query or a {drive} with less latency"
 
@@ -75,7 +78,7 @@ def _beyond(facts: Facts, found: Growth) -> bool:
 
 def relieves(facts: Facts, found: Growth) -> tuple[Relief, ...]:
     """What the larger pool does to waits: misses end, and what they cost of processors."""
-    saved = _saved(facts, found)
+    saved = saved_share(facts, found)
     reliefs = [Relief(Wait.PAGE_READS, saved), Relief(Wait.FREE_PAGES, saved)]
     if (sooner := _commits_sooner(facts, saved)) is not None:
         reliefs.append(Relief(Wait.COMMITS, sooner))
@@ -102,7 +105,7 @@ def _of_processors(saved: float) -> float:
 
 def writes_text(facts: Facts, found: Growth) -> str:
     """What fewer page writes do to commits, with a space before it; "" where nothing shows it."""
-    sooner = _commits_sooner(facts, _saved(facts, found))
+    sooner = _commits_sooner(facts, saved_share(facts, found))
     if sooner is None or sooner.high < NOTABLE:
         return ""
     return (
@@ -140,22 +143,6 @@ def _commits_sooner(facts: Facts, saved: Range) -> Range | None:
     """
     beside = part_of_flushing(facts)
     return None if beside is None else Range(saved.value / 2, 0.0, saved.high) * beside
-
-
-def _saved(facts: Facts, found: Growth) -> Range:
-    """The share of the misses that the larger pool saves, once it is warm.
-
-    As their curve was traced. Else at least as if all pages were read alike, and most likely half
-    way from there to misses that fall as the pool grows (our choice).
-    """
-    curve = facts.find(POOL_MISS_CURVE)
-    if curve is not None:
-        left = curve.at_most(found.value * curve.pool_pages / found.now)
-        return Range(1 - left.value, 1 - left.high, 1 - left.low)
-    as_it_grows, least = 1 - found.now / found.value, 0.0
-    if found.data is not None:
-        least = min(1.0, (found.value - found.now) / max(1.0, found.data - found.now))
-    return Range((max(least, as_it_grows) + least) / 2, least, 1.0)
 
 
 def rests_on(found: Growth) -> str:

@@ -41,6 +41,9 @@ drive: the machine swaps, or the kernel kills the server.
   is three quarters, half (our choices).
 - Data of unknown size does not fit where the misses since the start are four times the pool (our
   choice); with unknown available memory, a first step goes to a quarter of all (our choice).
+- A pool that a control group's limit keeps from growing, while the machine has memory available:
+  the limit is to be raised first, to twice its size, by half of what is available at most (our
+  choices), and then the pool (watch).
 - A pool that has what memory and data allow, on a server that was watched: fine while less than 2 %
   of the queries at work wait (our choice).
 - Else `waiting` below 0.25: fine. From 0.5 on a larger pool is proposed (our choices). Between the
@@ -116,6 +119,7 @@ from advisor.rulekit import (
     Unjudged,
     rule,
 )
+from advisor.rules.buffer_pool._group_limit import GROUP_USES, raise_the_limit
 from advisor.rules.buffer_pool._larger import (
     USES,
     forecast_text,
@@ -144,14 +148,14 @@ from advisor.workload.pool.growth import (
     growth,
     is_tiny,
 )
-from advisor.workload.pool.read_cost import NOTHING, ReadCost, misses_costing
+from advisor.workload.pool.read_cost import LITTLE, NOTHING, ReadCost, misses_costing
 from advisor.workload.pool.warming import under_way, unused_share
 from probes.figures import percent, rate, size
 
 SIZE_MAX, METHOD = variable("innodb_buffer_pool_size_max"), variable("innodb_flush_method")
 BUFFERING = variable("innodb_data_file_buffering")
-LITTLE, HARDLY = 0.25, 0.01
-"""Queries that wait for reads at a time: fewer cost little, or nothing that shows (our choices)."""
+HARDLY = 0.01
+"""Queries that wait for reads at a time: fewer cost nothing that shows (our choice)."""
 
 WORTH = 0.02
 """A larger pool that is expected to save less of the time of queries is minor (our choice)."""
@@ -164,7 +168,7 @@ FEW = 0.02
     topic="Buffer pool",
     setting="innodb_buffer_pool_size",
     needs=(MEMORY,),
-    uses=tuple(dict.fromkeys((*pool_growth.USES, SIZE_MAX, METHOD, BUFFERING, *USES))),
+    uses=(*pool_growth.USES, SIZE_MAX, METHOD, BUFFERING, *USES, *GROUP_USES),
     findings=("F35", "F70", "F79", "F80", "B08", "B10", "F124"),
     major=True,
 )
@@ -294,7 +298,7 @@ def _priced(facts: Facts, found: Growth, cost: ReadCost, seen: str) -> Judged:
             flips_when=_misses_when(cost.misses_at(least)),
         )
     if not found.worth:
-        return card.watch(
+        return raise_the_limit(facts, found, card) or card.watch(
             f"The pool has what memory and data allow: what remains is {what_remains(facts)}.",
         )
     if not found.fits:

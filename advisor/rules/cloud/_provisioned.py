@@ -6,16 +6,14 @@ from advisor.facts.watched.volumes import limit_text
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Facts, Is
 from advisor.rules.cloud._amazon import included
+from advisor.rules.cloud._pool_first import pool_first
 from advisor.rules.cloud._purchase import WHERE, Bought, LimitWords, reached
 from advisor.rules.cloud._relief import held_up
-from advisor.workload.volume_use import FULL, Demand, Nearest, demand, nearest, next_ceiling
+from advisor.workload.volume_use import FULL, MUCH, Demand, Nearest, demand, nearest, next_ceiling
 from probes.figures import percent, rate, size
 from probes.points import Probe
 from probes.trust.provisioned import AS_OF
 from probes.trust.throttle import Throttle, ThrottleEvidence
-
-MUCH = 0.5
-"""From this share of a limit on the server may soon be held up by it (our choice)."""
 
 SURENESS = {
     ThrottleEvidence.SOLD: (Confidence.HIGH, "The plateau is at a figure that this cloud sells"),
@@ -67,6 +65,8 @@ def judge_limit(facts: Facts, throttle: Throttle, kind: LimitWords) -> Answer:
         relieves=held_up(facts, much.value) if first else (),
         used=much.value,
     )
+    if not full and not first:
+        return behind(card, near)
     if not full:
         return card.watch(
             "Peaks may reach the limit already: the latency then grows while the rate stays at "
@@ -92,6 +92,7 @@ def judge_limit(facts: Facts, throttle: Throttle, kind: LimitWords) -> Answer:
             near,
             throttle.limits,
             included(facts, in_bytes=kind.in_bytes),
+            pool_first(facts, asks, throttle.figure, in_bytes=kind.in_bytes),
         ),
         kind,
     )
@@ -105,6 +106,13 @@ def left(card: Card, much: At, near: Nearest | None, asks: float) -> Answer:
             flips_when=f"the server asks for less than half of {near.ceiling.text}",
         )
     return card.fine(f"Fine as it is: {percent(1 - much.value)} of the limit is left.")
+
+
+def behind(card: Card, near: Nearest | None) -> Answer:
+    """End it where another limit comes first: that one is judged, unless it is only as sold."""
+    if near is None or near.ceiling.as_sold:
+        return card.watch("Peaks may reach the limit that is nearer: the latency then grows.")
+    return card.fine(f"{near.ceiling.name} is reached first: this one holds nothing up.")
 
 
 def asking(asked: Demand, verb: str, text: str) -> str:

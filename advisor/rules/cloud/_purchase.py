@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Unpack
 
 from advisor.model.server.round_figures import round_up
-from advisor.rulekit import Answer, Card, Facts, Needs, by_hand
-from advisor.rules.cloud._amazon import GP3, Included
+from advisor.rulekit import Answer, Card, Change, Facts, Judged, Needs, Says, by_hand
+from advisor.rules.cloud._amazon import GP3, SMALLER_AGAIN, Included
+from advisor.rules.cloud._pool_first import PoolFirst
 from advisor.workload.volume_use import Nearest
 from probes.figures import io_rate
 from probes.trust.provisioned import MIB, ProvisionedLimit, growing, raised_to
@@ -24,6 +26,11 @@ WHERE = {
     False: "where it is set: the provider's console, the hypervisor, or the control group's io.max",
 }
 """Where a limit is changed, by whether a cloud that is known sells it."""
+
+
+def with_reserve(asks: float, figure: float) -> float:
+    """What holds what is asked at a limit that is reached, so that peaks pass."""
+    return max(asks, figure) / ROOM
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +63,7 @@ class Bought:
     ``where`` more is bought, ``proof`` is the step that shows it, ``verify`` how it is seen later.
     ``end`` is the limit that comes next, ``limits`` are those that are sold at this figure.
     ``included`` is what comes with volumes there without being bought, the least first. ``less`` is
-    a sentence on how to need less.
+    a sentence on how to need less; ``pool`` is the larger pool that comes first.
     """
 
     figure: float
@@ -68,6 +75,7 @@ class Bought:
     end: Nearest | None = None
     limits: tuple[ProvisionedLimit, ...] = ()
     included: tuple[Included, ...] = ()
+    pool: PoolFirst | None = None
 
     @property
     def most(self) -> float:
@@ -77,19 +85,19 @@ class Bought:
     @property
     def wanted(self) -> float:
         """What holds what is asked, with a reserve."""
-        return max(self.asks, self.figure) / ROOM
+        return with_reserve(self.asks, self.figure)
 
 
 @dataclass(frozen=True, slots=True)
 class _Aim:
     """The figure to have, and in which words it follows from what is wanted.
 
-    ``volume`` is the kind that has it without its being bought, "" where none has.
+    ``comes`` is with which volume it comes without being bought, None where with none.
     """
 
     figure: float
     formula: str
-    volume: str = ""
+    comes: Included | None = None
 
 
 def reached(card: Card, bought: Bought, kind: LimitWords) -> Answer:
@@ -105,11 +113,16 @@ def reached(card: Card, bought: Bought, kind: LimitWords) -> Answer:
     if end is not None and end.at < least:
         return card.watch(_no_room(bought, end, kind))
     aim = _aim(bought, bought.most, kind)
+    base = bought.included[0].figure if bought.included else 0.0
+    if aim.comes is not None and aim.comes.least_gib and bought.figure <= base:
+        return _of_larger_size(card, bought, aim, aim.comes, kind)
     wanted = kind.text(aim.figure)
     what = f"Raise the volume's {kind.buys} to {wanted}"
     of_gp2 = any(limit.name.startswith("gp2 (") for limit in bought.limits)
-    kept = aim.volume or (GP3 if of_gp2 else "")
-    return card.recommend(
+    kept = aim.comes.volume if aim.comes is not None else GP3 if of_gp2 else ""
+    return _bought(
+        card,
+        bought,
         by_hand(
             wanted,
             what,
@@ -144,16 +157,33 @@ def _aim(bought: Bought, most: float, kind: LimitWords) -> _Aim:
         figure, beyond = most, "the most that is sold of it"
     if end is not None and figure > end.at:
         figure, beyond = end.at, f"which is {end.ceiling.inside}"
-    comes = next((each for each in bought.included if each.figure >= figure), None)
+    comes = first_with(bought.included, figure)
     if comes is not None:
         figure = comes.figure
     asked = f"{kind.text(max(bought.asks, bought.figure))} / {ROOM} = {kind.text(bought.wanted)}"
     if comes is not None:
         without = f"{comes.volume} has {kind.text(figure)} without its being bought"
-        return _Aim(figure, f"{asked}; {without}", comes.volume)
+        return _Aim(figure, f"{asked}; {without}", comes)
     if beyond:
         return _Aim(figure, f"{asked}, more than {kind.text(figure)}, {beyond}")
     return _Aim(figure, f"{asked}, rounded up to {kind.text(figure)}")
+
+
+def first_with(included: Sequence[Included], figure: float) -> Included | None:
+    """The smallest of what comes with volumes that has a figure; None where none has."""
+    return next((each for each in included if each.figure >= figure), None)
+
+
+def _bought(
+    card: Card, bought: Bought, change: Change, *, effect: str, **says: Unpack[Says]
+) -> Judged:
+    """Recommend the purchase, or show it for what is left once the pool is larger.
+
+    A limit that no known cloud sells may cost no money either: it does not wait.
+    """
+    if bought.pool is None or bought.where != WHERE[True]:
+        return card.recommend(change, effect=effect, **says)
+    return bought.pool.buys(card.but(**says), change)
 
 
 def _look_up(wanted: str) -> str:
@@ -183,7 +213,9 @@ def _larger_volume(card: Card, bought: Bought, grown: ProvisionedLimit, kind: Li
     least = f"{math.ceil(gib - 1e-6):,} GiB"
     each = f"{kind.text(grown.per_gib)} per GiB"
     base = f"({kind.text(aim.figure)} - {kind.text(grown.base)}) / " if grown.base else ""
-    return card.recommend(
+    return _bought(
+        card,
+        bought,
         by_hand(
             f"a volume of at least {least}",
             f"Enlarge the volume to at least {least}",
@@ -208,10 +240,46 @@ def _larger_volume(card: Card, bought: Bought, grown: ProvisionedLimit, kind: Li
     )
 
 
+def _of_larger_size(
+    card: Card, bought: Bought, aim: _Aim, comes: Included, kind: LimitWords
+) -> Answer:
+    """Enlarge it to the size from which on it has more: its figures can't be bought below that."""
+    wanted, gib = kind.text(aim.figure), f"{comes.least_gib:,} GiB"
+    along = io_rate(comes.along, in_bytes=not kind.in_bytes)
+    return _bought(
+        card,
+        bought,
+        by_hand(
+            f"{gib} of {GP3} with {wanted}, never smaller again",
+            f"Enlarge the volume to {gib} or more",
+            (
+                _look_up(wanted),
+                f"Where it is no {GP3}, make it one: that works online.",
+                f"Enlarge it to {gib} or more, {bought.where}: from there on it has {wanted} and "
+                f"{along} without their being bought.",
+                bought.proof,
+            ),
+            (SMALLER_AGAIN,),
+            Needs.MONEY,
+        ),
+        setting="size of the volume",
+        now=f"below {gib}",
+        effect=f"The server no longer waits for the limit: below {gib} nothing but "
+        f"{kind.text(bought.figure)} is sold there. {bought.less}",
+        formula=aim.formula,
+        risk="It costs money each month, and no volume is made smaller again.",
+        cost_of_error="Money for room that is not used.",
+        side_effects="None for the server; the volume may be slower during the change.",
+        verify=bought.verify,
+    )
+
+
 def _another_volume(card: Card, bought: Bought, kind: LimitWords) -> Answer:
     """Move to what gives more: the figure comes with the volume's tier, or is the most."""
     limit = kind.text(bought.figure)
-    return card.recommend(
+    return _bought(
+        card,
+        bought,
         by_hand(
             "another kind of volume, or several",
             f"Move to a volume that gives more than {limit}",

@@ -23,6 +23,8 @@ Small classes burst: a db.r6g.large sustains 3,600 requests/s and 75 MiB/s, and 
   where it is less than the class sustains: a larger class then brings nothing, and the rules on
   provisioned requests and throughput judge that limit. Where it is more, it ends what another class
   would bring.
+- While a larger buffer pool is recommended whose expected misses leave less than nine tenths of the
+  limit (our choice), that comes first: the class is shown for misses that remain.
 - No limits are published for the class: not judged.
 
 ## How to check by hand
@@ -53,11 +55,11 @@ from advisor.facts.machine.machine_limits import HOST_VOLUME_LIMITS, VOLUME_STAT
 from advisor.gain import VolumeLimit
 from advisor.knowledge.machine_limits import Cap, MachineLimits, larger_class
 from advisor.rulekit import Answer, At, Card, Facts, Inapplicable, Needs, Unjudged, by_hand, rule
-from advisor.rules.cloud._provisioned import MUCH
+from advisor.rules.cloud._pool_first import POOL_USES, pool_first
 from advisor.rules.cloud._purchase import ROOM
 from advisor.rules.cloud._relief import RELIEF_USES, fewer_reads, held_up
 from advisor.variables.aurora import AURORA
-from advisor.workload.volume_use import FULL, REQUESTS, USES, Demand, demand
+from advisor.workload.volume_use import FULL, MUCH, REQUESTS, USES, Demand, demand
 from probes.figures import listed, percent
 from probes.trust.provisioned import AWS
 
@@ -99,7 +101,7 @@ class _Use:
 @rule(
     topic="Cloud volumes",
     needs=(REQUESTS,),
-    uses=(*USES, *RELIEF_USES, HOST_PLATFORM, VOLUME_STATED),
+    uses=(*USES, *RELIEF_USES, *POOL_USES, HOST_PLATFORM, VOLUME_STATED),
     findings=("F108",),
     major=True,
     limit=VolumeLimit.CLASS,
@@ -205,6 +207,9 @@ def _reached(facts: Facts, card: Card, limits: MachineLimits, uses: Sequence[_Us
         side_effects="More processors and memory, which the pool may use.",
         verify=f"The server exceeds {lasting} under load.",
     )
+    pool = pool_first(facts, first.asks, first.cap.lasting, in_bytes=first.cap.in_bytes)
+    if pool is not None:
+        return pool.buys(card, change)
     if first.cap.lends:
         return card.consider(
             change,

@@ -16,6 +16,7 @@ a load that did not come.
   kernel says is not available, where that is more. Processors: those that the machine keeps busy,
   as watched.
 - A pool of less than a quarter of the memory (our choice): not judged, a larger one may be wanted.
+  Nor where the pool is full and could grow, and its misses are not known, or cost queries time.
 - Memory of 45 % or less, and processors of 35 % or less (our choices): watch. Where processors were
   not watched, memory alone is said, with a lower confidence.
 - More of either: fine.
@@ -38,16 +39,19 @@ end. When the data grows.
 from __future__ import annotations
 
 from advisor.facts.machine.host import HOST_MEMORY, HOST_PLATFORM
-from advisor.facts.machine.kernel import HOST_MEMORY_AVAILABLE
+from advisor.facts.machine.kernel import HOST_MEMORY_AVAILABLE, HOST_MEMORY_USABLE
 from advisor.facts.machine.machine_limits import HOST_VOLUME_LIMITS
 from advisor.facts.machine.server_process import HOST_SERVER_MEMORY_LIMIT
 from advisor.facts.server.status import status
-from advisor.facts.server.variables import variable
+from advisor.facts.server.variables import MYSQL_VERSION, variable
 from advisor.facts.watched.watch import WATCH_CPU_BUSY
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Condition, Facts, Inapplicable, Stakes, Unjudged, rule
+from advisor.workload.pool import growth as pool_growth
+from advisor.workload.pool.growth import UNUSED, growth
+from advisor.workload.pool.read_cost import LITTLE, NOTHING
 from advisor.workload.pool.room import OVERHEAD
-from advisor.workload.pool.warming import FREE, TOTAL
+from advisor.workload.pool.warming import FREE, TOTAL, unused_share
 from probes.figures import percent, size
 from probes.trust.provisioned import cloud_of
 
@@ -58,18 +62,22 @@ BESIDE = 1.25
 OF_MEMORY, OF_CPUS = 0.45, 0.35
 OF_POOL = 0.25
 NO_TYPE = "The machine's type is not known."
+MISSES = status("Innodb_buffer_pool_reads")
 
 
 @rule(
     topic="Cloud volumes",
     needs=(HOST_MEMORY, POOL, FREE, TOTAL),
     uses=(
+        MYSQL_VERSION,
         HOST_MEMORY_AVAILABLE,
+        HOST_MEMORY_USABLE,
         HOST_PLATFORM,
         HOST_SERVER_MEMORY_LIMIT,
         HOST_VOLUME_LIMITS,
         UPTIME,
         WATCH_CPU_BUSY,
+        *pool_growth.USES,
     ),
     stakes=Stakes.HOUSEKEEPING,
 )
@@ -88,6 +96,21 @@ def check(facts: Facts) -> Answer:
     if up_s is None or up_s < DAY_S:
         return Unjudged("The server has not run for a day, so its pool may not be full yet.")
     return _held(facts, limits.name)
+
+
+def _may_grow(facts: Facts) -> bool:
+    """Whether a larger pool is worth its memory, or nobody can tell: it is full, and misses count.
+
+    A pool that data or memory lets grow no further has what it needs.
+    """
+    missed = facts.find(MISSES)
+    if unused_share(facts) > UNUSED or (missed is not None and missed < NOTHING):
+        return False
+    found = growth(facts)
+    if found is None:
+        return True
+    costs = found.cost is None or found.cost.waiting >= LITTLE
+    return found.worth and (costs or found.clear or found.waiting)
 
 
 def _needed(facts: Facts) -> float:
@@ -118,6 +141,8 @@ def _held(facts: Facts, name: str) -> Answer:
     )
     if not little:
         return card.fine("Fine as it is: a class of half the size would not hold it.")
+    if _may_grow(facts):
+        return Unjudged("A larger pool may be wanted: what lies idle is memory for it.")
     look = " Look at its processors first." if busy is None else ""
     return card.watch(
         f"Half of it holds that, with what it lets its volumes do.{look} Be sure first: a week of "

@@ -24,8 +24,10 @@ that reach it while requests remain, and two volumes striped that give more than
   drive (our choice), credit or a limit on the server alone is what holds it: watch.
 - `share` = rate / limit: what the kernel counts on the data's device while the server works, with
   doublewrite, redo and binary log in it; else `Innodb_data_reads` + `Innodb_data_writes`, or
-  `Innodb_data_read` + `Innodb_data_written`. To these comes what the watch saw of the binary log on
-  the same volume, a request for each of its syncs: the least that there is.
+  `Innodb_data_read` + `Innodb_data_written`. What is written to the redo log stays in the page
+  cache until its sync: of calls beyond `Innodb_pages_written` and `Innodb_dblwr_writes` no more
+  than `Innodb_os_log_fsyncs` count. To these comes what the watch saw of the binary log on the same
+  volume, a request for each of its syncs: the least that there is.
 - Below half: fine. Half to nine tenths: watch. Nine tenths and more: buy limit / 0.7, or stripe
   (our choices), but not more than the limit that comes next lets pass: the volume's other one or
   the machine's own, by requests or by their bytes; where that is less than 1.1 times the volume's,
@@ -34,7 +36,13 @@ that reach it while requests remain, and two volumes striped that give more than
   of its kind. One that comes with a tier (Azure's P sizes), or is the most of its kind, can't be
   bought higher: another kind of volume, or several. A gp2 volume becomes gp3 online.
 - At Amazon no less is bought than gp3 has without being bought: 3,000 requests/s and 125 MiB/s. On
-  RDS nothing is sold between these and the 12,000 and 500 MiB/s of gp3 from 400 GiB on.
+  RDS nothing is sold between these and the 12,000 and 500 MiB/s of gp3 from 400 GiB on: there a
+  volume that has the first two has to grow to that size, which raises both limits, and can't be
+  made smaller again in place.
+- Where a cloud sells it, and while a larger buffer pool is recommended whose expected
+  misses leave less than nine tenths of the limit (our choice), that comes first: the purchase is
+  shown for misses that remain.
+- Below nine tenths, where the limit that is nearer is judged by its own rule: fine.
 - The limit that comes next, or is nearer at the server's mean request size, is named: the other
   kind as it was seen, or is sold with this volume, or the machine's own.
 - Where nothing could be measured (an account alone), the limit is what the user says was bought
@@ -80,9 +88,17 @@ from advisor.gain import VolumeLimit
 from advisor.knowledge.machine_limits import Cap
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Knowledge, Unjudged, rule
-from advisor.rules.cloud._amazon import AMAZON_USES, included
-from advisor.rules.cloud._provisioned import MUCH, asking, judge_limit, used
-from advisor.rules.cloud._purchase import WHERE, Bought, LimitWords, reached
+from advisor.rules.cloud._amazon import AMAZON_USES, Included, included
+from advisor.rules.cloud._pool_first import POOL_USES, pool_first
+from advisor.rules.cloud._provisioned import asking, behind, judge_limit, used
+from advisor.rules.cloud._purchase import (
+    WHERE,
+    Bought,
+    LimitWords,
+    first_with,
+    reached,
+    with_reserve,
+)
 from advisor.rules.cloud._relief import RELIEF_USES, fewer_reads, held_up
 from advisor.workload import far_drive
 from advisor.workload.far_drive import AT_LIMIT_US
@@ -90,8 +106,10 @@ from advisor.workload.sync_cost import sync_us
 from advisor.workload.volume_use import (
     BYTES,
     FULL,
+    MUCH,
     REQUESTS,
     USES,
+    VolumeCeiling,
     demand,
     nearest,
     next_ceiling,
@@ -113,7 +131,7 @@ OF_BYTES = LimitWords(
     in_bytes=True,
 )
 
-_USES = (*USES, *RELIEF_USES, *AMAZON_USES, *far_drive.USES, VOLUME_STATED)
+_USES = (*USES, *RELIEF_USES, *POOL_USES, *AMAZON_USES, *far_drive.USES, VOLUME_STATED)
 
 
 @rule(
@@ -203,9 +221,13 @@ def _stated(facts: Facts, cap: Cap, kind: LimitWords) -> Answer:
     much, full = (used(asks, cap.lasting, share, kind) for share in (MUCH, FULL))
     first = near is None or near.at >= cap.lasting
     slow = _slow_syncs(facts) if much and not full and first else None
+    bought = full or slow is not None
+    comes = _comes_with(facts, cap, asks, kind) if bought else None
+    beside = _along(comes, kind)
     card = facts.card(
         f"The volume gives {limit}, as stated. {asking(asked, kind.asks, kind.text(asks))}, "
-        f"{percent(much.value)} of it.{_beyond_counted(slow)}{next_ceiling(facts, cap, asked)}",
+        f"{percent(much.value)} of it.{_beyond_counted(slow)}"
+        f"{next_ceiling(facts, cap, asked, beside)}",
         much,
         confidence=Confidence.MEDIUM,
         because="The limit is as its user stated, and was not measured.",
@@ -216,23 +238,42 @@ def _stated(facts: Facts, cap: Cap, kind: LimitWords) -> Answer:
     )
     if not much:
         return card.fine(f"Fine as it is: {percent(1 - much.value)} of the limit is left.")
+    # Room that raises both limits is bought once, for the one that is reached first.
+    if not first and (not full or (comes is not None and comes.least_gib)):
+        return behind(card, near)
     if not full and slow is None:
         return card.watch(
             "Peaks may reach the limit already: the latency then grows while the rate stays at "
             f"{limit}.",
             condition=much & ~full,
         )
-    bought = Bought(
+    more = Bought(
         cap.lasting,
         asks,
         WHERE[True],
         f"Say the new figure by {kind.option}, and judge again under the same load.",
         f"The server exceeds {limit} under load.",
         kind.less(facts),
-        near,
+        nearest(facts, cap, asked, beside),
         included=included(facts, in_bytes=kind.in_bytes),
+        pool=pool_first(facts, asks, cap.lasting, in_bytes=kind.in_bytes),
     )
-    return reached(card.but(condition=full if slow is None else much & slow), bought, kind)
+    return reached(card.but(condition=full if slow is None else much & slow), more, kind)
+
+
+def _comes_with(facts: Facts, cap: Cap, asks: float, kind: LimitWords) -> Included | None:
+    """What would be bought where it comes with a volume; None where none has as much."""
+    wanted = kind.rounded_up(with_reserve(asks, cap.lasting))
+    return first_with(included(facts, in_bytes=kind.in_bytes), wanted)
+
+
+def _along(comes: Included | None, kind: LimitWords) -> VolumeCeiling | None:
+    """The limit of the other kind that comes along."""
+    if comes is None:
+        return None
+    other = "requests" if kind.in_bytes else "throughput"
+    name = f"The limit on {other} of {comes.volume}"
+    return VolumeCeiling(name, comes.along, not kind.in_bytes, as_sold=True)
 
 
 def _slow_syncs(facts: Facts) -> At | None:
@@ -299,5 +340,6 @@ def _held(facts: Facts, held: Held, kind: LimitWords) -> Answer:
         nearest(facts, held, asked),
         held.limits,
         included(facts, in_bytes=kind.in_bytes),
+        pool_first(facts, asks, held.figure, in_bytes=kind.in_bytes),
     )
     return reached(card, bought, kind)

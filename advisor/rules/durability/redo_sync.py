@@ -25,7 +25,9 @@ follows from that append; syncs under load don't tell it alone (all bounds are o
 A managed service's drive is its network volume, whatever its syncs take, and so is a block device
 whose name or transport is a network's (Ceph RBD, NBD, DRBD, iSCSI, Fibre Channel, NVMe over
 fabrics). Above 5 ms it is probably at its limit or out of burst credit (watch); page reads from the
-same volume that take as long wait for the same.
+same volume that take as long wait for the same. Where nine tenths of a limit on requests or bytes
+are used, or half and syncs take that long (our choices), they wait for that: the rule on the limit
+counts what they would gain (watch).
 The server's own syncs take 1 ms or more, the measured append less: the drive is fast, but syncs
 wait behind other requests (watch).
 Where faster syncs already make commits take a fifth of query time, or half on a network volume, the
@@ -73,7 +75,7 @@ from advisor.rulekit import Answer, At, Card, Facts, Relief, Unjudged, Wait, rul
 from advisor.rules.durability._drive_class import USES as OF_CLASS
 from advisor.rules.durability._drive_class import class_of, passed_by
 from advisor.variables.managed import AZURE
-from advisor.workload import far_drive
+from advisor.workload import far_drive, volume_use
 from advisor.workload.commit_waits import (
     binlog_synced,
     relaxed,
@@ -94,8 +96,9 @@ from advisor.workload.sync_cost import (
     slow_sync,
     unless_felt,
 )
+from advisor.workload.volume_use import FULL, MUCH, LimitReached, limit_reached
 from advisor.workload.write_caches import BACK, cache_of, protection
-from probes.figures import duration_us, rate, size, times
+from probes.figures import duration_us, percent, rate, size, times
 from probes.points import Point
 from probes.watch.words import FileRole
 
@@ -111,6 +114,8 @@ CACHED_TAKES_US = 211
     needs=(REDO_SYNC_COST,),
     uses=(
         *far_drive.USES,
+        *volume_use.LIMITS,
+        *volume_use.USES,
         *(each for each in OF_CLASS if each not in far_drive.USES),
         LOG_BIN,
         CLUSTER_GALERA_NODES,
@@ -156,6 +161,12 @@ def check(facts: Facts) -> Answer:
             "The drive itself is fast: the syncs wait behind this server's other requests. Fewer "
             "page writes, or a drive of its own for redo, would help.",
             risk=_risk(facts, "Relaxed durability would lose commits."),
+        )
+    if far and (full := _limit_they_share(facts, far, takes_us)) is not None:
+        return card.watch(
+            f"They wait at the volume's limit of {full.text}, of which {percent(full.share.value)} "
+            f"are used: its own rule has what raises it. {_no_setting(facts)}",
+            risk=_risk(facts, "Raise the limit rather than relax durability: that loses commits."),
         )
     if far:
         at_limit = far.at_limit(takes_us)
@@ -267,10 +278,25 @@ def _risk(facts: Facts, alone: str) -> str:
     )
 
 
+def _shares_volume(facts: Facts, far: FarDrive) -> bool:
+    """Whether data and redo log are known to lie on one volume."""
+    return far.reach is Reach.SERVICE or facts.find(STORAGE_REDO_APART) is False
+
+
+def _limit_they_share(facts: Facts, far: FarDrive, takes_us: float) -> LimitReached | None:
+    """The limit of the data's volume that is reached, where the redo log lies there, too.
+
+    Syncs that take as long as at a limit show that more reaches it than was counted.
+    """
+    if not far.over_network or not _shares_volume(facts, far):
+        return None
+    return limit_reached(facts, MUCH if far.at_limit(takes_us) else FULL)
+
+
 def _reads_wait(facts: Facts, far: FarDrive) -> bool:
     """Whether page reads wait at the redo log's volume, too: it is theirs, and they are as slow."""
-    apart, read = facts.find(STORAGE_REDO_APART), facts.find(WATCH_PAGE_READ)
-    shared = far.reach is Reach.SERVICE or apart is False
+    read = facts.find(WATCH_PAGE_READ)
+    shared = _shares_volume(facts, far)
     return shared and read is not None and far.at_limit(read.latency_us.value)
 
 

@@ -20,6 +20,7 @@ that was not filled in, and a comment without its "#". The running server says n
 - A line without a name that an option can have, and on MySQL and older MariaDB one in capitals.
 - A line that a later one overrides ends the start as well. Values that may be secrets are hidden
   and not judged.
+- A variable that servers show and that is no option, such as `log_bin_basename` or `hostname`.
 - Any of these: a correction by hand is proposed, with the value that was meant where that is clear.
   The running server did not take the line so: the confidence shows whether the file was written to
   since its start.
@@ -88,6 +89,9 @@ IN_MIB = {
     "innodb_log_buffer_size": float(4 << 30),
 }
 """Sizes besides the pool's that are written in MiB, and the most that each may be meant to have."""
+
+_SET_BY = {"log_bin_basename": "log_bin", "relay_log_basename": "relay_log"}
+"""The option that a variable follows from, where there is one."""
 
 _HARMLESS = re.compile(r"[a-zA-Z][\w-]*:? [\w.]+")
 """A name and a value with all but the "=" between them."""
@@ -174,7 +178,7 @@ def _placed(line: FileLine) -> str:
 
 def _value(line: FileLine, version: ServerVersion) -> Stop:
     if line.refused is None:
-        raise ValueError(line.name)
+        return _only_shown(line, version)
     instead = line.refused.instead
     name, where = _name(line), f"In {line.place}"
     work = (
@@ -184,6 +188,18 @@ def _value(line: FileLine, version: ServerVersion) -> Stop:
         "the line out"
     )
     return Stop(value_sentence(_placed(line), line.name, line.refused, version), work, line.edited)
+
+
+def _only_shown(line: FileLine, version: ServerVersion) -> Stop:
+    """A line of a variable that servers show and that is no option."""
+    option = _SET_BY.get(line.name, "")
+    sets = f" {option} is the option that sets it." if option else ""
+    saw = (
+        f"{version} does not start with {_placed(line)}: {line.name} is a variable that the server "
+        f"shows, and no option.{sets}"
+    )
+    instead = f", or write the value as {option}" if option else ""
+    return Stop(saw, f"In {line.place}, take the line out{instead}", line.edited)
 
 
 def _name(line: FileLine) -> str:

@@ -105,7 +105,7 @@ def check(facts: Facts) -> Answer:
 
 def _is_broken(lines: Sequence[FileLine]) -> bool:
     """Whether the start ends at one of several lines."""
-    return len(lines) > 1 and any(line.refused is not None for line in lines)
+    return len(lines) > 1 and any(line.ends for line in lines)
 
 
 def _differ(lines: Sequence[FileLine]) -> bool:

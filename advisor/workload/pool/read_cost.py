@@ -28,6 +28,9 @@ USES = (MISSES, CURVE_RANDOM_READ_PAGE, WATCH_PAGE_READ, WATCH_RUNNING)
 NOTHING = 1.0
 """Fewer misses per second than this cost nothing on any drive."""
 
+LITTLE = 0.25
+"""Queries that wait for reads at a time: fewer cost little (our choice)."""
+
 MISS_CPU_US = Range(75.0, 30.0, 180.0)
 """What the misses of a query take of a processor where it has one: the read, the search for a free
 page, purge that misses, too. With fewer each takes more (`advisor.model.server.miss_cpu`). By the
