@@ -73,6 +73,7 @@ def _more_of(limit: Limit, judgement: Judgement, case: Case) -> tuple[str, ...]:
         _on_processors(limit),
         _eased(judgement, limit),
         _in_turn(limit),
+        _locked(limit),
         _unanswered(judgement, limit, case),
         _ceiling(judgement, limit),
         _behind(limit),
@@ -139,6 +140,8 @@ def remedy(limit: Limit, case: Case) -> str:
         return "MyISAM's own settings, or tables in InnoDB, would"
     if limit.scans:
         return "indexes for the statements that scan would"
+    if limit.wait is None and limit.use is not None and limit.use.withheld:
+        return "the processors that the host withholds, or shorter transactions, would"
     if limit.wait is None and not limit.one:
         return "fewer queries at once, or shorter transactions of the application, would"
     if limit.wait is None:
@@ -287,12 +290,21 @@ def _of(share: Range) -> str:
 
 
 def _then(waits: Sequence[Share]) -> str:
-    """The wait that comes next, after a comma; "" where there is none."""
-    for wait, share in waits[:1]:
-        if share.low < VAGUE * share.high:
-            return f", then perhaps {WAITS[wait]}"
-        return f", then {WAITS[wait]} with {share_text(share)}"
-    return ""
+    """The wait that comes next, after a comma; "" where there is none.
+
+    The one after it is named as well where it may be the longer one.
+    """
+    if not waits:
+        return ""
+    (wait, share), *others = waits
+    if share.low < VAGUE * share.high:
+        return f", then perhaps {WAITS[wait]}"
+    more = [
+        f", {WAITS[other]} with {share_text(each)}"
+        for other, each in others[:1]
+        if each.high > share.high and each.low >= VAGUE * each.high
+    ]
+    return f", then {WAITS[wait]} with {share_text(share)}{''.join(more)}"
 
 
 def _computing(limit: Limit, whose: str) -> str:
@@ -310,6 +322,8 @@ def _on_processors(limit: Limit) -> str:
     """How far processors are used, where they limit or where queries compute beside their waits."""
     if limit.wait is Wait.PROCESSORS and limit.use is not None:
         return f"{limit.use.text}{limit.use.queue_text}"
+    if limit.kind is LimitKind.ELSEWHERE and limit.use is not None and limit.use.withheld:
+        return limit.use.text
     shown = {LimitKind.WAIT, LimitKind.PERHAPS, LimitKind.OPEN, LimitKind.ELSEWHERE}
     least = FLOOR if limit.one else STANDS_OUT
     if limit.kind not in shown or limit.computing is None or limit.computing.value < least:
@@ -339,6 +353,17 @@ def _in_turn(limit: Limit) -> str:
     if not busy or limit.wait is not Wait.COMMITS:
         return ""
     return f"hardly any commits share a sync, and one follows the other {percent(busy)} of the time"
+
+
+def _locked(limit: Limit) -> str:
+    """That rows stay locked while their commit is synced, where that is most of it."""
+    share = limit.time.locked
+    if not share or limit.wait is not Wait.ROW_LOCKS:
+        return ""
+    return (
+        f"rows stay locked until their commit is synced, some {percent(share)} of that time: "
+        "cheaper syncs free them, as does the contended row last in its transaction"
+    )
 
 
 def _hidden(limit: Limit) -> str:
