@@ -21,7 +21,7 @@ MUCH = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Withheld:
-    """Of ``of`` processors so many that the host ``took`` while they were wanted, and ``used``."""
+    """Of ``of`` processors those that the host ``took`` while they were wanted, and ``used``."""
 
     took: float
     used: float
@@ -55,9 +55,8 @@ def withheld_of(steal: float, busy: float, of: float) -> Withheld:
 
 def withheld(facts: Facts) -> Withheld | None:
     """What the host took while the server was watched; None where nobody counted it."""
-    steal, busy, of = (
-        facts.find(each) for each in (WATCH_CPU_STEAL, WATCH_CPU_BUSY, HOST_CPU_THREADS)
-    )
+    steal, busy = facts.find(WATCH_CPU_STEAL), facts.find(WATCH_CPU_BUSY)
+    of = facts.find(HOST_CPU_THREADS)
     if steal is None or busy is None or not of:
         return None
     return withheld_of(steal.value, busy.value, of)

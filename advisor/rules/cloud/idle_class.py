@@ -58,7 +58,7 @@ BESIDE = 1.25
 """What a server takes beside its pages, as a part of them."""
 OF_MEMORY, OF_CPUS = 0.45, 0.35
 OF_POOL = 0.25
-SAID = 0.01
+NOTABLE = 0.01
 """What the host withholds is named from this share on."""
 NO_TYPE = "The machine's type is not known."
 
@@ -111,7 +111,7 @@ def _held(facts: Facts, name: str) -> Answer:
     if busy is not None:
         saw += f", and {percent(busy.value)} of its processors are busy"
         held = facts.find(WATCH_CPU_STEAL)
-        if held is not None and held.value >= SAID:
+        if held is not None and held.value >= NOTABLE:
             saw += f" ({percent(held.value)} withheld by the host)"
         little &= At("busy processors", busy, most=OF_CPUS, say=percent)
     card = facts.card(

@@ -19,16 +19,13 @@ from advisor.judging.limit import (
     untimed_may_be_longer,
 )
 from advisor.outcomes import Judgement, Verdict
-from advisor.wording.advice.gains import share_text, untimed
+from advisor.wording.advice.gains import next_waits, share_text, untimed
 from advisor.wording.advice.waits import LATCHES, WAITS, would
 from advisor.wording.measured.summary import sentences
 from advisor.wording.watch.rows import processors_sentence
 from probes.figures import listed, percent, times
 from probes.kinds.words import capital
 from probes.statistics.ranges import Range
-
-VAGUE = 0.1
-"""A second wait whose low end is less of its high end is named without figures (our choice)."""
 
 MEMORY_FIRST = "memory comes first, as the risks say"
 NOT_TIMED = "none of the waits that were timed"
@@ -256,12 +253,12 @@ def _used_a_lot(limit: Limit) -> str:
     if use is None or use.share is None or not use.room:
         return ""
     (_, share), *others = limit.waits
-    return f"processors are used to {percent(use.share)}: {_of(share)}{_then(others)}"
+    return f"processors are used to {percent(use.share)}: {_of(share)}{next_waits(others)}"
 
 
 def _longest(waits: Sequence[Share]) -> str:
     wait, share = waits[0]
-    return f"{WAITS[wait]}: {_of(share)}{_then(waits[1:])}"
+    return f"{WAITS[wait]}: {_of(share)}{next_waits(waits[1:])}"
 
 
 def _most(limit: Limit, joint: str) -> str:
@@ -271,14 +268,14 @@ def _most(limit: Limit, joint: str) -> str:
         return ""
     wait, share = shares[0]
     most = " of what was timed" if untimed(limit.time) else ""
-    return f"{joint}{WAITS[wait]} {_takes(wait)} most{most}, {_of(share)}{_then(shares[1:])}"
+    return f"{joint}{WAITS[wait]} {_takes(wait)} most{most}, {_of(share)}{next_waits(shares[1:])}"
 
 
 def _taken(limit: Limit, joint: str) -> str:
     if not limit.waits:
         return ""
     wait, share = limit.waits[0]
-    return f"{joint}{WAITS[wait]} {_takes(wait)} {_of(share)}{_then(limit.waits[1:])}"
+    return f"{joint}{WAITS[wait]} {_takes(wait)} {_of(share)}{next_waits(limit.waits[1:])}"
 
 
 def _takes(wait: Wait) -> str:
@@ -287,24 +284,6 @@ def _takes(wait: Wait) -> str:
 
 def _of(share: Range) -> str:
     return f"{share_text(share)} of query time"
-
-
-def _then(waits: Sequence[Share]) -> str:
-    """The wait that comes next, after a comma; "" where there is none.
-
-    The one after it is named as well where it may be the longer one.
-    """
-    if not waits:
-        return ""
-    (wait, share), *others = waits
-    if share.low < VAGUE * share.high:
-        return f", then perhaps {WAITS[wait]}"
-    more = [
-        f", {WAITS[other]} with {share_text(each)}"
-        for other, each in others[:1]
-        if each.high > share.high and each.low >= VAGUE * each.high
-    ]
-    return f", then {WAITS[wait]} with {share_text(share)}{''.join(more)}"
 
 
 def _computing(limit: Limit, whose: str) -> str:
