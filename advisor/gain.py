@@ -122,12 +122,14 @@ class QueryTime:
 
     ``running`` has the interval of its mean. ``waits`` holds what is known; a wait that is missing
     there is unknown, and not none. ``log_busy`` is the share of the time that syncs take where
-    commits don't share them and queue for the log; 0 elsewhere.
+    commits don't share them and queue for the log; 0 elsewhere. ``locked`` is the share of the time
+    that rows stay locked in which their commit is synced, 0 where that is not most of it.
     """
 
     running: Range
     waits: Mapping[Wait, Range]
     log_busy: float = 0.0
+    locked: float = 0.0
 
     def share(self, wait: Wait) -> Range | None:
         """The share of the time of running queries that is this wait; None where unknown."""
@@ -178,11 +180,25 @@ class QueryTime:
 
         None as well where those that are known would bring little: an unknown one may bring more.
         """
+        reliefs = self.with_locks(reliefs)
         known = [(self.waits[each.wait], each.share) for each in reliefs if each.wait in self.waits]
         if not known:
             return None
         found = _share(known, self.running)
         return found if len(known) == len(reliefs) or found.high >= FLOOR else None
+
+    def with_locks(self, reliefs: Sequence[Relief]) -> tuple[Relief, ...]:
+        """The same with what cheaper commits take off the wait for rows that they hold locked.
+
+        A row comes free sooner by as much as its commit does. The queue before a busy row falls by
+        more than that, but clients may pause between the statements of a transaction: at most by as
+        much, half of it likely.
+        """
+        relieved = {each.wait: each.share for each in reliefs}
+        if not self.locked or Wait.COMMITS not in relieved or Wait.ROW_LOCKS in relieved:
+            return tuple(reliefs)
+        most = self.locked * relieved[Wait.COMMITS].high
+        return (*reliefs, Relief.up_to(Wait.ROW_LOCKS, most))
 
     def _of_running(self, waiting: Range) -> Range:
         return _share([(waiting, Range.exact(1.0))], self.running)

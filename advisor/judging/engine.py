@@ -141,6 +141,7 @@ def outcome_of(
         return NotApplicable(rule.id, rule.title, pin)
     made = with_record(made, source.record(rule.id))
     if time is not None and made.verdict is not Verdict.FINE:
+        made = replace(made, relieves=time.with_locks(made.relieves))
         gain = time.gain(made.relieves) if made.relieves else made.gain
         made = _less_sure(replace(made, gain=gain), rule, time)
     return replace(made, risk=f"{made.risk} {IN_CONTAINER}") if _for_host(made, source) else made

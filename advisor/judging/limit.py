@@ -237,8 +237,13 @@ def shortened(judgement: Judgement, wait: Wait) -> list[Recommendation]:
 
 
 def of_latches(judgement: Judgement, limit: Limit) -> list[str]:
-    """The rules of ``OF_LATCHES`` that have something to say where such waits may be the limit."""
+    """The rules of ``OF_LATCHES`` that have something to say where such waits may be the limit.
+
+    Who waits for a thread whose processor the host withholds does not wait for too many others.
+    """
     if limit.kind is not LimitKind.ELSEWHERE or limit.one or limit.scans:
+        return []
+    if limit.use is not None and limit.use.withheld:
         return []
     found = {one.rule for one in judgement.recommendations if one.verdict is not Verdict.FINE}
     return [rule for rule in OF_LATCHES if rule in found]

@@ -119,7 +119,7 @@ _STATED = frozenset(
 _OF_FILES = ("mysql.lines", "mysql.option_files")
 """Facts about option files, which these services write themselves."""
 
-_OF_MACHINE = ("host.", "storage.", "redo.directory")
+_OF_MACHINE = ("host.", "storage.", "redo.directory", "watch.cpu_steal")
 """How the names of facts begin that only one who is on the machine can read."""
 
 SET_BY_SERVICE = frozenset(

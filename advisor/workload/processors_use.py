@@ -12,6 +12,7 @@ from advisor.facts.watched.watch import WATCH_RUN_DELAY, WATCH_SERVER_CPU, users
 from advisor.gain import STANDS_OUT
 from advisor.model.network.fitting import BUSY
 from advisor.rulekit import Facts
+from advisor.workload.withheld import Withheld, withheld_of
 from probes.figures import counted
 from probes.watch.watched import Watched, WatchedMachine
 
@@ -29,6 +30,7 @@ class ProcessorsUse:
 
     ``of`` is how many there are, ``granted`` how many its control group grants, both None where
     nobody knows; ``waiting`` how many of its threads wait for one, None where nobody counted.
+    ``withheld`` is what the host took of them, None where that is little or was not counted.
     """
 
     server: float
@@ -36,6 +38,7 @@ class ProcessorsUse:
     waiting: float | None = None
     of: float | None = None
     granted: float | None = None
+    withheld: Withheld | None = None
 
     @property
     def full(self) -> bool:
@@ -64,6 +67,8 @@ class ProcessorsUse:
     @property
     def text(self) -> str:
         """How many are busy, and how many threads wait: "7.2 of 32 processors are busy"."""
+        if self.withheld is not None:
+            return self.withheld.text
         if self.granted is not None:
             busy = f"{self.server:.1f} of the {self.granted:.1f} processors that it is granted are"
         elif self.of is not None:
@@ -112,7 +117,16 @@ def processors_use(case: Case) -> ProcessorsUse | None:
         None if delay is None else delay.value,
         of,
         cpu_limit(case),
+        _withheld(machine, of),
     )
+
+
+def _withheld(machine: WatchedMachine, of: float | None) -> Withheld | None:
+    """What the host took, where it is much."""
+    if machine.cpu_steal is None or machine.cpu_busy is None or of is None:
+        return None
+    found = withheld_of(machine.cpu_steal.value, machine.cpu_busy.value, of)
+    return found if found.much else None
 
 
 def _busy(machine: WatchedMachine, server: float, of: float | None) -> float:

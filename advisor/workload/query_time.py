@@ -12,7 +12,7 @@ from advisor.facts.server.load import LOAD_RUNNING
 from advisor.facts.server.status import status
 from advisor.facts.server.variables import variable
 from advisor.facts.watched.drive import WATCH_FILE_SHARES
-from advisor.facts.watched.sync_cost import REDO_SYNC_COST
+from advisor.facts.watched.sync_cost import COMMITS_COUNTED, REDO_SYNC_COST
 from advisor.facts.watched.watch import (
     WATCH_OWN_WRITES,
     WATCH_ROW_LOCKS,
@@ -35,6 +35,8 @@ from advisor.workload.far_drive import FarDrive
 from advisor.workload.flushing.checkpoint import REDO, checkpoint_age
 from advisor.workload.pool import read_cost
 from advisor.workload.sync_cost import CommitsTime
+from advisor.workload.withheld import USES as OF_WITHHELD
+from advisor.workload.withheld import servers_part
 from probes.mysql.standby import LEADLINES_OWN
 from probes.statistics.ranges import Range
 from probes.watch.watched import Watched
@@ -55,6 +57,7 @@ USES = (
     *read_cost.USES,
     *REDO,
     *OF_COMMITS,
+    *(each for each in OF_WITHHELD if each is not WATCH_SERVER_CPU),
     FREE_WAITS,
     HOST_MEMORY_PRESSURE,
     LOAD_RUNNING,
@@ -87,7 +90,7 @@ def query_time(facts: Facts) -> QueryTime | None:
     waits, free = dict(_waits(facts)), _free_pages(facts)
     if free is not None and free.timed:
         waits[Wait.FREE_PAGES] = free.waiting
-    waits, threads = _together(running.value, waits), on_processors(facts)
+    waits, threads = _together(running.value, waits), _wanting_processors(facts)
     if threads is not None:
         sure = 0.0 if free is None or free.timed else free.waiting.low
         waits[Wait.PROCESSORS] = _of_the_rest(threads, running.value - sure, waits.values())
@@ -111,7 +114,26 @@ def query_time(facts: Facts) -> QueryTime | None:
     busy = 0.0 if Wait.COMMITS not in waits or (late is not None and late.high) else log_busy(facts)
     if rest := _rest(running.value, waits) if busy and running.value >= CROWD else 0.0:
         waits[Wait.COMMITS] = queueing(facts, busy, waits[Wait.COMMITS], rest)
-    return QueryTime(running, waits, busy if rest else 0.0)
+    locked = _locked_by_syncs(facts, running.value, waits)
+    return QueryTime(running, waits, busy if rest else 0.0, locked)
+
+
+def _locked_by_syncs(facts: Facts, running: float, waits: Mapping[Wait, Range]) -> float:
+    """The share of the time that rows stay locked in which their commit is synced.
+
+    Beside its syncs a commit's transaction has no more than all queries do while they wait neither
+    for rows nor for syncs. 0 where row locks don't stand out, or syncs are the smaller part.
+    """
+    locks, syncing = waits.get(Wait.ROW_LOCKS), waits.get(Wait.COMMITS)
+    commits, takes_us = facts.find(COMMITS_COUNTED), syncs_of_commits_us(facts)
+    if locks is None or syncing is None or commits is None or takes_us is None:
+        return 0.0
+    if locks.value < STANDS_OUT * running or not commits.value:
+        return 0.0
+    work_us = max(0.0, running - locks.value - syncing.value) / commits.value * 1e6
+    whole_us = takes_us.value + work_us
+    share = takes_us.value / whole_us if whole_us else 0.0
+    return share if share >= MOST else 0.0
 
 
 def commits_time(facts: Facts, far: FarDrive) -> CommitsTime | None:
@@ -149,6 +171,12 @@ def on_processors(facts: Facts) -> Range | None:
     """
     cpu, delay = facts.find(WATCH_SERVER_CPU), facts.find(WATCH_RUN_DELAY)
     return cpu if cpu is None or delay is None else cpu + delay
+
+
+def _wanting_processors(facts: Facts) -> Range | None:
+    """The same with those that run on a processor which the host withholds meanwhile."""
+    threads, stopped = on_processors(facts), servers_part(facts)
+    return threads if threads is None or stopped is None else threads + stopped
 
 
 def _together(running: float, waits: Mapping[Wait, Range]) -> dict[Wait, Range]:

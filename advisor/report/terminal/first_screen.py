@@ -78,7 +78,8 @@ def _ends(report: Report) -> tuple[str, str]:
     """What is expected of the changes and comes in one plan with them, and the last commands."""
     asked = worth_planning(report.judgement)
     plan = target_plan(report.case, report.judgement, asked)
-    follows = f"{expected(plan)} {followed(plan, {one.setting for one in asked})}".strip()
+    # What is changed comes first: the end is cut where the room is small.
+    follows = f"{followed(plan, {one.setting for one in asked})} {expected(plan)}".strip()
     return follows, next_commands(report, plan)
 
 

@@ -44,6 +44,7 @@ from advisor.facts.machine.machine_limits import HOST_VOLUME_LIMITS
 from advisor.facts.machine.server_process import HOST_SERVER_MEMORY_LIMIT
 from advisor.facts.server.status import status
 from advisor.facts.server.variables import MYSQL_VERSION, variable
+from advisor.facts.watched.steal import WATCH_CPU_STEAL
 from advisor.facts.watched.watch import WATCH_CPU_BUSY
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Condition, Facts, Inapplicable, Stakes, Unjudged, rule
@@ -61,6 +62,8 @@ BESIDE = 1.25
 """What a server takes beside its pages, as a part of them."""
 OF_MEMORY, OF_CPUS = 0.45, 0.35
 OF_POOL = 0.25
+NOTABLE = 0.01
+"""What the host withholds is named from this share on."""
 NO_TYPE = "The machine's type is not known."
 MISSES = status("Innodb_buffer_pool_reads")
 
@@ -78,6 +81,7 @@ MISSES = status("Innodb_buffer_pool_reads")
         UPTIME,
         WATCH_CPU_BUSY,
         *pool_growth.USES,
+        WATCH_CPU_STEAL,
     ),
     stakes=Stakes.HOUSEKEEPING,
 )
@@ -129,6 +133,9 @@ def _held(facts: Facts, name: str) -> Answer:
     saw = f"Of {name}'s {size(memory)} {percent(share)} are needed"
     if busy is not None:
         saw += f", and {percent(busy.value)} of its processors are busy"
+        held = facts.find(WATCH_CPU_STEAL)
+        if held is not None and held.value >= NOTABLE:
+            saw += f" ({percent(held.value)} withheld by the host)"
         little &= At("busy processors", busy, most=OF_CPUS, say=percent)
     card = facts.card(
         f"{saw}.",

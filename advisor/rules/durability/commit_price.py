@@ -22,8 +22,8 @@ server's limit.
   the way out is fewer, larger transactions, or another drive. Where less already makes commits take
   a fifth of query time, or half on a network volume, that is the bound, but a fifth of these at
   least (our choices). Less durability is never proposed.
-- Where that is watched and commits wait for both logs, the one whose syncs take more of the time
-  is named.
+- Where that is watched and commits wait for both logs, what each takes of a commit is said, and
+  how much of the time its syncs are under way.
 - On a read-only server nobody but its replication threads commits: how many of them wait for syncs
   at any time (their rate by what they take, the least that it can be) is said. A replica whose few
   threads wait so lags.
@@ -202,11 +202,12 @@ def _by_the_servers_own(facts: Facts, cost: SyncCost, own: CallTime) -> Answer:
 
 
 def _dearer(redo: CallTime, binlog: CallTime) -> str:
-    """Name the log whose syncs take more of the time, as a sentence after a space."""
-    logs = {"redo log": redo, "binary log": binlog}
-    name, syncs = max(logs.items(), key=lambda each: under_way(each[1]))
-    each = f"{duration_us(syncs.latency_us.value)} x {rate(syncs.per_s.value)}"
-    return f" The {name} takes most of that: {each} = {percent(under_way(syncs))} of the time."
+    """What each log takes of a commit, and of the time, as a sentence after a space."""
+    redo_us, binlog_us = (duration_us(each.latency_us.value) for each in (redo, binlog))
+    return (
+        f" Of that the binary log takes {binlog_us} and the redo log {redo_us}; their syncs are "
+        f"under way {percent(under_way(binlog))} and {percent(under_way(redo))} of the time."
+    )
 
 
 def _replication(facts: Facts, redo: CallTime | None, binlog: CallTime | None) -> str:

@@ -162,22 +162,8 @@ def check(facts: Facts) -> Answer:
             "page writes, or a drive of its own for redo, would help.",
             risk=_risk(facts, "Relaxed durability would lose commits."),
         )
-    if far and (full := _limit_they_share(facts, far, takes_us)) is not None:
-        return card.watch(
-            f"They wait at the volume's limit of {full.text}, of which {percent(full.share.value)} "
-            f"are used: its own rule has what raises it. {_no_setting(facts)}",
-            risk=_risk(facts, "Raise the limit rather than relax durability: that loses commits."),
-        )
     if far:
-        at_limit = far.at_limit(takes_us)
-        waits = (Wait.COMMITS, *([Wait.PAGE_READS] if at_limit and _reads_wait(facts, far) else []))
-        asked = _state_it(facts, far) if at_limit else ""
-        return card.but(relieves=tuple(Relief.up_to(wait, 1.0) for wait in waits)).watch(
-            f"{_elsewhere(far, takes_us)}{asked} {_no_setting(facts)}",
-            risk=_risk(
-                facts, "Change the volume rather than relax durability: that loses commits."
-            ),
-        )
+        return _on_a_volume(facts, card, far, takes_us)
     if controller := passed_by(facts, cost, far):
         return _controllers(facts, card, controller, takes_us)
     # Under load nobody knows which part of a sync is the drive's own.
@@ -191,6 +177,23 @@ def check(facts: Facts) -> Answer:
 
 
 _BEHIND = "the server's other requests slow them down"
+
+
+def _on_a_volume(facts: Facts, card: Card, far: FarDrive, takes_us: float) -> Answer:
+    """What shortens syncs of a drive behind a network."""
+    if (full := _limit_they_share(facts, far, takes_us)) is not None:
+        return card.watch(
+            f"They wait at the volume's limit of {full.text}, of which {percent(full.share.value)} "
+            f"are used: its own rule has what raises it. {_no_setting(facts)}",
+            risk=_risk(facts, "Raise the limit rather than relax durability: that loses commits."),
+        )
+    at_limit = far.at_limit(takes_us)
+    waits = (Wait.COMMITS, *([Wait.PAGE_READS] if at_limit and _reads_wait(facts, far) else []))
+    asked = _state_it(facts, far) if at_limit else ""
+    return card.but(relieves=tuple(Relief.up_to(wait, 1.0) for wait in waits)).watch(
+        f"{_elsewhere(far, takes_us)}{asked} {_no_setting(facts)}",
+        risk=_risk(facts, "Change the volume rather than relax durability: that loses commits."),
+    )
 
 
 def _of_one_connection(facts: Facts, cost: SyncCost) -> str:

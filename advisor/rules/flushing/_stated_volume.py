@@ -9,6 +9,7 @@ from advisor.knowledge.machine_limits import Cap
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Unjudged
 from advisor.rules.flushing._limits import WORTH
+from advisor.variables.standing import Standing
 from advisor.workload.flushing.load import (
     CALM,
     LOWEST,
@@ -22,11 +23,12 @@ from advisor.workload.flushing.load import (
     unseen,
     writes_once,
 )
-from advisor.workload.flushing.settings import round_setting
+from advisor.workload.flushing.settings import round_setting, whole_multiple
 from probes.figures import rate
 from probes.points import PAGE_BYTES
 
 PAGE_SIZE = variable("innodb_page_size")
+MAX = variable("innodb_io_capacity_max")
 STATED = (VOLUME_STATED, HOST_VOLUME_LIMITS, PAGE_SIZE)
 BECAUSE = "The limit is as its user stated, and was not measured."
 
@@ -52,7 +54,7 @@ def above_stated(facts: Facts) -> Answer | None:
     if value > WORTH * facts.now.number:
         return None
     return facts.card(f"InnoDB plans {rate(planned, 'pages')}. {saw}", over).recommend(
-        facts.to(str(value)),
+        facts.to(str(value), then=_with_limit(facts, value, most / ways)),
         effect="Page writes no longer take what reads and commits need of the volume.",
         confidence=Confidence.LOW,
         because=BECAUSE,
@@ -61,6 +63,15 @@ def above_stated(facts: Facts) -> Answer | None:
         side_effects="Idle flushing and merges of the change buffer are slower.",
         slight=not unseen(facts) and reached_by_none(facts, budget),
     )
+
+
+def _with_limit(facts: Facts, value: int, most: float) -> tuple[tuple[Standing, str], ...]:
+    """The upper limit that goes down with a plan: flushing for the redo log follows that one."""
+    limit = facts.find(MAX)
+    if limit is None:
+        return ()
+    lower = whole_multiple(2 * value, value, most)
+    return ((limit, str(lower)),) if lower <= WORTH * limit.number else ()
 
 
 def within_stated(facts: Facts) -> Answer:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 
-from advisor.facts.server.variables import variable
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Is, Relief, Wait
-from advisor.rules.flushing._stated_volume import above_stated, within_stated
+from advisor.rules.flushing._stated_volume import MAX, above_stated, within_stated
 from advisor.workload.flushing.checkpoint import flushing_behind
 from advisor.workload.flushing.load import (
     AMPLE,
@@ -23,8 +22,6 @@ from advisor.workload.flushing.load import (
 )
 from advisor.workload.flushing.settings import round_setting, with_limit
 from probes.figures import rate
-
-MAX = variable("innodb_io_capacity_max")
 
 
 def by_writes_alone(facts: Facts) -> Answer:

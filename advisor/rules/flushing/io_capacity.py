@@ -35,8 +35,9 @@ load asks for.
   at least 1,000, at most the budget (our choices). Without a window: 5,000 or the budget.
 - Too high as well above `tolerated` and those bounds. Proposed are the bounds; where the age is
   known to be low half of the setting, if that is more: a step, to be followed by a look.
-- Where the drive fulfils it, `innodb_io_capacity_max` is lowered with it and by as much: flushing
-  for the redo log follows that one. Where the plan is raised, it becomes a whole multiple of that.
+- `innodb_io_capacity_max` is lowered with it and by as much, since flushing for the redo log
+  follows that one: where the drive fulfils this setting, or fulfils neither. Where the plan is
+  raised, it becomes a whole multiple of that.
 - Nothing that was counted gets slower by a plan that is too high, and it is lowered only where that
   is asked for, while less than 80 % of what reads and commits tolerate is written (of the budget
   where that was not measured), the checkpoint age is below half of its limit, and flushing keeps up
@@ -71,7 +72,8 @@ load asks for.
   already (our choices). Where the user stated the volume's requests (an account alone), a plan
   above what volume and class let through (requests, and bytes of whole pages) is too high: twice
   what is written is proposed, at least 1,000, at most that, and half of it beside doublewrite (our
-  choices); a plan within it is fine. Else nothing is said.
+  choices); a plan within it is fine. Else nothing is said. The upper limit goes down with it, to
+  twice that where the volume gives as much.
 - While the redo log or the buffer pool is to grow, or doublewrite is to be switched, this waits:
   how much has to be written depends on them. Twice `ceiling` or more (our choice) does not wait for
   pool and log, since no load makes it right. It also waits for smaller records on ZFS: what the
@@ -137,8 +139,8 @@ from advisor.rules.flushing._limits import (
     too_low,
     why_too_high,
 )
-from advisor.rules.flushing._stated_volume import STATED
-from advisor.rules.flushing._unmeasured import MAX, by_writes_alone
+from advisor.rules.flushing._stated_volume import MAX, STATED
+from advisor.rules.flushing._unmeasured import by_writes_alone
 from advisor.variables.catalogue import MARIADB
 from advisor.variables.standing import Standing
 from advisor.workload.flushing.load import (
@@ -253,7 +255,9 @@ def _lower(facts: Facts, card: Card, load: FlushLoad, planned: float) -> Answer:
         # On a drive that flushes four times what is written, that is next to nothing.
         card = card.but(flips_when=WRITES_LITTLE)
     then: tuple[tuple[Standing, str], ...] = ()
-    if most is not None and not beyond_drive(load, planned):
+    if most is not None and (
+        not beyond_drive(load, planned) or beyond_drive(load, most.number * load.ways, LOWERED)
+    ):
         both = lowered_with(load, facts.version, most.number, now, value)
         then = ((most, str(both)),) if both < most.number else ()
     return card.recommend(

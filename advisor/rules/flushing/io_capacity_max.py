@@ -28,6 +28,7 @@ that holds flushing back lets the log fill until every writer stalls.
 - Nothing that was counted gets slower by it, and it is planned only where it is asked for, while
   less than 80 % of what reads and commits tolerate is written (of the budget where that was not
   measured), the checkpoint age is below half of its limit, and flushing keeps up (our choices).
+  Nor is one planned that reads and commits tolerate in full.
 - Less than 100 pages/s are written, and less than a quarter of what the drive flushes (our
   choices): fine. So is a value that would fall by a fifth or less (our choice). Where a pool or a
   redo log is about to become another, only one above the ceiling is lowered, and to that.
@@ -231,8 +232,13 @@ def _lower(facts: Facts, card: Card, load: FlushLoad, most: int) -> Answer:
         cost_of_error="A redo log that fills in a burst: then raise it again.",
         side_effects="Pages stay dirty for longer in a burst.",
         despite=need_not_wait_for(load, cap),
-        slight=reached_by_none(facts, load.harmless_per_s),
+        slight=reached_by_none(facts, load.harmless_per_s) or _tolerated(load, cap),
     )
+
+
+def _tolerated(load: FlushLoad, cap: float) -> bool:
+    """Whether reads and commits hardly feel even all that the limit lets through."""
+    return load.tolerated_per_s is not None and cap <= min(load.tolerated_per_s, load.ceiling_per_s)
 
 
 def _lowered(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from advisor.gain import FLOOR, MOST, UNCOUNTED, QueryTime, Stakes
+from collections.abc import Sequence
+
+from advisor.gain import FLOOR, MOST, UNCOUNTED, QueryTime, Stakes, Wait
 from advisor.outcomes import Judgement, Recommendation, Verdict
 from advisor.ranking import NOT_FELT, is_wide, slight, stakes, tidies
 from advisor.wording.advice.waits import WAITS
@@ -13,6 +15,9 @@ EYE = "keep an eye on"
 """What is asked of the reader where nothing is to be changed, or not now."""
 
 NOTHING_SUFFERS = "nothing that was counted gets slower without it, planned only if asked for"
+
+VAGUE = 0.1
+"""A second wait whose low end is less of its high end is named without figures (our choice)."""
 
 
 def why_minor(one: Recommendation) -> str:
@@ -82,3 +87,21 @@ def share_text(share: Range) -> str:
     """A share with its range where that says more than the figure."""
     low, high = percent(share.low), percent(share.high)
     return high if low == high else f"{low.rstrip(PERCENT)} to {high}"
+
+
+def next_waits(waits: Sequence[tuple[Wait, Range]]) -> str:
+    """The wait that comes next, after a comma; "" where there is none.
+
+    The one after it is named as well where it may be the longer one.
+    """
+    if not waits:
+        return ""
+    (wait, share), *others = waits
+    if share.low < VAGUE * share.high:
+        return f", then perhaps {WAITS[wait]}"
+    more = [
+        f", {WAITS[other]} with {share_text(each)}"
+        for other, each in others[:1]
+        if each.high > share.high and each.low >= VAGUE * each.high
+    ]
+    return f", then {WAITS[wait]} with {share_text(share)}{''.join(more)}"

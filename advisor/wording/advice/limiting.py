@@ -19,16 +19,13 @@ from advisor.judging.limit import (
     untimed_may_be_longer,
 )
 from advisor.outcomes import Judgement, Verdict
-from advisor.wording.advice.gains import share_text, untimed
+from advisor.wording.advice.gains import next_waits, share_text, untimed
 from advisor.wording.advice.waits import LATCHES, WAITS, would
 from advisor.wording.measured.summary import sentences
 from advisor.wording.watch.rows import processors_sentence
 from probes.figures import listed, percent, times
 from probes.kinds.words import capital
 from probes.statistics.ranges import Range
-
-VAGUE = 0.1
-"""A second wait whose low end is less of its high end is named without figures (our choice)."""
 
 MEMORY_FIRST = "memory comes first, as the risks say"
 NOT_TIMED = "none of the waits that were timed"
@@ -73,6 +70,7 @@ def _more_of(limit: Limit, judgement: Judgement, case: Case) -> tuple[str, ...]:
         _on_processors(limit),
         _eased(judgement, limit),
         _in_turn(limit),
+        _locked(limit),
         _unanswered(judgement, limit, case),
         _ceiling(judgement, limit),
         _behind(limit),
@@ -139,6 +137,8 @@ def remedy(limit: Limit, case: Case) -> str:
         return "MyISAM's own settings, or tables in InnoDB, would"
     if limit.scans:
         return "indexes for the statements that scan would"
+    if limit.wait is None and limit.use is not None and limit.use.withheld:
+        return "the processors that the host withholds, or shorter transactions, would"
     if limit.wait is None and not limit.one:
         return "fewer queries at once, or shorter transactions of the application, would"
     if limit.wait is None:
@@ -253,12 +253,12 @@ def _used_a_lot(limit: Limit) -> str:
     if use is None or use.share is None or not use.room:
         return ""
     (_, share), *others = limit.waits
-    return f"processors are used to {percent(use.share)}: {_of(share)}{_then(others)}"
+    return f"processors are used to {percent(use.share)}: {_of(share)}{next_waits(others)}"
 
 
 def _longest(waits: Sequence[Share]) -> str:
     wait, share = waits[0]
-    return f"{WAITS[wait]}: {_of(share)}{_then(waits[1:])}"
+    return f"{WAITS[wait]}: {_of(share)}{next_waits(waits[1:])}"
 
 
 def _most(limit: Limit, joint: str) -> str:
@@ -268,14 +268,14 @@ def _most(limit: Limit, joint: str) -> str:
         return ""
     wait, share = shares[0]
     most = " of what was timed" if untimed(limit.time) else ""
-    return f"{joint}{WAITS[wait]} {_takes(wait)} most{most}, {_of(share)}{_then(shares[1:])}"
+    return f"{joint}{WAITS[wait]} {_takes(wait)} most{most}, {_of(share)}{next_waits(shares[1:])}"
 
 
 def _taken(limit: Limit, joint: str) -> str:
     if not limit.waits:
         return ""
     wait, share = limit.waits[0]
-    return f"{joint}{WAITS[wait]} {_takes(wait)} {_of(share)}{_then(limit.waits[1:])}"
+    return f"{joint}{WAITS[wait]} {_takes(wait)} {_of(share)}{next_waits(limit.waits[1:])}"
 
 
 def _takes(wait: Wait) -> str:
@@ -284,15 +284,6 @@ def _takes(wait: Wait) -> str:
 
 def _of(share: Range) -> str:
     return f"{share_text(share)} of query time"
-
-
-def _then(waits: Sequence[Share]) -> str:
-    """The wait that comes next, after a comma; "" where there is none."""
-    for wait, share in waits[:1]:
-        if share.low < VAGUE * share.high:
-            return f", then perhaps {WAITS[wait]}"
-        return f", then {WAITS[wait]} with {share_text(share)}"
-    return ""
 
 
 def _computing(limit: Limit, whose: str) -> str:
@@ -310,6 +301,8 @@ def _on_processors(limit: Limit) -> str:
     """How far processors are used, where they limit or where queries compute beside their waits."""
     if limit.wait is Wait.PROCESSORS and limit.use is not None:
         return f"{limit.use.text}{limit.use.queue_text}"
+    if limit.kind is LimitKind.ELSEWHERE and limit.use is not None and limit.use.withheld:
+        return limit.use.text
     shown = {LimitKind.WAIT, LimitKind.PERHAPS, LimitKind.OPEN, LimitKind.ELSEWHERE}
     least = FLOOR if limit.one else STANDS_OUT
     if limit.kind not in shown or limit.computing is None or limit.computing.value < least:
@@ -339,6 +332,17 @@ def _in_turn(limit: Limit) -> str:
     if not busy or limit.wait is not Wait.COMMITS:
         return ""
     return f"hardly any commits share a sync, and one follows the other {percent(busy)} of the time"
+
+
+def _locked(limit: Limit) -> str:
+    """That rows stay locked while their commit is synced, where that is most of it."""
+    share = limit.time.locked
+    if not share or limit.wait is not Wait.ROW_LOCKS:
+        return ""
+    return (
+        f"rows stay locked until their commit is synced, some {percent(share)} of that time: "
+        "cheaper syncs free them, as does the contended row last in its transaction"
+    )
 
 
 def _hidden(limit: Limit) -> str:
