@@ -65,6 +65,7 @@ class Wait(StrEnum):
 
     PAGE_READS = "page_reads"
     COMMITS = "commits"
+    GROUP = "group"
     REPLICA = "replica"
     ROW_LOCKS = "row_locks"
     CHECKPOINTS = "checkpoints"
@@ -136,10 +137,13 @@ class QueryTime:
 
     @property
     def longest(self) -> list[tuple[Wait, Range]]:
-        """The waits with their shares, the longest first, without those below ``FLOOR``."""
+        """The waits with their shares, the longest first, without those below ``FLOOR``.
+
+        Of a range the middle counts: what others surely take is no part of it.
+        """
         shares = [(wait, self._of_running(waiting)) for wait, waiting in self.waits.items()]
         known = [each for each in shares if each[1].value >= FLOOR]
-        return sorted(known, key=lambda each: -each[1].value)
+        return sorted(known, key=lambda each: -(each[1].low + each[1].high))
 
     @property
     def untimed(self) -> tuple[Wait, ...]:
