@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from advisor.facts.server.status import status
 from advisor.facts.server.variables import variable
 from advisor.facts.watched.sync_cost import COMMITS_COUNTED
-from advisor.gain import STANDS_OUT
 from advisor.rulekit.facts import Facts
 from advisor.workload.sync_cost import LOG_BIN
 from probes.statistics.ranges import Range
@@ -42,11 +41,6 @@ class GroupsTime:
 
     waiting: float
     running: float
-
-    @property
-    def much(self) -> bool:
-        """Whether that stands out of all that they do."""
-        return self.waiting >= STANDS_OUT * self.running
 
 
 def group_waiting(facts: Facts) -> Range | None:

@@ -96,9 +96,9 @@ def query_time(facts: Facts) -> QueryTime | None:
         waits[Wait.FREE_PAGES] = free.waiting
     waits, threads = _together(running.value, waits), on_processors(facts)
     if threads is not None:
-        # Who uses a processor is in no other wait.
-        computes = min(threads.low, _rest(running.value, waits))
-        waits = _beside(running.value - computes, waits)
+        # Who uses a processor is in no wait; where they are more than the rest, who knows.
+        fits = threads.value <= _rest(running.value, waits)
+        waits = _beside(running.value - (threads.low if fits else 0.0), waits)
         sure = 0.0 if free is None or free.timed else free.waiting.low
         waits[Wait.PROCESSORS] = _of_the_rest(threads, running.value - sure, waits.values())
     if free is not None and not free.timed:

@@ -10,7 +10,7 @@ AURORA_BUILD = Fact(
     "aurora.build",
     Standing,
     "version",
-    "Aurora's own version, beside that of MySQL",
+    "the version of Aurora, beside that of MySQL",
     SHOW_VARIABLES,
     switch("aurora_version"),
 )

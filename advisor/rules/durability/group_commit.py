@@ -50,6 +50,7 @@ from advisor.facts.fact import Fact
 from advisor.facts.measured.commit_points import REDO_WITH_BINLOG
 from advisor.facts.measured.points import REDO_FDATASYNC
 from advisor.facts.watched.sync_cost import WATCH_BINLOG_SYNC
+from advisor.gain import STANDS_OUT
 from advisor.outcomes import Confidence
 from advisor.rulekit import (
     Answer,
@@ -147,11 +148,15 @@ def _zero(facts: Facts, card: Card, effect: str) -> Judged:
     """Ask for 0 where the wait takes much of query time; else it is worth a trial."""
     time = groups_time(facts)
     card = card.but(relieves=(Relief.whole(Wait.GROUP),), cost_of_error=COST)
-    if time is None or not time.much:
+    share = 0.0 if time is None else time.waiting / time.running
+    much = At("commits' wait for their group", share, least=STANDS_OUT, say=percent)
+    if time is None or not much:
         return card.consider(facts.to("0"), effect=effect)
     at_work = f"{time.waiting:.1f} of {time.running:.1f} queries at work"
     return card.recommend(
-        facts.to("0"), effect=f"At most {at_work} wait for their group of commits. {effect}"
+        facts.to("0"),
+        condition=much,
+        effect=f"At most {at_work} wait for their group of commits. {effect}",
     )
 
 

@@ -259,7 +259,7 @@ def test_no_production_server_is_cleared_by_what_nobody_timed(name: str, first: 
 def test_a_production_server_that_was_watched_is_limited_by_its_volume() -> None:
     server = production_servers()["network_volume"]
     found = limiting(server.judged(), server.case)
-    assert found.startswith("Limited now by page reads: 68 to 73")
+    assert found.startswith("Limited now by page reads: 68 to 75")
     assert "88\u202f% of the volume's limit on requests is used" in found
 
 

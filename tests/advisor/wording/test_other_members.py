@@ -38,7 +38,11 @@ def test_answers_of_other_members_are_named_where_there_are_some(
 
 def test_what_nobody_timed_is_named_where_it_rivals_what_is_named() -> None:
     """A rest of 28 % beside syncs of 15 to 28 %, and half of the time on processors."""
-    waits = {"COMMITS": Range(2.0, 1.5, 2.8), "PAGE_READS": 0.2, "PROCESSORS": 5.0}
+    waits: dict[str, float | Range] = {
+        "COMMITS": Range(2.0, 1.5, 2.8),
+        "PAGE_READS": 0.2,
+        "PROCESSORS": 5.0,
+    }
     line = limiting(waiting(**waits), build({"version": "8.4.5", "variables": GROUP}))
     assert line.startswith("Limited perhaps by syncs at commit: ")
     assert f"20 to 33\u202f% of the time is in none of the waits that were timed {NAMED}" in line
