@@ -65,6 +65,7 @@ class Wait(StrEnum):
 
     PAGE_READS = "page_reads"
     COMMITS = "commits"
+    GROUP = "group"
     REPLICA = "replica"
     ROW_LOCKS = "row_locks"
     CHECKPOINTS = "checkpoints"
@@ -138,10 +139,13 @@ class QueryTime:
 
     @property
     def longest(self) -> list[tuple[Wait, Range]]:
-        """The waits with their shares, the longest first, without those below ``FLOOR``."""
+        """The waits with their shares, the longest first, without those below ``FLOOR``.
+
+        Of a range that reaches further up than down the middle counts.
+        """
         shares = [(wait, self._of_running(waiting)) for wait, waiting in self.waits.items()]
         known = [each for each in shares if each[1].value >= FLOOR]
-        return sorted(known, key=lambda each: -each[1].value)
+        return sorted(known, key=lambda each: -max(each[1].value, (each[1].low + each[1].high) / 2))
 
     @property
     def untimed(self) -> tuple[Wait, ...]:

@@ -17,7 +17,9 @@ from advisor.judging.agenda import Part, part_of
 from advisor.judging.drive_aside import OF_DRIVE, drive_is_busy
 from advisor.outcomes import Judgement, Recommendation, Verdict
 from advisor.ranking import stakes
+from advisor.rulekit.facts import Facts, FactSource
 from advisor.workload.load_kind import myisam, scans
+from advisor.workload.pool.warming import Filling, filling
 from advisor.workload.processors_use import ProcessorsUse, processors_use
 from probes.inventory.facts import StatusWindow
 from probes.statistics.ranges import Range
@@ -78,7 +80,8 @@ class Limit:
     ``computing`` is the share of query time on them. ``one`` is what the thread is that does all of
     the work, "" where there are several. ``asks`` is what a load asks of MyISAM, ``scans`` what it
     reads by scans; "" where it is no such load. ``short_of_memory`` is whether a risk is that
-    memory runs out, ``asks_others`` whether commits wait for other members' answers.
+    memory runs out, ``asks_others`` whether commits wait for other members' answers. ``filling`` is
+    a pool that fills after a start, where queries wait for its page reads most.
     """
 
     kind: LimitKind
@@ -92,6 +95,7 @@ class Limit:
     use: ProcessorsUse | None = None
     short_of_memory: bool = False
     asks_others: bool = False
+    filling: Filling | None = None
 
     @property
     def named(self) -> bool:
@@ -128,6 +132,7 @@ def limit_of(judgement: Judgement, case: Case) -> Limit | None:
         use=use,
         short_of_memory=memory,
         asks_others=asks_others(case),
+        filling=filling(Facts(FactSource(case))) if wait is Wait.PAGE_READS else None,
     )
 
 
@@ -165,6 +170,23 @@ def untimed_may_be_longer(time: QueryTime, waits: Sequence[Share]) -> bool:
     """Whether what was not timed may take more than the first of these waits surely does."""
     least = waits[0][1].low if waits else 0.0
     return bool(time.untimed) and 1 - time.explained.low > least
+
+
+RIVALS = 0.1
+"""A rest in no wait that was timed which is less of query time is not named (our choice)."""
+
+
+def rest_rivals(limit: Limit) -> bool:
+    """Whether as much is in none of the waits as what is named surely takes, and is not said.
+
+    That is the longest of the waits where none of them limits.
+    """
+    known = {LimitKind.ELSEWHERE, LimitKind.LITTLE, LimitKind.MEMORY, LimitKind.OTHER_ENGINE}
+    if limit.kind in known:
+        return False
+    if limit.wait is None or not limit.waits:
+        return limit.time.hides_most
+    return limit.time.hidden >= max(RIVALS, limit.waits[0][1].low)
 
 
 def _loaded(running: float, use: ProcessorsUse | None) -> bool:

@@ -17,6 +17,7 @@ from advisor.facts.watched.sync_cost import (
 from advisor.facts.watched.watch import WATCH_APPLIED, CallTime
 from advisor.gain import Relief, Wait
 from advisor.rulekit.facts import Facts
+from advisor.variables.aurora import AURORA
 from advisor.variables.standing import Standing
 from advisor.workload.sync_cost import LOG_BIN, SHARED, alone
 from probes.figures import rate
@@ -109,6 +110,8 @@ def replica_waiting(facts: Facts) -> Range | None:
 def syncs_of_commits_us(facts: Facts) -> Range | None:
     """What a commit's syncs take, by the server's settings; None where that is not known."""
     redo, own_binlog = facts.find(REDO_SYNC_COST), facts.find(WATCH_BINLOG_SYNC)
+    if facts.vendor == AURORA:
+        return _on_aurora_us(facts, own_binlog)
     redo_synced, binlog_synced = _synced(facts)
     return syncs_us(
         None if redo is None else redo.takes_us,
@@ -116,6 +119,17 @@ def syncs_of_commits_us(facts: Facts) -> Range | None:
         redo_synced=redo_synced,
         binlog_synced=binlog_synced,
     )
+
+
+def _on_aurora_us(facts: Facts, binlog: CallTime | None) -> Range | None:
+    """The same on Aurora, which syncs the binary log alone.
+
+    Its storage answers each commit beside: nobody times that, and it takes up to as long (our
+    choice).
+    """
+    if binlog is None or not _synced(facts)[1]:
+        return None
+    return binlog.latency_us.reaching(high=2 * binlog.latency_us.high)
 
 
 def relaxed(facts: Facts) -> bool:

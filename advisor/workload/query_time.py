@@ -33,6 +33,8 @@ from advisor.workload.commit_waits import (
 )
 from advisor.workload.far_drive import FarDrive
 from advisor.workload.flushing.checkpoint import REDO, checkpoint_age
+from advisor.workload.group_wait import USES as OF_GROUPS
+from advisor.workload.group_wait import GroupsTime, group_waiting
 from advisor.workload.pool import read_cost
 from advisor.workload.sync_cost import CommitsTime
 from advisor.workload.withheld import USES as OF_WITHHELD
@@ -50,6 +52,9 @@ FREE_PAGE_S = Range(0.005, 0.001, 0.01)
 PAUSED_NS = status("wsrep_flow_control_paused_ns")
 PLACES = variable("innodb_thread_concurrency")
 
+OVERLAP = 0.999
+"""From this share of those at work on nobody is left who is in no wait (our choice)."""
+
 CROWD = 4.0
 """With fewer queries at work nobody need queue for the log (our choice)."""
 
@@ -58,6 +63,7 @@ USES = (
     *REDO,
     *OF_COMMITS,
     *(each for each in OF_WITHHELD if each is not WATCH_SERVER_CPU),
+    *OF_GROUPS,
     FREE_WAITS,
     HOST_MEMORY_PRESSURE,
     LOAD_RUNNING,
@@ -75,6 +81,7 @@ USES = (
 """What it looks at; all of it may be absent."""
 
 OF_COMMITS_TIME = (*OF_COMMITS, LOAD_RUNNING, WATCH_RUNNING)
+OF_GROUPS_TIME = (*OF_GROUPS, LOAD_RUNNING, WATCH_RUNNING)
 
 
 def query_time(facts: Facts) -> QueryTime | None:
@@ -92,6 +99,9 @@ def query_time(facts: Facts) -> QueryTime | None:
         waits[Wait.FREE_PAGES] = free.waiting
     waits, threads = _together(running.value, waits), _wanting_processors(facts)
     if threads is not None:
+        # Who uses a processor is in no wait; where they are more than the rest, who knows.
+        fits = threads.value <= _rest(running.value, waits)
+        waits = _beside(running.value - (threads.low if fits else 0.0), waits)
         sure = 0.0 if free is None or free.timed else free.waiting.low
         waits[Wait.PROCESSORS] = _of_the_rest(threads, running.value - sure, waits.values())
     if free is not None and not free.timed:
@@ -108,12 +118,17 @@ def query_time(facts: Facts) -> QueryTime | None:
     places = _places(facts, running.value - locked, _rest(running.value, waits))
     if places is not None:
         waits[Wait.PLACES] = places
+    grouped = group_waiting(facts)
+    if grouped is not None:
+        rest = _rest(running.value, waits)
+        waits[Wait.GROUP] = _at_most(grouped, rest, rest)
     late = _checkpoints(facts, _rest(running.value, waits))
     if late is not None:
         waits[Wait.CHECKPOINTS] = late
     busy = 0.0 if Wait.COMMITS not in waits or (late is not None and late.high) else log_busy(facts)
     if rest := _rest(running.value, waits) if busy and running.value >= CROWD else 0.0:
         waits[Wait.COMMITS] = queueing(facts, busy, waits[Wait.COMMITS], rest)
+    waits = _beside(running.value, waits)
     locked = _locked_by_syncs(facts, running.value, waits)
     return QueryTime(running, waits, busy if rest else 0.0, locked)
 
@@ -149,6 +164,17 @@ def commits_time(facts: Facts, far: FarDrive) -> CommitsTime | None:
         return None
     much = MOST if far.over_network else STANDS_OUT
     return CommitsTime(min(1.0, commits.value / running.value), each_us.value, much)
+
+
+def groups_time(facts: Facts) -> GroupsTime | None:
+    """How many queries wait for a group of commits; None where none do, or nobody knows.
+
+    The rule declares ``OF_GROUPS_TIME``.
+    """
+    running, waiting = _running(facts), group_waiting(facts)
+    if running is None or running.value < IDLE or waiting is None:
+        return None
+    return GroupsTime(min(waiting.value, running.value), running.value)
 
 
 def mean_at_work(watched: Watched) -> Range | None:
@@ -187,6 +213,21 @@ def _together(running: float, waits: Mapping[Wait, Range]) -> dict[Wait, Range]:
     return {
         wait: Range(each.value * part, min(each.low, each.value * part), each.high)
         for wait, each in within.items()
+    }
+
+
+def _beside(running: float, waits: Mapping[Wait, Range]) -> dict[Wait, Range]:
+    """The same with no wait above what the others surely leave of those at work.
+
+    Where all of them are surely in waits, some are in two at once: none is cut for another then.
+    """
+    surely = sum(each.low for each in waits.values())
+    if surely >= OVERLAP * running:
+        return dict(waits)
+    left = {wait: running - (surely - each.low) for wait, each in waits.items()}
+    return {
+        wait: Range(each.value, each.low, max(each.value, min(each.high, left[wait])))
+        for wait, each in waits.items()
     }
 
 

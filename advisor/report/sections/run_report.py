@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from advisor.forecasts.outlook import what_of_plan
+from advisor.judging.limit import limit_of
 from advisor.plan.change_plan import ChangePlan
 from advisor.report.curve_axis import rows
 from advisor.report.document.blocks import Block, Document, items, pairs, text
@@ -40,6 +41,7 @@ from advisor.trial.record import TrialVerdict
 from advisor.upgrade.lens import LensReport
 from advisor.wording.measured import findings
 from advisor.wording.measured.summary import sentences
+from advisor.wording.watch.of_limit import focus_of
 from probes._version import __version__
 
 
@@ -139,5 +141,5 @@ def _appendix(
 
 def _drive(report: Report) -> Iterator[Block]:
     """What the drive gives, and what was found out about it."""
-    yield from map(text, sentences(report.case))
+    yield from map(text, sentences(report.case, focus_of(limit_of(report.judgement, report.case))))
     yield from items(map(findings.sentence, report.findings))

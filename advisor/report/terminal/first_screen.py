@@ -26,9 +26,10 @@ from advisor.report.terminal.next_commands import next_commands, settles
 from advisor.report.terminal.run import in_sentences, section, which_run
 from advisor.run import RunKind
 from advisor.target_config.configuration import target_plan, worth_planning
-from advisor.wording.advice.limiting import beside_others, limiting
+from advisor.wording.advice.limiting import limiting
 from advisor.wording.advice.nothing_to_change import left_open, nothing_to_change
 from advisor.wording.advice.plan import expected, followed
+from advisor.wording.watch.beside import beside_others
 from advisor.wording.watch.cost import cost_sentences
 from advisor.wording.watch.file_rows import most_of_it
 from advisor.wording.watch.rows import at_work_sentence, cut_short

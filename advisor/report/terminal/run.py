@@ -8,6 +8,7 @@ from advisor.buffers import buffers_of_case
 from advisor.judging.agenda import Part, agenda, part_of
 from advisor.judging.decided import left_to_probes
 from advisor.judging.doubted import mostly_doubted
+from advisor.judging.limit import limit_of
 from advisor.outcomes import NotApplicable, NotJudged, Recommendation
 from advisor.ranking import tidies
 from advisor.report.curve_axis import AxisRow, rows
@@ -48,6 +49,7 @@ from advisor.wording.advice.nothing_to_change import nothing_to_change
 from advisor.wording.measured.cells import LEGEND
 from advisor.wording.measured.findings import sentence
 from advisor.wording.measured.summary import canary_sentence, sentences
+from advisor.wording.watch.of_limit import focus_of
 from probes.figures import counted
 from probes.points import Trust
 
@@ -118,7 +120,7 @@ def in_sentences(report: Report) -> list[str]:
     if answer := kept_apart(report):
         return [answer]
     if report.case.points or not report.host_samples:
-        return sentences(report.case)
+        return sentences(report.case, focus_of(limit_of(report.judgement, report.case)))
     return ["It describes the host alone; nothing was measured."]
 
 

@@ -25,7 +25,8 @@ one a full list delays the hottest pages.
   start costs. A smaller pool: fine, it fills within moments.
 - Less than 1 GiB of pages in use left out of the list (our choice): fine, they are back in moments.
   No more pages are in use than there are data. Less than 50 % listed: the largest of 50, 75 and 100
-  % that loads within two minutes (our choices) is proposed.
+  % that loads within two minutes (our choices) is proposed. Where the list was loaded after the
+  last start and requests that miss fill the rest of the pool, 75 % (our choice) is worth a trial.
 - Loading the listed share takes over 30 minutes (our choice) while queries run: watch, with what
   limits it. Where reads were not measured, loading is fine too.
 
@@ -60,6 +61,7 @@ from advisor.rulekit import (
     Answer,
     At,
     Card,
+    Condition,
     Facts,
     Is,
     Judged,
@@ -81,6 +83,8 @@ SMALL = 1 << 30
 SOON_S, LONG_S = 120.0, 1800.0
 ENOUGH = 0.5
 STEPS = (100, 75, 50)
+LONGER = 75
+"""What is proposed where the rest of the pool was seen to fill by misses (our choice)."""
 WHOLE = 100.0
 """What MySQL 5.6 and early MariaDB list: they have no innodb_buffer_pool_dump_pct."""
 
@@ -137,7 +141,12 @@ def _formula(facts: Facts, pool_bytes: float) -> str:
     topic="Buffer pool",
     setting="innodb_buffer_pool_dump_pct",
     needs=(SIZE,),
-    uses=(*warming.USES, POOL_DATA),
+    uses=(
+        *warming.USES,
+        *(each for each in warming.OF_FILLING if each not in warming.USES),
+        POOL_DATA,
+        warming.LOADING,
+    ),
     applies_to=(mysql("5.7.2"), mariadb("10.1.10")),
     stakes=Stakes.HOUSEKEEPING,
     knowledge=Knowledge.MEASURED,
@@ -162,9 +171,11 @@ def listed_share(facts: Facts) -> Answer:
     card = facts.card(saw, left_out)
     if not left_out:
         return card.fine()
+    few = At("listed share", now.number / 100, below=ENOUGH, say=percent)
+    if few and _misses_after_loading(facts):
+        return _after_loading(facts, card, left_out & few)
     if found is None:
         return Unjudged(f"{saw} How fast this drive would load them was not measured.")
-    few = At("listed share", now.number / 100, below=ENOUGH, say=percent)
     if not few:
         return card.fine(condition=left_out & few)
     soon = next((step for step in STEPS if found.within(noted_share(facts, step), SOON_S)), None)
@@ -178,6 +189,28 @@ def listed_share(facts: Facts) -> Answer:
         f"{seconds(found.loading_s(share))} of a start, instead of one miss for each page.",
         because="The drive's reads were measured; whether the rest of the pool is needed is not "
         "known.",
+        risk="Low: a longer burst of reads after each start.",
+        cost_of_error="Reads of pages that are no longer needed.",
+        side_effects="The list in the data directory grows.",
+    )
+
+
+def _misses_after_loading(facts: Facts) -> bool:
+    """Whether the list was loaded, and requests fill the rest of the pool all the same."""
+    loaded = (facts.find(warming.LOADING) or "").lower().startswith("buffer pool(s) load completed")
+    return loaded and warming.filling(facts) is not None
+
+
+def _after_loading(facts: Facts, card: Card, condition: Condition) -> Judged:
+    """Ask for a longer list, however long it takes: its rest is loaded by misses now."""
+    return card.consider(
+        facts.to(str(LONGER)),
+        saw=f"{card.says['saw']} It was loaded after the last start, and requests fill the rest of "
+        "the pool, one miss after another.",
+        condition=condition,
+        effect="After the next restart more of the pool is loaded in order. Beside queries "
+        "innodb_io_capacity pages/s are loaded: raise it until loading has ended.",
+        because="That the list was too short was seen; how much more of it is needed was not.",
         risk="Low: a longer burst of reads after each start.",
         cost_of_error="Reads of pages that are no longer needed.",
         side_effects="The list in the data directory grows.",

@@ -12,7 +12,8 @@ such a window judge the restart and not the load. Measure again before acting on
 - The server reports that loading is under way: watch.
 - It has been up for less than an hour, more than 5 % of the pool's pages are free (our choices;
   beyond the `innodb_lru_scan_depth` of each instance that is kept free on purpose), and requests
-  miss: watch. `free / misses per s` is the least time until the pool is full.
+  miss: watch. `free / pages read per s` is the time until the pool is full; it takes longer, as
+  fewer requests miss the fuller it is.
 - Else fine.
 
 ## How to check by hand
@@ -31,48 +32,44 @@ When the data is smaller than the pool: then free pages stay free.
 
 from __future__ import annotations
 
-from advisor.facts.server.status import status
-from advisor.facts.server.variables import MYSQL_VERSION, variable
-from advisor.rulekit import Answer, At, Facts, Is, rule
+from advisor.facts.server.variables import MYSQL_VERSION
+from advisor.rulekit import Answer, Facts, Is, Relief, Wait, rule
 from advisor.rules.buffer_pool._pool import SIZE
-from advisor.workload.pool.read_cost import missed
-from advisor.workload.pool.warming import FREE, LOADING, TOTAL, under_way, unused_share
+from advisor.workload.pool.warming import (
+    FREE,
+    LOADING,
+    MISSES,
+    OF_FILLING,
+    TOTAL,
+    UPTIME,
+    filling,
+    still_filling,
+    under_way,
+    unused_share,
+)
 from probes.figures import counted, percent, rate, seconds
 
-YOUNG_S = 3600.0
-EMPTY = 0.05
 COLD = (
     "Misses and reads of this status window are those of a start: take the inventory again when "
     "the pool is warm, before acting on them."
 )
+NEEDS = (MYSQL_VERSION, UPTIME, FREE, TOTAL, MISSES)
 
 
 @rule(
     topic="Buffer pool",
-    needs=(MYSQL_VERSION, status("Uptime"), FREE, TOTAL, status("Innodb_buffer_pool_reads")),
-    uses=(
-        LOADING,
-        variable("innodb_lru_scan_depth"),
-        variable("innodb_buffer_pool_instances"),
-        SIZE,
-    ),
+    needs=NEEDS,
+    uses=(LOADING, *(each for each in OF_FILLING if each not in NEEDS), SIZE),
 )
 def check(facts: Facts) -> Answer:
     """Look for a load that is under way, then for a young server with an empty pool."""
-    uptime, misses = facts.get(status("Uptime")), facts.get(status("Innodb_buffer_pool_reads"))
-    share = unused_share(facts)
-    empty = share * facts.get(TOTAL)
-    filling = (
-        At("uptime", uptime, below=YOUNG_S, say=seconds)
-        & At("unused share of the pool", share, above=EMPTY, say=percent)
-        & missed(misses)
-    )
+    share, fills = unused_share(facts), still_filling(facts)
     card = facts.card(
-        f"The server has been up for {seconds(uptime)}, and {percent(share)} of its pool was never "
-        "used.",
-        filling,
+        f"The server has been up for {seconds(facts.get(UPTIME))}, and {percent(share)} of its "
+        "pool was never used.",
+        fills,
         valid="For this status window.",
-    )
+    ).but(relieves=(Relief.up_to(Wait.PAGE_READS, 1.0),))
     if under_way(facts):
         return card.watch(
             COLD,
@@ -80,10 +77,12 @@ def check(facts: Facts) -> Answer:
             condition=Is(True, "", "Innodb_buffer_pool_load_status says that it is completed"),
             formula=facts.get(LOADING),
         )
-    if not filling:
+    found = filling(facts)
+    if found is None or found.full_s is None:
         return card.fine("Fine as it is: the counters are those of a pool in use.")
     return card.watch(
         COLD,
-        formula=f"{counted(empty, 'empty page')} / {rate(misses, 'misses')} = "
-        f"{seconds(empty / misses)} to fill the pool, at least",
+        formula=f"{counted(found.empty_pages, 'empty page')} / "
+        f"{rate(found.pages_per_s, 'pages read')} = {seconds(found.full_s)} to fill the pool at "
+        "this rate",
     )

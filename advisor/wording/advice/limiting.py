@@ -15,14 +15,14 @@ from advisor.judging.limit import (
     Share,
     limit_of,
     of_latches,
+    rest_rivals,
     shortened,
     untimed_may_be_longer,
 )
 from advisor.outcomes import Judgement, Verdict
 from advisor.wording.advice.gains import next_waits, share_text, untimed
-from advisor.wording.advice.waits import LATCHES, WAITS, would
+from advisor.wording.advice.waits import LATCHES, WAITS, still_filling, would
 from advisor.wording.measured.summary import sentences
-from advisor.wording.watch.rows import processors_sentence
 from probes.figures import listed, percent, times
 from probes.kinds.words import capital
 from probes.statistics.ranges import Range
@@ -30,7 +30,7 @@ from probes.statistics.ranges import Range
 MEMORY_FIRST = "memory comes first, as the risks say"
 NOT_TIMED = "none of the waits that were timed"
 
-_ONE_THING = frozenset({Wait.CHECKPOINTS, Wait.LOG_BUFFER, Wait.MEMORY})
+_ONE_THING = frozenset({Wait.CHECKPOINTS, Wait.GROUP, Wait.LOG_BUFFER, Wait.MEMORY})
 
 _LIMITS = {
     VolumeLimit.REQUESTS: "the volume's limit on requests",
@@ -60,11 +60,15 @@ def limit_and_more(judgement: Judgement, case: Case) -> tuple[str, str]:
 
 
 def _first_of(limit: Limit) -> tuple[str, str]:
-    return _head(limit), _memory_first(limit)
+    head = _head(limit)
+    if limit.filling is not None:
+        head = f"{still_filling(limit.filling)}; {head}"
+    return head, _memory_first(limit)
 
 
 def _more_of(limit: Limit, judgement: Judgement, case: Case) -> tuple[str, ...]:
     return (
+        _hidden(limit),
         f"statements scan: {limit.scans}" if limit.scans else "",
         _of_drive(judgement, case, limit) if limit.kind is LimitKind.ELSEWHERE else "",
         _on_processors(limit),
@@ -74,7 +78,6 @@ def _more_of(limit: Limit, judgement: Judgement, case: Case) -> tuple[str, ...]:
         _unanswered(judgement, limit, case),
         _ceiling(judgement, limit),
         _behind(limit),
-        _hidden(limit),
         _left_out(limit),
         "" if _head_counts(limit) else _at_work(limit),
     )
@@ -82,6 +85,8 @@ def _more_of(limit: Limit, judgement: Judgement, case: Case) -> tuple[str, ...]:
 
 def limiting_first(limit: Limit) -> str:
     """What limits, alone, as a part of a sentence: the page for whoever decides has room for it."""
+    if limit.filling is not None:
+        return still_filling(limit.filling)
     if limit.kind is LimitKind.WAIT and not _is_of_one(limit) and not _used_a_lot(limit):
         return f"the server is limited by {_longest(limit.waits)}"
     return _head(limit)
@@ -346,11 +351,12 @@ def _locked(limit: Limit) -> str:
 
 
 def _hidden(limit: Limit) -> str:
-    """How much is in no wait that was timed, where that is more than any and is not said."""
-    known = {LimitKind.ELSEWHERE, LimitKind.LITTLE, LimitKind.MEMORY, LimitKind.OTHER_ENGINE}
-    if limit.kind in known or not limit.time.hides_most:
+    """How much is in no wait that was timed, where that rivals what is named and is not said."""
+    if not rest_rivals(limit):
         return ""
-    return f"{percent(limit.time.hidden)} of the time {_is_elsewhere(limit)}"
+    explained = limit.time.explained
+    rest = Range(1 - explained.value, 1 - explained.high, 1 - explained.low)
+    return f"{share_text(rest)} of the time {_is_elsewhere(limit)}"
 
 
 def _left_out(limit: Limit) -> str:
@@ -373,19 +379,3 @@ def _ceiling(judgement: Judgement, limit: Limit) -> str:
         return ""
     most = max(used, key=lambda each: used[each])
     return f"{percent(used[most])} of {_LIMITS[most]} is used"
-
-
-def beside_others(judgement: Judgement, case: Case) -> str:
-    """Who keeps the processors busy, where that says more than how much they are wanted; else "".
-
-    That is where queries wait for them most, and other programs take more than the server.
-    """
-    watched, time = case.inventory.watched, judgement.time
-    machine = None if watched is None else watched.machine
-    if machine is None or machine.server_cpu is None or machine.others is None:
-        return ""
-    if time is None or not time.longest or time.longest[0][0] is not Wait.PROCESSORS:
-        return ""
-    if machine.others.programs <= machine.server_cpu.value:
-        return ""
-    return processors_sentence(machine, machine.server_cpu)

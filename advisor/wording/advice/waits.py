@@ -9,10 +9,15 @@ from advisor.gain import Wait
 from advisor.rulekit.facts import Facts, FactSource
 from advisor.variables.aurora import AURORA
 from advisor.workload.far_drive import far_drive
+from advisor.workload.pool.warming import Filling
+from probes.figures import percent, seconds
+
+MINUTE_S = 60.0
 
 WAITS: Mapping[Wait, str] = {
     Wait.PAGE_READS: "page reads",
     Wait.COMMITS: "syncs at commit",
+    Wait.GROUP: "the wait of commits for their group",
     Wait.REPLICA: "semi-synchronous replicas",
     Wait.ROW_LOCKS: "row locks",
     Wait.CHECKPOINTS: "room in the redo log",
@@ -28,6 +33,7 @@ WAITS: Mapping[Wait, str] = {
 _WOULD: Mapping[Wait, str] = {
     Wait.PAGE_READS: "statements that read fewer pages (indexes), or a faster {drive}, would",
     Wait.COMMITS: "fewer, larger transactions, or a {drive} that syncs faster, would",
+    Wait.GROUP: "a shorter wait for others, or fewer, larger transactions, would",
     Wait.REPLICA: "fewer, larger transactions, or a replica that answers sooner, would",
     Wait.ROW_LOCKS: "shorter transactions, an index for the rows that they look up, or SKIP LOCKED "
     "where they share a queue (MySQL 8.0, MariaDB 10.6), would",
@@ -73,3 +79,18 @@ def would(wait: Wait, case: Case) -> str:
         return _WOULD_ON_AURORA[wait]
     far = far_drive(facts, of_redo=wait in _OF_LOGS)
     return _WOULD[wait].format(drive="volume" if far.over_network else "drive")
+
+
+def still_filling(pool: Filling) -> str:
+    """That a pool fills after a start, as the first part of a sentence on what limits till then."""
+    takes = pool.full_s
+    full = f", which takes {seconds(_whole(takes))} at this rate" if takes is not None else ""
+    return (
+        f"the buffer pool is still filling, {percent(pool.used)} of it are in use "
+        f"{seconds(_whole(pool.uptime_s))} after the start: measure again when it is full{full}"
+    )
+
+
+def _whole(lasts_s: float) -> float:
+    """A time without its seconds where it is longer than a minute."""
+    return lasts_s if lasts_s < MINUTE_S else round(lasts_s / MINUTE_S) * MINUTE_S

@@ -12,6 +12,7 @@ from advisor.model.curves.knee import knee
 from advisor.wording.measured.flushing import flush_sentences
 from advisor.wording.measured.loads import any_sentences, load_sentences
 from advisor.wording.measured.points import limit, rate_text, threads, within
+from advisor.wording.watch.of_limit import ALL, Focus
 from advisor.wording.watch.rows import work_sentences
 from probes.events import CanaryBeat
 from probes.figures import counted, duration_us, rate, seconds, size
@@ -21,13 +22,13 @@ from probes.points import PAGE_BYTES, Curve, LimitedBy, Point, Probe
 NOTHING = "Nothing was measured."
 
 
-def sentences(case: Case) -> list[str]:
+def sentences(case: Case, focus: Focus = ALL) -> list[str]:
     """One sentence for each thing that was seen or measured and may be trusted.
 
-    The server's own work comes first, then the drive.
+    The server's own work comes first, what is in ``focus`` of it before the rest, then the drive.
     """
     watched = case.inventory.watched
-    seen = list(_averaged(case)) if watched is None else list(work_sentences(watched))
+    seen = list(_averaged(case)) if watched is None else list(work_sentences(watched, focus))
     drive = {
         Probe.RANDOM_READ: _reads(case),
         Probe.RANDOM_WRITE: _writes(case),

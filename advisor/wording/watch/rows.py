@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from advisor.forecasts.server.processors import SHOWN, busiest
 from advisor.wording.watch.bursts import burst_sentence
+from advisor.wording.watch.of_limit import ALL, Focus
 from probes import figures
 from probes.inventory.facts import Inventory
 from probes.statistics.ranges import Range
@@ -148,17 +149,19 @@ def at_work_sentence(watched: Watched) -> str:
     return f"{running.value:.1f} queries were at work on average, {running.high:.0f} at most."
 
 
-def work_sentences(watched: Watched) -> Iterator[str]:
-    """Where queries are: how many are at work, what they wait for, what misses the pool."""
+def work_sentences(watched: Watched, focus: Focus = ALL) -> Iterator[str]:
+    """Where queries are: how many are at work, what they wait for, what misses the pool.
+
+    Of the waits only those in ``focus`` are named, of devices those in it come first.
+    """
     if at_work := at_work_sentence(watched):
         yield at_work
-    most = max(_waits(watched), default=None)
-    if most is not None and most[0] >= NOTABLE:
-        yield f"Most threads wait {most[1]}: {most[0]:.2f} on average{most[2]}."
+    if most := _longest_call(watched, focus):
+        yield most
     if burst := burst_sentence(watched):
         yield burst
     if watched.machine is not None:
-        yield from _machine_sentences(watched.machine)
+        yield from _machine_sentences(watched.machine, focus)
     own = watched.own_writes
     if own is not None and own.value >= NOTABLE:
         yield f"Connections write pages themselves: at least {own.value:.2f} at a time on average."
@@ -167,22 +170,28 @@ def work_sentences(watched: Watched) -> Iterator[str]:
         yield f"{missed.text(figures.count)} page requests/s missed the buffer pool."
 
 
-def _waits(watched: Watched) -> Iterator[tuple[float, str, str]]:
-    """Where threads wait: how many on average, for what, and how long each time."""
-    for each in watched.files:
-        if each.waiting is not None:
-            yield (
-                each.waiting,
-                f"in {calls_of(each.role, each.operation)}",
-                f", at {_each(each.latency_us)}",
-            )
+def _longest_call(watched: Watched, focus: Focus) -> str:
+    """What most threads were seen in, of what is timed call by call; "" where hardly any were.
+
+    Threads that wait for each other, for rows or for other servers are in no such call.
+    """
     delay = None if watched.machine is None else watched.machine.server_run_delay
-    if delay is not None:
-        yield delay.value, "for a processor", ""
+    queue = 0.0 if delay is None or not focus.processors else delay.value
+    calls = [each for each in watched.files if each.waiting is not None and focus.has(each)]
+    first = max(calls, key=lambda each: each.waiting or 0.0, default=None)
+    inside = 0.0 if first is None or first.waiting is None else first.waiting
+    if max(inside, queue) < NOTABLE:
+        return ""
+    if first is None or queue > inside:
+        return f"{queue:.2f} threads wait for a processor on average."
+    return (
+        f"Of the calls that are timed, {calls_of(first.role, first.operation)} take most: "
+        f"{inside:.2f} threads on average, at {_each(first.latency_us)}."
+    )
 
 
-def _machine_sentences(machine: WatchedMachine) -> Iterator[str]:
-    for device in machine.devices:
+def _machine_sentences(machine: WatchedMachine, focus: Focus = ALL) -> Iterator[str]:
+    for device in sorted(machine.devices, key=lambda each: not focus.holds(each)):
         kinds = (("read", device.reads), ("write", device.writes), ("sync", device.syncs))
         takes = [
             f"a {name} takes {figures.duration_us(done.latency_us.value)}"

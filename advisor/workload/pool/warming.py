@@ -9,9 +9,10 @@ from advisor.facts.server.pool import POOL_LOADING
 from advisor.facts.server.status import status
 from advisor.facts.server.variables import MYSQL_VERSION, variable
 from advisor.model.curves.knee import knee
-from advisor.rulekit import At, Facts
+from advisor.rulekit import At, Condition, Facts
 from advisor.variables.standing import Standing
 from advisor.workload.flushing.load import lru_lists
+from advisor.workload.pool.read_cost import missed
 from probes import figures
 from probes.points import PAGE_BYTES
 
@@ -22,6 +23,12 @@ LOADING = POOL_LOADING
 _UNDER_WAY = ("loading buffer pool", "loaded ")
 """How the server's sentence begins while it loads."""
 
+UPTIME, MISSES = status("Uptime"), status("Innodb_buffer_pool_reads")
+PAGES_READ = status("Innodb_pages_read")
+YOUNG_S, EMPTY = 3600.0, 0.05
+"""A pool fills after a start that is less than an hour ago while more than this share of it is free
+(our choices)."""
+
 USES = (
     variable("innodb_page_size"),
     variable("innodb_io_capacity"),
@@ -31,6 +38,54 @@ USES = (
     variable("innodb_lru_scan_depth"),
     variable("innodb_buffer_pool_instances"),
 )
+
+
+OF_FILLING = (
+    UPTIME,
+    MISSES,
+    PAGES_READ,
+    FREE,
+    TOTAL,
+    variable("innodb_lru_scan_depth"),
+    variable("innodb_buffer_pool_instances"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Filling:
+    """A pool that fills after a start, by requests that miss: ``used`` (0..1) of it has pages.
+
+    ``pages_per_s`` are read, those that are read ahead among them.
+    """
+
+    uptime_s: float
+    used: float
+    empty_pages: float
+    pages_per_s: float
+
+    @property
+    def full_s(self) -> float | None:
+        """How long filling the rest takes at this rate, which falls as fewer requests miss."""
+        return self.empty_pages / self.pages_per_s if self.pages_per_s else None
+
+
+def still_filling(facts: Facts) -> Condition:
+    """Ask whether the pool fills after a recent start; its figures have to be there."""
+    return (
+        At("uptime", facts.get(UPTIME), below=YOUNG_S, say=figures.seconds)
+        & At("unused share of the pool", unused_share(facts), above=EMPTY, say=figures.percent)
+        & missed(facts.get(MISSES))
+    )
+
+
+def filling(facts: Facts) -> Filling | None:
+    """A pool that fills after a recent start; None where none does, or nobody knows."""
+    uptime, misses = facts.find(UPTIME), facts.find(MISSES)
+    if uptime is None or misses is None or not still_filling(facts):
+        return None
+    read = facts.find(PAGES_READ) or 0.0
+    empty = unused_share(facts)
+    return Filling(uptime, 1 - empty, empty * (facts.find(TOTAL) or 0.0), max(read, misses))
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,10 +15,11 @@ from advisor.plan.change_plan import ChangePlan
 from advisor.run import RunKind, RunState
 from advisor.wording.advice.evidence_card import CONFIDENCE, change_of, changes_asked, sureness
 from advisor.wording.advice.gains import EYE, gain_of, saves
-from advisor.wording.advice.limiting import beside_others, limit_and_more
+from advisor.wording.advice.limiting import limit_and_more
 from advisor.wording.advice.nothing_to_change import left_open, nothing_to_change
 from advisor.wording.advice.open_question import in_short, turning
 from advisor.wording.advice.plan import NEEDS, saved_by
+from advisor.wording.watch.beside import beside_others
 from app.controllers.run import Run
 from app.presenters.texts.groups import LOOKS, RuleGroup, group_of
 from app.presenters.texts.phrases import beside_server, threads_text

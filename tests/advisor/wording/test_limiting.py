@@ -12,7 +12,8 @@ from advisor.gain import QueryTime, Relief, Stakes, VolumeLimit, Wait
 from advisor.judging.limit import OF_MEMORY
 from advisor.outcomes import Judgement, Recommendation, Verdict
 from advisor.wording.advice.gains import time_sentence
-from advisor.wording.advice.limiting import beside_others, limiting
+from advisor.wording.advice.limiting import limiting
+from advisor.wording.watch.beside import beside_others
 from probes.points import Probe, Setting
 from probes.statistics.ranges import Range
 from probes.watch.watched import OtherWork, ProcessWork, WatchedMachine

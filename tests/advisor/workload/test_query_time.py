@@ -209,3 +209,60 @@ def test_those_at_work_have_the_interval_of_their_mean_and_not_of_single_moments
     found = time(watched={"running": [2, 38, 20, 5, 35, 12, 28, 30, 10, 20], "cpu": [1, 0]})
     assert found.running.value == pytest.approx(20)
     assert 5 < found.running.low < 20 < found.running.high < 35
+
+
+def test_no_wait_reaches_beyond_what_the_others_surely_take() -> None:
+    """Reads take 2.7 of 10.8 queries and processors 1.1: commits have what is left at most."""
+    found = time(
+        rates={"Innodb_buffer_pool_reads": 210, "Com_commit": 340, "Com_update": 402},
+        variables={"log_bin": "ON", "sync_binlog": "1"},
+        watched={
+            "running": [10.8] * 10,
+            "files": [
+                ["data", "read", 211, 12900],
+                ["redo", "sync", 108, 7500],
+                ["binlog", "sync", 104, 7800],
+            ],
+            "cpu": [1.1, 0.0],
+        },
+    )
+    commits = found.waits[Wait.COMMITS]
+    others = [each.low for wait, each in found.waits.items() if wait is not Wait.COMMITS]
+    assert commits.high <= 10.8 - sum(others) + 1e-9
+    assert commits.high == pytest.approx(7.0, abs=0.2)
+    assert [wait for wait, _ in found.longest][:2] == [Wait.COMMITS, Wait.PAGE_READS]
+
+
+@pytest.mark.parametrize(
+    ("commits", "delay_us", "count", "waiting"),
+    # The first of fourteen waits the whole time, the others half of it on average.
+    [(1400, 10_000, 0, 7.5), (1400, 10_000, 7, 4.0), (10, 10_000, 0, 0.1), (1400, 0, 0, None)],
+)
+def test_commits_wait_for_their_group(
+    commits: float, delay_us: int, count: int, waiting: float | None
+) -> None:
+    found = time(
+        variables={
+            "log_bin": "ON",
+            "sync_binlog": "1",
+            "binlog_group_commit_sync_delay": str(delay_us),
+            "binlog_group_commit_sync_no_delay_count": str(count),
+        },
+        rates={"Com_commit": commits, "Com_update": commits},
+        watched={"running": [15.0] * 10},
+    ).waits.get(Wait.GROUP)
+    assert (None if found is None else round(found.value, 1)) == waiting
+
+
+def test_on_aurora_commits_wait_for_the_binary_log_at_least() -> None:
+    spec: dict[str, Any] = {
+        "version": "8.0.32",
+        "vendor": "Aurora",
+        "rates": {"Com_commit": 900, "Com_update": 900},
+        "variables": {"log_bin": "ON", "sync_binlog": "1"},
+        "watched": {"running": [12.4] * 10, "files": [["binlog", "sync", 158, 6100]]},
+    }
+    found = time(**spec).waits[Wait.COMMITS]
+    assert found.value == pytest.approx(5.49, abs=0.01)
+    assert found.high > 10.8
+    assert Wait.COMMITS not in time(**spec | {"variables": {"log_bin": "OFF"}}).waits
