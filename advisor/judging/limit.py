@@ -15,9 +15,11 @@ from advisor.facts.watched.watch import users_watch
 from advisor.gain import FLOOR, MOST, STANDS_OUT, QueryTime, Relief, Stakes, Wait
 from advisor.judging.agenda import Part, part_of
 from advisor.judging.drive_aside import OF_DRIVE, drive_is_busy
-from advisor.outcomes import Judgement, Recommendation, Verdict
+from advisor.outcomes import Confidence, Judgement, Recommendation, Verdict
 from advisor.ranking import stakes
+from advisor.rulekit.facts import Facts, FactSource
 from advisor.workload.load_kind import myisam, scans
+from advisor.workload.pool.memory_short import has_room
 from advisor.workload.processors_use import ProcessorsUse, processors_use
 from probes.inventory.facts import StatusWindow
 from probes.statistics.ranges import Range
@@ -113,7 +115,7 @@ def limit_of(judgement: Judgement, case: Case) -> Limit | None:
     computing = None if short else time.share(Wait.PROCESSORS)
     one, asks = _one(time, case), myisam(case)
     at_work = bool(one) or _loaded(time.running.value, use) or _full(waits, case)
-    memory = _short_of_memory(judgement.recommendations)
+    memory = _short_of_memory(judgement.recommendations, case)
     kind = _kind(time, waits, computing, memory=memory, quiet=not at_work, asks=bool(asks))
     wait = waits[0][0] if waits and kind in {LimitKind.WAIT, LimitKind.PERHAPS} else None
     return Limit(
@@ -215,10 +217,17 @@ WORKERS = ("replica_parallel_workers", "slave_parallel_workers", "slave_parallel
 """How many threads apply a source's changes, by the name of the version."""
 
 
-def _short_of_memory(judged: Iterable[Recommendation]) -> bool:
-    """Whether a risk is that memory runs out: then nothing else matters before that."""
+def _short_of_memory(judged: Iterable[Recommendation], case: Case) -> bool:
+    """Whether a risk is that memory runs out: then nothing else matters before that.
+
+    A sum of what could be taken once says little of now while much is available.
+    """
+    room = has_room(Facts(FactSource(case)))
     return any(
-        one.verdict is not Verdict.FINE and stakes(one) is Stakes.DATA and one.topic in OF_MEMORY
+        one.verdict is not Verdict.FINE
+        and stakes(one) is Stakes.DATA
+        and one.topic in OF_MEMORY
+        and not (room and one.confidence is Confidence.LOW)
         for one in judged
     )
 

@@ -34,6 +34,8 @@ from advisor.workload.commit_waits import (
 from advisor.workload.far_drive import FarDrive
 from advisor.workload.flushing.checkpoint import REDO, checkpoint_age
 from advisor.workload.pool import read_cost
+from advisor.workload.pool import swap_reads as of_swap
+from advisor.workload.pool.swap_reads import owned, swap_reads
 from advisor.workload.sync_cost import CommitsTime
 from probes.mysql.standby import LEADLINES_OWN
 from probes.statistics.ranges import Range
@@ -53,6 +55,7 @@ CROWD = 4.0
 
 USES = (
     *read_cost.USES,
+    *of_swap.USES,
     *REDO,
     *OF_COMMITS,
     FREE_WAITS,
@@ -94,13 +97,13 @@ def query_time(facts: Facts) -> QueryTime | None:
     if free is not None and not free.timed:
         most = running.value - sum(each.low for each in waits.values())
         waits[Wait.FREE_PAGES] = _at_most(free.waiting, _rest(running.value, waits), most)
-    pressure = facts.find(HOST_MEMORY_PRESSURE)
-    if pressure is not None:
-        waits[Wait.MEMORY] = _memory(pressure * running.value, _rest(running.value, waits))
+    memory = _memory(facts, running.value, _rest(running.value, waits))
+    if memory is not None:
+        waits[Wait.MEMORY] = memory
     paused = paused_share(facts)
     if paused is not None:
         most = paused * running.value
-        waits[Wait.CLUSTER] = _memory(most, _rest(running.value, waits))
+        waits[Wait.CLUSTER] = _some(most, _rest(running.value, waits))
     locked = waits.get(Wait.ROW_LOCKS, Range.exact(0.0)).value
     places = _places(facts, running.value - locked, _rest(running.value, waits))
     if places is not None:
@@ -225,9 +228,27 @@ def _waits(facts: Facts) -> Iterator[tuple[Wait, Range]]:
         yield Wait.TEMPORARY, Range.exact(shares.waiting.get(FileRole.TEMP, 0.0))
 
 
-def _memory(most: float, rest: float) -> Range:
+def _some(most: float, rest: float) -> Range:
     """Queries in wait for memory, or for a cluster: how many threads waited nobody counted."""
     return Range(min(most / 2, rest), 0.0, most)
+
+
+def _memory(facts: Facts, running: float, rest: float) -> Range | None:
+    """Queries in wait for memory; None where nobody knows.
+
+    The kernel's record says how long at least one program waited. Reads of swap say how many do:
+    all programs' wait there, and the server's part is no less than it has of the swapped memory.
+    """
+    pressure, reads = facts.find(HOST_MEMORY_PRESSURE), swap_reads(facts)
+    recorded = None if pressure is None else _some(pressure * running, rest)
+    if reads is None:
+        return recorded
+    waiting = _within(running, reads.under_way)
+    value = min(waiting.value, rest)
+    read = Range(value, min(value, owned(facts) * waiting.low), waiting.high)
+    if recorded is None:
+        return read
+    return Range(max(read.value, recorded.value), read.low, max(read.high, recorded.high))
 
 
 @dataclass(frozen=True, slots=True)

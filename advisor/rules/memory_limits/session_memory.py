@@ -40,6 +40,7 @@ neither an upper nor a lower limit. Memory of plugins and of the allocator itsel
 from __future__ import annotations
 
 from advisor.facts.machine.kernel import HOST_MEMORY_USABLE
+from advisor.facts.machine.server_process import HOST_SERVER_RESIDENT
 from advisor.facts.server.memory import (
     MEMORY_BUFFERS,
     MEMORY_PERFORMANCE_SCHEMA,
@@ -68,6 +69,7 @@ TABLE_NAMES = "tmp_table_size and max_heap_table_size"
     needs=(HOST_MEMORY_USABLE, MEMORY_POOLS, MEMORY_BUFFERS),
     uses=(
         MEMORY_PERFORMANCE_SCHEMA,
+        HOST_SERVER_RESIDENT,
         variable(TEMPTABLE),
         variable(CONNECTIONS),
         TABLE,
@@ -129,7 +131,7 @@ def _with_sessions(facts: Facts, once: float, most: float) -> Judged:
         formula=f"{size(once)} + {tables}{count(most)} x {own} = {size(whole)}",
         confidence=Confidence.LOW,
         valid="For a machine that runs only this server.",
-        because="Settings were added up; the memory that the server really holds is not known.",
+        because=_because(facts),
     )
     if not over:
         return card.fine()
@@ -140,6 +142,14 @@ def _with_sessions(facts: Facts, once: float, most: float) -> Judged:
         temporary,
         most,
     )
+
+
+def _because(facts: Facts) -> str:
+    """What the sum rests on, and what the server's process has now where that is known."""
+    held = facts.find(HOST_SERVER_RESIDENT)
+    if held is None:
+        return "Settings were added up; the memory that the server really holds is not known."
+    return f"Settings were added up; the server holds {size(held)} now."
 
 
 def _too_much(card: Card, buffers: Taken, tables: float, temporary: float, most: float) -> Judged:
