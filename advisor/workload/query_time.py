@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from advisor.facts.machine.kernel import HOST_MEMORY_PRESSURE
+from advisor.facts.server.engines import LOAD_OWN_LOG
 from advisor.facts.server.load import LOAD_RUNNING
 from advisor.facts.server.status import status
 from advisor.facts.server.variables import variable
+from advisor.facts.watched.beside import WATCH_OTHER_READS
 from advisor.facts.watched.drive import WATCH_FILE_SHARES
 from advisor.facts.watched.sync_cost import REDO_SYNC_COST
 from advisor.facts.watched.watch import (
@@ -60,12 +62,14 @@ USES = (
     *OF_COMMITS,
     FREE_WAITS,
     HOST_MEMORY_PRESSURE,
+    LOAD_OWN_LOG,
     LOAD_RUNNING,
     LOG_WAITS,
     PAUSED_NS,
     PLACES,
     REDO_SYNC_COST,
     WATCH_FILE_SHARES,
+    WATCH_OTHER_READS,
     WATCH_OWN_WRITES,
     WATCH_ROW_LOCKS,
     WATCH_RUN_DELAY,
@@ -148,10 +152,14 @@ def on_processors(facts: Facts) -> Range | None:
     """How many of the server's threads use a processor or wait for one.
 
     Its background threads are among them, and those of queries that have come and are not read yet:
-    there may be more than are at work.
+    there may be more than are at work. RocksDB's, which rewrite its files, may be a good part.
     """
     cpu, delay = facts.find(WATCH_SERVER_CPU), facts.find(WATCH_RUN_DELAY)
-    return cpu if cpu is None or delay is None else cpu + delay
+    threads = cpu if cpu is None or delay is None else cpu + delay
+    other = facts.find(LOAD_OWN_LOG)
+    if threads is None or other is None:
+        return threads
+    return Range(threads.value, max(0.0, threads.low - other.background), threads.high)
 
 
 def _together(running: float, waits: Mapping[Wait, Range]) -> dict[Wait, Range]:
@@ -226,6 +234,10 @@ def _waits(facts: Facts) -> Iterator[tuple[Wait, Range]]:
     shares = facts.find(WATCH_FILE_SHARES)
     if shares is not None:
         yield Wait.TEMPORARY, Range.exact(shares.waiting.get(FileRole.TEMP, 0.0))
+    others = facts.find(WATCH_OTHER_READS)
+    if others:
+        # An engine's own threads read as well, when they rewrite its files: all may be theirs.
+        yield Wait.OTHER_READS, Range(others, 0.0, others)
 
 
 def _some(most: float, rest: float) -> Range:

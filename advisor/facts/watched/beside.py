@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from advisor.case import Case
 from advisor.facts.fact import Fact, given, why_missing
 from advisor.facts.readings import Absent, Reading
-from advisor.facts.watched.watch import FEW, FILE_IO, users_watch
+from advisor.facts.watched.watch import FILE_IO, users_watch
 from probes import figures
 from probes.statistics.ranges import Range
 from probes.watch import machine_series, server_series
@@ -16,6 +16,9 @@ from probes.watch.words import FileRole, Operation
 
 TEMP_ROLE = "tmp"
 """The directory of temporary files, as a device names what lies on it."""
+
+HARDLY_PER_S = 1.0
+"""Fewer reads each second than this make nobody wait (our choice)."""
 
 DISKSTATS = "/proc/diskstats, once a second over the status window"
 
@@ -47,7 +50,7 @@ def _reads_beside(case: Case, watched: Watched) -> Reading | Absent:
         return Absent(why_missing(case, machine_series.ANSWER, "the data's device was not watched"))
     own_per_s, own_bytes = _own_reads(watched)
     per_s, bytes_per_s = device.reads.per_s.value - own_per_s, device.reads.bytes_per_s - own_bytes
-    if per_s * watched.seconds < FEW or bytes_per_s <= 0:
+    if per_s < HARDLY_PER_S or bytes_per_s <= 0:
         return Absent(f"{device.name} did hardly a read that the server's files did not ask for")
     found = ReadsBeside(device.name, per_s, bytes_per_s, device.reads.latency_us)
     return Reading(found, f"{figures.rate(per_s, 'reads')} of {device.name}")

@@ -101,7 +101,7 @@ def _gives_back(facts: Facts, short: MemoryShort, saw: str) -> Judged:
     )
     if OVERHEAD * taken < LITTLE * usable:
         return card.watch(
-            f"The pool takes {percent(taken / usable)} of the memory, so something else takes it: "
+            f"The pool has {percent(taken / usable)} of the memory, so something else takes it: "
             "find out what, other programs or connections, and give that less.",
         )
     if not 0 < value < now:

@@ -9,12 +9,13 @@ max_connections warns of nearly every server: few connections are ever open at o
 use each buffer. Even so it is worth knowing what would happen if all were open.
 
 ## How it is judged
-Pools (buffer pool, log buffer, key buffer, query cache, Aria's page cache, the message cache of
-Group Replication) and the Performance Schema count once; temptable_max_ram too, which is a limit
-and taken only by queries that need it. One of each session buffer counts for each of
-Max_used_connections. So does a temporary table of the MEMORY engine (all of MariaDB and of MySQL
-before 8.0; later where it is chosen): the smaller of tmp_table_size and max_heap_table_size, where
-that is more than 64 MiB (our choice: most queries fill less) and such tables are made.
+Pools (buffer pool, log buffer, key buffer, query cache, Aria's page cache, RocksDB's block cache,
+TokuDB's cache, the message cache of Group Replication) and the Performance Schema count once;
+temptable_max_ram too, which is a limit and taken only by queries that need it. One of each session
+buffer counts for each of Max_used_connections. So does a temporary table of the MEMORY engine (all
+of MariaDB and of MySQL before 8.0; later where it is chosen): the smaller of tmp_table_size and
+max_heap_table_size, where that is more than 64 MiB (our choice: most queries fill less) and such
+tables are made.
 - Pools alone need more than 90 % of the memory (our choice): watched, first of all.
 - With temporary tables and buffers more than 90 %: watched. The largest part is named.
 - Else fine; the figure for max_connections is shown beside it.
