@@ -155,6 +155,7 @@ def _kind(
         (quiet, LimitKind.LITTLE),
         (other and share.low < STANDS_OUT, LimitKind.OTHER_ENGINE),
         (unseen and not memory, LimitKind.ELSEWHERE),
+        (memory and wait is Wait.MEMORY, LimitKind.MEMORY),
         (share.low >= STANDS_OUT and not untimed_may_be_longer(time, waits), LimitKind.WAIT),
         (memory, LimitKind.MEMORY),
         (wait is not None and time.on_average(wait).high >= STANDS_OUT, LimitKind.PERHAPS),

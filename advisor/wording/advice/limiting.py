@@ -321,7 +321,7 @@ def _on_processors(limit: Limit) -> str:
 
 def _memory_first(limit: Limit) -> str:
     """That memory which runs out comes before the wait that is named."""
-    named = limit.kind in {LimitKind.WAIT, LimitKind.PERHAPS} and limit.wait is not Wait.MEMORY
+    named = limit.kind in {LimitKind.WAIT, LimitKind.PERHAPS}
     return f"all the same {MEMORY_FIRST}" if named and limit.short_of_memory else ""
 
 

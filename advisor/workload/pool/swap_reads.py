@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from advisor.facts.machine.kernel import HOST_SWAP_USED
+from advisor.facts.machine.kernel import HOST_MEMORY_USABLE, HOST_SWAP_USED
 from advisor.facts.machine.server_process import HOST_SERVER_SWAPPED
 from advisor.facts.watched.beside import WATCH_READS_BESIDE, ReadsBeside
 from advisor.rulekit.facts import Facts
@@ -12,7 +12,7 @@ MOST_BYTES = 32 << 10
 """The kernel reads up to eight pages of swap at once (vm.page-cluster = 3); larger reads are those
 of files, of backups for example."""
 
-USES = (*memory_short.USES, memory_short.HOST_MEMORY_USABLE, WATCH_READS_BESIDE)
+USES = (*memory_short.USES, HOST_MEMORY_USABLE, WATCH_READS_BESIDE)
 
 
 def swap_reads(facts: Facts) -> ReadsBeside | None:
