@@ -14,9 +14,10 @@ proposed then. What reckons with curves or a model is a rule in Python. A row ha
 - ``asks``, one after the other. All conditions of ``if`` have to hold; the first that does not ends
   it as fine, with what its ``else`` says. ``unknown`` has the sentence for each fact without which
   it can't be judged; ``besides``: the card shows the conditions of earlier asks with its own.
-- ``ends``: the first whose ``if`` holds, if it has one; of an unknown figure none does. ``verdict`` is recommend, consider or
-  watch, ``to`` the value, for a ``sysctl`` of that name; ``restart`` says that it takes one
-  whatever the setting's sheet says; ``shows``: all conditions, or the last alone.
+- ``ends``: the first whose ``if`` holds, if it has one; of an unknown figure none does.
+  ``verdict`` is recommend, consider or watch, ``to`` the value, for a ``sysctl`` of that name;
+  ``restart`` says that it takes one whatever the setting's sheet says; ``shows``: all conditions,
+  or the last alone.
 - ``ways``: a row in place of the whole where its ``when`` holds.
 
 Texts are those of the card. ``{pool:size}`` writes a figure as ``probes.figures`` does, ``{pool}``

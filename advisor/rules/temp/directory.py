@@ -1,4 +1,4 @@
-"""A slow drive under the temporary files.
+"""The drive of tmpdir under the server's temporary files.
 
 ## What it checks
 Whether queries wait for temporary files because the drive of tmpdir is busy.
