@@ -72,6 +72,9 @@ class Wait(StrEnum):
     FREE_PAGES = "free_pages"
     LOG_BUFFER = "log_buffer"
     TEMPORARY = "temporary"
+    OTHER_READS = "other_reads"
+    """Reads of files that are not InnoDB's: another engine's tables, for example."""
+
     PLACES = "places"
     CLUSTER = "cluster"
     MEMORY = "memory"

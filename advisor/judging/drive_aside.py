@@ -23,6 +23,7 @@ OF_DRIVE = (
     Wait.FREE_PAGES,
     Wait.LOG_BUFFER,
     Wait.TEMPORARY,
+    Wait.OTHER_READS,
 )
 """The waits that a drive makes."""
 

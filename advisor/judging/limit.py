@@ -10,15 +10,17 @@ from statistics import fmean, pvariance
 from advisor.case import Case
 from advisor.facts.readings import Absent
 from advisor.facts.server.cluster import asks_others
+from advisor.facts.server.engines import OtherEngine, other_engine
 from advisor.facts.server.variables import users_window
 from advisor.facts.watched.watch import users_watch
 from advisor.gain import FLOOR, MOST, STANDS_OUT, QueryTime, Relief, Stakes, Wait
 from advisor.judging.agenda import Part, part_of
 from advisor.judging.drive_aside import OF_DRIVE, drive_is_busy
-from advisor.outcomes import Judgement, Recommendation, Verdict
+from advisor.outcomes import Confidence, Judgement, Recommendation, Verdict
 from advisor.ranking import stakes
 from advisor.rulekit.facts import Facts, FactSource
-from advisor.workload.load_kind import myisam, scans
+from advisor.workload.load_kind import scans
+from advisor.workload.pool.memory_short import has_room
 from advisor.workload.pool.warming import Filling, filling
 from advisor.workload.processors_use import ProcessorsUse, processors_use
 from probes.inventory.facts import StatusWindow
@@ -78,10 +80,11 @@ class Limit:
     ``wait`` is the wait that does or may, None where none does. ``waits`` are the longest ones,
     those that surely stand out first: processors are among them only where they are short. Else
     ``computing`` is the share of query time on them. ``one`` is what the thread is that does all of
-    the work, "" where there are several. ``asks`` is what a load asks of MyISAM, ``scans`` what it
-    reads by scans; "" where it is no such load. ``short_of_memory`` is whether a risk is that
-    memory runs out, ``asks_others`` whether commits wait for other members' answers. ``filling`` is
-    a pool that fills after a start, where queries wait for its page reads most.
+    the work, "" where there are several. ``other`` is the engine whose load it is, None where it is
+    InnoDB's; ``scans`` what a load reads by scans, "" where it is no such load. ``short_of_memory``
+    is whether a risk is that memory runs out, ``asks_others`` whether commits wait for other
+    members' answers. ``filling`` is a pool that fills after a start, where queries wait most for its
+    page reads.
     """
 
     kind: LimitKind
@@ -90,7 +93,7 @@ class Limit:
     waits: tuple[Share, ...] = ()
     computing: Range | None = None
     one: str = ""
-    asks: str = ""
+    other: OtherEngine | None = None
     scans: str = ""
     use: ProcessorsUse | None = None
     short_of_memory: bool = False
@@ -115,10 +118,10 @@ def limit_of(judgement: Judgement, case: Case) -> Limit | None:
     shares = [each for each in time.longest if short or each[0] is not Wait.PROCESSORS]
     waits = sorted(shares, key=lambda each: each[1].low < STANDS_OUT)
     computing = None if short else time.share(Wait.PROCESSORS)
-    one, asks = _one(time, case), myisam(case)
+    one, other = _one(time, case), other_engine(case)
     at_work = bool(one) or _loaded(time.running.value, use) or _full(waits, case)
-    memory = _short_of_memory(judgement.recommendations)
-    kind = _kind(time, waits, computing, memory=memory, quiet=not at_work, asks=bool(asks))
+    memory = _short_of_memory(judgement.recommendations, case)
+    kind = _kind(time, waits, computing, memory=memory, quiet=not at_work, other=other is not None)
     wait = waits[0][0] if waits and kind in {LimitKind.WAIT, LimitKind.PERHAPS} else None
     return Limit(
         kind,
@@ -127,7 +130,7 @@ def limit_of(judgement: Judgement, case: Case) -> Limit | None:
         tuple(waits),
         computing,
         one=one,
-        asks=asks,
+        other=other,
         scans=scans(case),
         use=use,
         short_of_memory=memory,
@@ -143,7 +146,7 @@ def _kind(
     *,
     memory: bool,
     quiet: bool,
-    asks: bool,
+    other: bool,
 ) -> LimitKind:
     wait, share = waits[0] if waits else (None, Range.exact(0.0))
     timed = not time.untimed
@@ -154,8 +157,9 @@ def _kind(
     found = (
         (quiet and memory, LimitKind.MEMORY),
         (quiet, LimitKind.LITTLE),
-        (asks and share.low < STANDS_OUT, LimitKind.OTHER_ENGINE),
+        (other and share.low < STANDS_OUT, LimitKind.OTHER_ENGINE),
         (unseen and not memory, LimitKind.ELSEWHERE),
+        (memory and wait is Wait.MEMORY, LimitKind.MEMORY),
         (share.low >= STANDS_OUT and not untimed_may_be_longer(time, waits), LimitKind.WAIT),
         (memory, LimitKind.MEMORY),
         (wait is not None and time.on_average(wait).high >= STANDS_OUT, LimitKind.PERHAPS),
@@ -237,10 +241,17 @@ WORKERS = ("replica_parallel_workers", "slave_parallel_workers", "slave_parallel
 """How many threads apply a source's changes, by the name of the version."""
 
 
-def _short_of_memory(judged: Iterable[Recommendation]) -> bool:
-    """Whether a risk is that memory runs out: then nothing else matters before that."""
+def _short_of_memory(judged: Iterable[Recommendation], case: Case) -> bool:
+    """Whether a risk is that memory runs out: then nothing else matters before that.
+
+    A sum of what could be taken once says little of now while much is available.
+    """
+    room = has_room(Facts(FactSource(case)))
     return any(
-        one.verdict is not Verdict.FINE and stakes(one) is Stakes.DATA and one.topic in OF_MEMORY
+        one.verdict is not Verdict.FINE
+        and stakes(one) is Stakes.DATA
+        and one.topic in OF_MEMORY
+        and not (room and one.confidence is Confidence.LOW)
         for one in judged
     )
 

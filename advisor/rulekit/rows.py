@@ -14,9 +14,10 @@ proposed then. What reckons with curves or a model is a rule in Python. A row ha
 - ``asks``, one after the other. All conditions of ``if`` have to hold; the first that does not ends
   it as fine, with what its ``else`` says. ``unknown`` has the sentence for each fact without which
   it can't be judged; ``besides``: the card shows the conditions of earlier asks with its own.
-- ``ends``: the first whose ``if`` holds, if it has one. ``verdict`` is recommend, consider or
-  watch, ``to`` the value, for a ``sysctl`` of that name; ``restart`` says that it takes one
-  whatever the setting's sheet says; ``shows``: all conditions, or the last alone.
+- ``ends``: the first whose ``if`` holds, if it has one; of an unknown figure none does.
+  ``verdict`` is recommend, consider or watch, ``to`` the value, for a ``sysctl`` of that name;
+  ``restart`` says that it takes one whatever the setting's sheet says; ``shows``: all conditions,
+  or the last alone.
 - ``ways``: a row in place of the whole where its ``when`` holds.
 
 Texts are those of the card. ``{pool:size}`` writes a figure as ``probes.figures`` does, ``{pool}``
@@ -222,6 +223,10 @@ class _Figures:
             bounds[name] = self[bound].value if isinstance(bound, str) else bound
         return at(**bounds)
 
+    def holds(self, part: Table) -> bool:
+        """Whether a condition holds; of an unknown figure none does."""
+        return self.find(part["figure"]) is not None and bool(self.condition(part))
+
 
 def _say(part: str) -> Say:
     return part.format if "{" in part else SAYS[part]
@@ -250,7 +255,7 @@ def _judged(
                 otherwise = each.get("else", {})
                 return card.fine(otherwise.get("effect", FINE), **found.says(otherwise))
         held += conditions
-    end = next(end for end in way["ends"] if "if" not in end or found.condition(end["if"]))
+    end = next(end for end in way["ends"] if "if" not in end or found.holds(end["if"]))
     return _ended(facts, found, card, end, held)
 
 

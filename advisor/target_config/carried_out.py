@@ -29,6 +29,7 @@ from advisor.steps import RemoveLine, SetVariable
 from advisor.variables.defaults import default
 from advisor.workload.flushing.asked import flushing_asked
 from advisor.workload.flushing.load import hardly_writes
+from advisor.workload.pool.held import held
 from advisor.workload.pool.room import OVERHEAD
 from probes.inventory.facts import (
     PERSISTED,
@@ -164,6 +165,7 @@ def _loaded(
         return case
     gone = _unknown(case, unsettled)
     server = replace(mysql, variables=variables)
+    grows = _pool_grows(case, server)
     return replace(
         case,
         inventory=replace(
@@ -173,8 +175,8 @@ def _loaded(
                 window=_window(server, plan, unsettled, gone),
                 innodb_status=None if unsettled.any else mysql.innodb_status,
             ),
-            host=_host(inventory.host, mysql, server),
-            server_process=_process(inventory.server_process, mysql, server),
+            host=_host(inventory.host, grows),
+            server_process=_process(inventory.server_process, grows),
             option_files=_files(inventory, plan),
             watched=_watched(inventory.watched, unsettled, gone),
         ),
@@ -250,29 +252,33 @@ def _files(inventory: Inventory, plan: ChangePlan) -> OptionFiles | None:
     return replace(files, files=(*files.files, *of_own), lines=(*kept, *own))
 
 
-def _host(host: HostFacts | None, before: MySQLFacts, after: MySQLFacts) -> HostFacts | None:
+def _host(host: HostFacts | None, grows: float | None) -> HostFacts | None:
     """The machine, with the memory that the pool takes or gives back."""
-    grows = _pool_grows(before, after)
     if host is None or host.memory_available_bytes is None or grows is None:
         return host
     left = host.memory_available_bytes - grows
     return replace(host, memory_available_bytes=max(0, int(left)))
 
 
-def _process(
-    process: ServerProcess | None, before: MySQLFacts, after: MySQLFacts
-) -> ServerProcess | None:
+def _process(process: ServerProcess | None, grows: float | None) -> ServerProcess | None:
     """The server's process, without the memory that a smaller pool gives back."""
-    grows = _pool_grows(before, after)
     if process is None or process.resident_bytes is None or grows is None:
         return process
     return replace(process, resident_bytes=max(0, int(process.resident_bytes + min(0.0, grows))))
 
 
-def _pool_grows(before: MySQLFacts, after: MySQLFacts) -> float | None:
-    """By how many bytes the pool takes more of the memory; None where a size is not known."""
-    was, becomes = before.number(POOL), after.number(POOL)
-    return None if was is None or becomes is None else OVERHEAD * (becomes - was)
+def _pool_grows(case: Case, after: MySQLFacts) -> float | None:
+    """By how many bytes the pool takes more of the memory; None where a size is not known.
+
+    A smaller one gives back what it holds: pages that were never used are none of it.
+    """
+    before = case.inventory.mysql
+    was, becomes = None if before is None else before.number(POOL), after.number(POOL)
+    if was is None or becomes is None:
+        return None
+    if becomes >= was:
+        return OVERHEAD * (becomes - was)
+    return OVERHEAD * min(0.0, becomes - held(Facts(FactSource(case)), was))
 
 
 def _unknown(case: Case, unsettled: Unsettled) -> set[str]:

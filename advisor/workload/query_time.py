@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from advisor.facts.machine.kernel import HOST_MEMORY_PRESSURE
+from advisor.facts.server.engines import LOAD_OWN_LOG
 from advisor.facts.server.load import LOAD_RUNNING
 from advisor.facts.server.status import status
 from advisor.facts.server.variables import variable
+from advisor.facts.watched.beside import WATCH_OTHER_READS
 from advisor.facts.watched.drive import WATCH_FILE_SHARES
 from advisor.facts.watched.sync_cost import COMMITS_COUNTED, REDO_SYNC_COST
 from advisor.facts.watched.watch import (
@@ -36,6 +38,8 @@ from advisor.workload.flushing.checkpoint import REDO, checkpoint_age
 from advisor.workload.group_wait import USES as OF_GROUPS
 from advisor.workload.group_wait import GroupsTime, group_waiting
 from advisor.workload.pool import read_cost
+from advisor.workload.pool import swap_reads as of_swap
+from advisor.workload.pool.swap_reads import owned, swap_reads
 from advisor.workload.sync_cost import CommitsTime
 from advisor.workload.withheld import USES as OF_WITHHELD
 from advisor.workload.withheld import servers_part
@@ -60,18 +64,21 @@ CROWD = 4.0
 
 USES = (
     *read_cost.USES,
+    *of_swap.USES,
     *REDO,
     *OF_COMMITS,
     *(each for each in OF_WITHHELD if each is not WATCH_SERVER_CPU),
     *OF_GROUPS,
     FREE_WAITS,
     HOST_MEMORY_PRESSURE,
+    LOAD_OWN_LOG,
     LOAD_RUNNING,
     LOG_WAITS,
     PAUSED_NS,
     PLACES,
     REDO_SYNC_COST,
     WATCH_FILE_SHARES,
+    WATCH_OTHER_READS,
     WATCH_OWN_WRITES,
     WATCH_ROW_LOCKS,
     WATCH_RUN_DELAY,
@@ -107,13 +114,13 @@ def query_time(facts: Facts) -> QueryTime | None:
     if free is not None and not free.timed:
         most = running.value - sum(each.low for each in waits.values())
         waits[Wait.FREE_PAGES] = _at_most(free.waiting, _rest(running.value, waits), most)
-    pressure = facts.find(HOST_MEMORY_PRESSURE)
-    if pressure is not None:
-        waits[Wait.MEMORY] = _memory(pressure * running.value, _rest(running.value, waits))
+    memory = _memory(facts, running.value, _rest(running.value, waits))
+    if memory is not None:
+        waits[Wait.MEMORY] = memory
     paused = paused_share(facts)
     if paused is not None:
         most = paused * running.value
-        waits[Wait.CLUSTER] = _memory(most, _rest(running.value, waits))
+        waits[Wait.CLUSTER] = _some(most, _rest(running.value, waits))
     locked = waits.get(Wait.ROW_LOCKS, Range.exact(0.0)).value
     places = _places(facts, running.value - locked, _rest(running.value, waits))
     if places is not None:
@@ -193,10 +200,14 @@ def on_processors(facts: Facts) -> Range | None:
     """How many of the server's threads use a processor or wait for one.
 
     Its background threads are among them, and those of queries that have come and are not read yet:
-    there may be more than are at work.
+    there may be more than are at work. RocksDB's, which rewrite its files, may be a good part.
     """
     cpu, delay = facts.find(WATCH_SERVER_CPU), facts.find(WATCH_RUN_DELAY)
-    return cpu if cpu is None or delay is None else cpu + delay
+    threads = cpu if cpu is None or delay is None else cpu + delay
+    other = facts.find(LOAD_OWN_LOG)
+    if threads is None or other is None:
+        return threads
+    return Range(threads.value, max(0.0, threads.low - other.background), threads.high)
 
 
 def _wanting_processors(facts: Facts) -> Range | None:
@@ -292,11 +303,33 @@ def _waits(facts: Facts) -> Iterator[tuple[Wait, Range]]:
     shares = facts.find(WATCH_FILE_SHARES)
     if shares is not None:
         yield Wait.TEMPORARY, Range.exact(shares.waiting.get(FileRole.TEMP, 0.0))
+    others = facts.find(WATCH_OTHER_READS)
+    if others:
+        # An engine's own threads read as well, when they rewrite its files: all may be theirs.
+        yield Wait.OTHER_READS, Range(others, 0.0, others)
 
 
-def _memory(most: float, rest: float) -> Range:
+def _some(most: float, rest: float) -> Range:
     """Queries in wait for memory, or for a cluster: how many threads waited nobody counted."""
     return Range(min(most / 2, rest), 0.0, most)
+
+
+def _memory(facts: Facts, running: float, rest: float) -> Range | None:
+    """Queries in wait for memory; None where nobody knows.
+
+    The kernel's record says how long at least one program waited. Reads of swap say how many do:
+    all programs' wait there, and the server's part is no less than it has of the swapped memory.
+    """
+    pressure, reads = facts.find(HOST_MEMORY_PRESSURE), swap_reads(facts)
+    recorded = None if pressure is None else _some(pressure * running, rest)
+    if reads is None:
+        return recorded
+    waiting = _within(running, reads.under_way)
+    value = min(waiting.value, rest)
+    read = Range(value, min(value, owned(facts) * waiting.low), waiting.high)
+    if recorded is None:
+        return read
+    return Range(max(read.value, recorded.value), read.low, max(read.high, recorded.high))
 
 
 @dataclass(frozen=True, slots=True)

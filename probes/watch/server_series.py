@@ -72,6 +72,7 @@ COUNTERS = (
     "Innodb_row_lock_time",
     "Innodb_row_lock_waits",
     "Questions",
+    "Sort_merge_passes",
 )
 """What only grows."""
 

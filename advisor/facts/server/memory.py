@@ -19,6 +19,8 @@ POOLS = (
     "query_cache_size",
     "aria_pagecache_buffer_size",
     "group_replication_message_cache_size",
+    "rocksdb_block_cache_size",
+    "tokudb_cache_size",
 )
 """Memory that is there once, whoever is connected."""
 

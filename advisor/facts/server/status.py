@@ -71,6 +71,7 @@ COUNTERS = (
     ),
     Status("Created_tmp_tables", "tables", "internal temporary tables created"),
     Status("Created_tmp_disk_tables", "tables", "internal temporary tables created on disk"),
+    Status("Sort_merge_passes", "passes", "merges of sorts that outgrew their buffer"),
     Status("TempTable_count_hit_max_ram", "times", "times that temptable_max_ram was reached"),
     Status("Opened_tables", "tables", "tables opened"),
     Status("wsrep_flow_control_paused_ns", "ns", "time that flow control paused replication"),

@@ -10,6 +10,7 @@ from advisor.facts.fact import Fact, account_alone, given, why_missing
 from advisor.facts.measured.points import MEASURED
 from advisor.facts.measured.reading import sync_point
 from advisor.facts.readings import Absent, Reading
+from advisor.facts.server.engines import other_engine
 from advisor.facts.server.status import SHOW_STATUS
 from advisor.facts.server.variables import users_window
 from advisor.facts.watched.watch import FEW, FILE_IO, CallTime, call_reading, call_time, users_watch
@@ -107,9 +108,13 @@ def own_sync(case: Case) -> Reading | Absent:
 def _commits(case: Case, window: StatusWindow) -> Reading | Absent:
     """Read how many transactions commit changes.
 
-    MariaDB counts those that its binary log takes. Else there are at most as many as statements
+    Those of an engine with a log of its own wait for no sync of InnoDB's. MariaDB counts those that
+    its binary log takes. Else there are at most as many as statements
     that change rows, and of those that end with COMMIT no more than that.
     """
+    other = other_engine(case)
+    if other is not None and other.log:
+        return Absent(f"most commits are {other.name}'s, which has a log of its own")
     logged = window.per_s("Binlog_commits")
     if logged:
         return _reading(Range.exact(logged))

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from advisor.outcomes import Confidence
-from advisor.rulekit import At, Facts, Judged, Stakes
+from advisor.rulekit import At, Facts, Judged, Relief, Stakes, Wait
+from advisor.workload.pool import balloon as of_balloon
+from advisor.workload.pool import held as of_held
+from advisor.workload.pool.balloon import balloon
 from advisor.workload.pool.growth import MEMORY
+from advisor.workload.pool.held import held
 from advisor.workload.pool.memory_short import (
     NEARLY_FULL,
     ROOM,
@@ -25,6 +29,9 @@ LEAST_KEPT = 0.5
 LITTLE = 0.25
 """A pool with its descriptors below this share of the memory is not what takes it. Above it, half
 of a pool is more than should be available, so that no plan takes from it twice. Our choice."""
+
+TO_SHRINK = (*of_held.USES, *of_balloon.USES)
+"""Beside what growth looks at."""
 
 VERIFY = (
     "SELECT @@GLOBAL.innodb_buffer_pool_size;\n"
@@ -81,10 +88,10 @@ def _too_large(facts: Facts, saw: str) -> Judged:
 def _gives_back(facts: Facts, short: MemoryShort, saw: str) -> Judged:
     """Advise a smaller pool on a machine that lacks memory."""
     now, usable = facts.now.number, facts.get(MEMORY)
-    value = _smaller(facts, short, now)
+    value, taken = _smaller(facts, short, now), held(facts, now)
     card = facts.card(
-        f"{saw}; {short.text}.",
-        formula=f"{size(now)} - {size(short.missing)} that is swapped or short of a reserve of "
+        f"{saw}{_in_use(taken, now)}; {short.text}.",
+        formula=f"{size(taken)} - {size(short.missing)} that is swapped or short of a reserve of "
         f"{size(short.enough)}",
         flips_when=f"{size(short.enough)} are available, or less than 1 % of the memory is swapped",
         confidence=Confidence.MEDIUM,
@@ -92,19 +99,19 @@ def _gives_back(facts: Facts, short: MemoryShort, saw: str) -> Judged:
         valid="While the other programs of the machine take what they take now.",
         stakes=Stakes.DATA,
     )
-    if OVERHEAD * now < LITTLE * usable:
+    if OVERHEAD * taken < LITTLE * usable:
         return card.watch(
-            f"The pool has {percent(now / usable)} of the memory, so something else takes it: find "
-            "out what, other programs or connections, and give that less.",
+            f"The pool has {percent(taken / usable)} of the memory, so something else takes it: "
+            "find out what, other programs or connections, and give that less.",
         )
     if not 0 < value < now:
         return card.watch(
             "Move another program off this machine: the pool allows no smaller size.",
         )
-    return card.recommend(
+    return card.but(relieves=(Relief.up_to(Wait.MEMORY, 1.0),)).recommend(
         facts.to(str(value)),
         effect="The machine stops swapping: a page that is read back from the swap costs a read of "
-        "its own. Where another program can be moved off this machine, do that instead.",
+        f"its own. {_instead(facts)}",
         risk="Medium: pages are evicted while the pool shrinks, so reads grow for a while.",
         cost_of_error="Some more reads than necessary.",
         side_effects=f"More requests miss the smaller pool. {RESIZING}",
@@ -112,24 +119,32 @@ def _gives_back(facts: Facts, short: MemoryShort, saw: str) -> Judged:
     )
 
 
+def _instead(facts: Facts) -> str:
+    """What ends the shortage without a smaller pool."""
+    taken = balloon(facts)
+    if taken is None:
+        return "Where another program can be moved off this machine, do that instead."
+    return f"Better, where you can: {taken.text}"
+
+
 def _makes_room(facts: Facts, full: GroupFull, saw: str) -> Judged:
     """Advise a smaller pool in a control group that is nearly full: the kernel kills, no swap."""
-    now = facts.now.number
-    value = whole_steps(facts, max(LEAST_KEPT * now, now - full.missing / OVERHEAD))
+    now, taken = facts.now.number, held(facts, facts.now.number)
+    value = whole_steps(facts, max(LEAST_KEPT * taken, taken - full.missing / OVERHEAD))
     card = facts.card(
-        f"{saw}; {full.text}.",
+        f"{saw}{_in_use(taken, now)}; {full.text}.",
         At("resident memory", full.resident, least=NEARLY_FULL * full.limit, say=size),
-        formula=f"{size(now)} - ({size(full.resident)} - {percent(1 - ROOM)} of "
+        formula=f"{size(taken)} - ({size(full.resident)} - {percent(1 - ROOM)} of "
         f"{size(full.limit)}) / {OVERHEAD}",
         confidence=Confidence.HIGH,
         because="Limit and resident memory were read; what further connections take was not.",
         valid="While the group keeps its limit.",
         stakes=Stakes.DATA,
     )
-    if OVERHEAD * now < LITTLE * full.limit or not 0 < value < now:
+    if OVERHEAD * taken < LITTLE * full.limit or not 0 < value < now:
         return card.watch(
             "The kernel kills what goes beyond the limit: raise it, or find out what takes the "
-            f"memory beside the pool ({percent(OVERHEAD * now / full.limit)} of the limit).",
+            f"memory beside the pool ({percent(OVERHEAD * taken / full.limit)} of the limit).",
         )
     return card.recommend(
         facts.to(str(value)),
@@ -143,13 +158,19 @@ def _makes_room(facts: Facts, full: GroupFull, saw: str) -> Judged:
 
 
 def _smaller(facts: Facts, short: MemoryShort, now: float) -> int:
-    """Give the size in bytes that gives back what is missing, and keeps a half.
+    """Give the size in bytes that gives back what is missing, and keeps a half of what it holds.
 
     Where whole steps lead to less than a half, the next one up is enough if it leaves a reserve.
     """
-    least = LEAST_KEPT * now
-    wanted = max(least, now - short.missing / OVERHEAD)
+    taken = held(facts, now)
+    least = LEAST_KEPT * taken
+    wanted = max(least, taken - short.missing / OVERHEAD)
     value = whole_steps(facts, wanted)
     more = whole_steps_for(facts, wanted, now)
-    enough = short.available + OVERHEAD * (now - more) >= short.enough
+    enough = short.available + OVERHEAD * (taken - more) >= short.enough
     return more if value < least and more < now and enough else value
+
+
+def _in_use(taken: float, now: float) -> str:
+    """How much of the pool was ever used, where that is less than all, as part of a sentence."""
+    return f", {size(taken)} of them in use" if taken < now else ""

@@ -13,8 +13,9 @@ pages although memory is free elsewhere, and all traffic goes to one node's memo
 - One node, or a build that lacks the setting: not applicable.
 - `node = memory / nodes`. ON: fine.
 - OFF, and the pool with its descriptors (5 %) takes over 80 % of one node (our choice): ON is
-  proposed. It is minor while the pool is not to grow and less than 1 % of the memory is swapped
-  (our choice): then no node is seen to be short.
+  proposed. It is minor while the pool is not to grow, less than 1 % of the memory is swapped, and
+  of the server's own less than 256 MiB or hardly any memory is available (our choices): then no
+  node is seen to be short. Memory that is swapped while enough is available shows a full node.
 - OFF and a smaller pool: fine.
 
 ## How to check by hand
@@ -35,12 +36,13 @@ A build has the setting only with libnuma.
 from __future__ import annotations
 
 from advisor.facts.machine.host import HOST_MEMORY
-from advisor.facts.machine.kernel import HOST_NUMA_NODES, HOST_SWAP_USED
+from advisor.facts.machine.kernel import HOST_MEMORY_AVAILABLE, HOST_NUMA_NODES, HOST_SWAP_USED
+from advisor.facts.machine.server_process import HOST_SERVER_SWAPPED
 from advisor.facts.server.variables import MYSQL_VERSION, variable
 from advisor.rulekit import Answer, At, Facts, Inapplicable, Is, change, mariadb, mysql, rule
 from advisor.rules.buffer_pool._pool import NO_SERVER, SIZE
 from advisor.workload.pool import growth as pool_growth
-from advisor.workload.pool.memory_short import SWAPPED
+from advisor.workload.pool.memory_short import SWAPPED, swapped_beside_room
 from advisor.workload.pool.room import OVERHEAD
 from probes.figures import count, percent, size
 
@@ -82,7 +84,7 @@ def check(facts: Facts) -> Answer:
     )
     card = facts.card(
         f"A pool of {size(pool.number)} on {count(nodes)} NUMA nodes of about {size(node)} each is "
-        f"{'' if now.on else 'not '}interleaved.",
+        f"{'' if now.on else 'not '}interleaved.{_full_node(facts)}",
         off & large,
         setting=SETTING,
         now=now.now,
@@ -103,4 +105,16 @@ def check(facts: Facts) -> Answer:
 
 def _swaps(facts: Facts) -> bool:
     swapped = facts.find(HOST_SWAP_USED)
+    if swapped_beside_room(facts):
+        return True
     return swapped is not None and swapped >= SWAPPED * facts.get(HOST_MEMORY)
+
+
+def _full_node(facts: Facts) -> str:
+    """That memory is swapped beside enough that is available, as a sentence; else ""."""
+    if not swapped_beside_room(facts):
+        return ""
+    return (
+        f" {size(facts.get(HOST_SERVER_SWAPPED))} of the server's memory is swapped although "
+        f"{size(facts.get(HOST_MEMORY_AVAILABLE))} are available: a node was full."
+    )

@@ -21,12 +21,15 @@ drive: the machine swaps, or the kernel kills the server.
   is proposed.
 - Too large as well where the machine lacks memory: over 1 % of it is swapped (of the server's own
   where its process is known), less than a tenth of it (of a large memory 8 GiB) is available, and
-  programs wait for memory 1 % of the time or that is not recorded (our choices). Proposed is the
-  present size less what is swapped and what is short of that tenth, at least half of the present
-  size. Moving another program away does the same. A pool that has less than a quarter of the memory
-  (our choice) is not what takes it: watch.
+  programs wait for memory 1 % of the time or that is not recorded (our choices). Proposed is what
+  the pool holds less what is swapped and what is short of that tenth, at least half of what it
+  holds. Moving another program away does the same. A pool that takes less than a quarter of the
+  memory (our choice) is not what takes it: watch.
 - Too large also where the server holds 90 % or more of its control group's limit: so much less that
-  a fifth of the limit is free, at least half of the present size (our choices).
+  a fifth of the limit is free, at least half of what the pool holds (our choices).
+- What the pool holds is its size. Where over 5 % of its pages were never used, and the server's
+  process has less than the pool's size in memory and swap, it is the used pages: the others never
+  took memory, so giving them up gives back none. Large pages are taken at the start.
 - While the server loads its pool after a start, its misses are not judged, unless queries wait for
   free pages already: then the pool is full before it is loaded.
 - More than 5 % of the pool's pages are free, beyond the `innodb_lru_scan_depth` of each instance
@@ -134,6 +137,7 @@ from advisor.rules.buffer_pool._larger import (
 from advisor.rules.buffer_pool._pool import NO_SERVER
 from advisor.rules.buffer_pool._smaller import (
     RESIZING,
+    TO_SHRINK,
     VERIFY,
     has_to_shrink,
 )
@@ -168,7 +172,11 @@ FEW = 0.02
     topic="Buffer pool",
     setting="innodb_buffer_pool_size",
     needs=(MEMORY,),
-    uses=(*pool_growth.USES, SIZE_MAX, METHOD, BUFFERING, *USES, *GROUP_USES),
+    uses=tuple(
+        dict.fromkeys(
+            (*pool_growth.USES, *TO_SHRINK, SIZE_MAX, METHOD, BUFFERING, *USES, *GROUP_USES)
+        )
+    ),
     findings=("F35", "F70", "F79", "F80", "B08", "B10", "F124"),
     major=True,
 )

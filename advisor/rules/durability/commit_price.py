@@ -11,6 +11,7 @@ connections share each wait (group commit), so one connection's price is not the
 server's limit.
 
 ## How it is judged
+- Most of the load is RocksDB's: not applicable, for its commits sync a log of its own.
 - The mean of the server's own redo syncs under its load goes first (Performance Schema, else a
   trace, else flushes of the redo log's device), and that of its binary log's where commits wait for
   them.
@@ -56,6 +57,7 @@ from __future__ import annotations
 
 from advisor.facts.measured.commit_points import CURVE_COMMITS, REDO_WITH_BINLOG
 from advisor.facts.server.cluster import CLUSTER_READ_ONLY
+from advisor.facts.server.engines import LOAD_OWN_LOG
 from advisor.facts.server.variables import variable
 from advisor.facts.watched.sync_cost import (
     COMMITS_REPLICA_WAIT,
@@ -65,7 +67,17 @@ from advisor.facts.watched.sync_cost import (
 )
 from advisor.facts.watched.watch import CallTime
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Condition, Facts, Is, Knowledge, Relief, Wait, rule
+from advisor.rulekit import (
+    Answer,
+    Condition,
+    Facts,
+    Inapplicable,
+    Is,
+    Knowledge,
+    Relief,
+    Wait,
+    rule,
+)
 from advisor.rules.durability._drive_class import passed_by
 from advisor.workload import far_drive
 from advisor.workload.commit_waits import RELAXED, log_busy, shared_syncs, under_way
@@ -97,6 +109,7 @@ UPGRADE = Relief(Wait.COMMITS, Range(0.75, 0.5, 1.0))
         *(each for each in OF_COMMITS_TIME if each is not REDO_SYNC_COST),
         REDO_WITH_BINLOG,
         CURVE_COMMITS,
+        LOAD_OWN_LOG,
         *far_drive.USES,
     ),
     findings=("F23", "F38", "F89", "F90", "F91"),
@@ -106,6 +119,8 @@ UPGRADE = Relief(Wait.COMMITS, Range(0.75, 0.5, 1.0))
 )
 def check(facts: Facts) -> Answer:
     """Say what each setting costs here."""
+    if (other := facts.find(LOAD_OWN_LOG)) is not None:
+        return Inapplicable(f"Commits are mostly {other.name}'s: its log follows {other.log}.")
     cost = facts.get(REDO_SYNC_COST)
     if cost.own is not None:
         return _by_the_servers_own(facts, cost, cost.own)

@@ -12,6 +12,7 @@ that propose 2 or 0 for speed trade data for it without saying so.
 - 1: fine, with the price of a sync measured here.
 - 0 or 2: watch; back to 1 is proposed. What 1 would cost is the measured sync. A node of a Galera
   cluster of two or more that goes down alone takes what it lost from another: that is said.
+- Most of the load is RocksDB's: not applicable, for its commits sync a log of its own.
 - 3 (MariaDB: also sync at prepare): watch; one sync more per commit than 1 needs. No proposal.
 A lower durability is never proposed.
 
@@ -33,10 +34,11 @@ MySQL turns 3 into 2 with no more than a warning.
 from __future__ import annotations
 
 from advisor.facts.server.cluster import CLUSTER_GALERA_NODES
+from advisor.facts.server.engines import LOAD_OWN_LOG
 from advisor.facts.server.variables import variable
 from advisor.facts.watched.sync_cost import REDO_SYNC_COST
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Facts, Is, Knowledge, Stakes, rule
+from advisor.rulekit import Answer, Facts, Inapplicable, Is, Knowledge, Stakes, rule
 from advisor.workload.sync_cost import sync_us
 from probes.figures import duration_us
 
@@ -52,7 +54,7 @@ TAKES_BACK = " One that goes down alone takes them from another when it comes ba
 @rule(
     topic="Durability",
     setting="innodb_flush_log_at_trx_commit",
-    uses=(REDO_SYNC_COST, variable(TIMEOUT), CLUSTER_GALERA_NODES),
+    uses=(REDO_SYNC_COST, variable(TIMEOUT), CLUSTER_GALERA_NODES, LOAD_OWN_LOG),
     findings=("F23", "F38", "F89", "F90", "B06"),
     stakes=Stakes.DATA,
     knowledge=Knowledge.MEASURED,
@@ -66,6 +68,8 @@ TAKES_BACK = " One that goes down alone takes them from another when it comes ba
 )
 def check(facts: Facts) -> Answer:
     """Keep 1, and say its price."""
+    if (other := facts.find(LOAD_OWN_LOG)) is not None:
+        return Inapplicable(f"Commits are mostly {other.name}'s: its log follows {other.log}.")
     now, takes_us = facts.now, sync_us(facts)
     price = "" if takes_us is None else duration_us(takes_us)
     each = f", {price} each" if price else ""

@@ -12,7 +12,8 @@ memory runs out, the kernel swaps or kills the largest program: the server.
 still get without swapping.
 - 10 % or more, or 8 GiB and 3 % (our choices): fine.
 - less: a risk. Below 3 % with more weight. Where the server's process holds over half of the
-  memory, that is said: nothing else takes it.
+  memory, that is said: nothing else takes it. So is what a hypervisor took back: a quarter of a
+  virtual machine's memory (our choice) that nobody on it has.
 - 3 % or more, while programs wait for memory less than 1 % of the time and less than 1 % of it is
   swapped (our choices): no risk, for nobody misses it. Watch, so that nobody enlarges the pool.
 - a control group's limit is below the machine's memory, which MemAvailable does not cover: not
@@ -41,6 +42,8 @@ from advisor.facts.machine.server_process import HOST_SERVER_MEMORY_LIMIT, HOST_
 from advisor.gain import FLOOR
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Inapplicable, Stakes, Unjudged, rule
+from advisor.workload.pool import balloon as of_balloon
+from advisor.workload.pool.balloon import balloon
 from advisor.workload.pool.memory_short import CALM_USES, LEAST, enough_left, is_calm
 from probes.figures import part_of, percent, size
 
@@ -51,7 +54,7 @@ MOST = 0.5
 @rule(
     topic="Memory",
     needs=(HOST_MEMORY_AVAILABLE, HOST_MEMORY, HOST_MEMORY_USABLE),
-    uses=(HOST_SERVER_RESIDENT, HOST_SERVER_MEMORY_LIMIT, *CALM_USES),
+    uses=(HOST_SERVER_RESIDENT, HOST_SERVER_MEMORY_LIMIT, *CALM_USES, *of_balloon.USES),
     stakes=Stakes.DATA,
     symptom_of=("host.swappiness",),
 )
@@ -76,7 +79,9 @@ def check(facts: Facts) -> Answer:
         # Some free memory more or less is no risk: this line is for whoever plans a larger pool.
         card = card.but(stakes=Stakes.TIME, urgency=FLOOR)
     whose = "check what else uses memory on this machine."
-    if own is not None and own > MOST * memory:
+    if (taken := balloon(facts)) is not None:
+        whose = taken.text
+    elif own is not None and own > MOST * memory:
         whose = f"the server itself holds {size(own)}, its connections' buffers among it."
     return card.watch(
         "The next large query, backup or burst of connections may make the machine swap or the "

@@ -13,6 +13,11 @@ Share of five minutes in which at least one program waited (`some avg300`).
 - below 1 % (our choice): fine.
 - 1 % to 10 %: watch. Above 10 % (our choice): watch, with more weight. For what to change, see the
   rules about the buffer pool, swapping and connections.
+- Small reads of the data's drive (32 KiB at most) that none of the server's files asked for, while
+  its memory is swapped and short, are taken for reads of swap: how many there are at a time is how
+  many threads wait. The server's part is no less than it has of the swapped memory.
+- Where a quarter of a virtual machine's memory (our choice) is neither the server's nor available,
+  nor can other programs have asked for it, the hypervisor took it back: that is said.
 
 ## How to check by hand
 `cat /proc/pressure/memory`
@@ -33,7 +38,11 @@ from __future__ import annotations
 from advisor.facts.machine.kernel import HOST_MEMORY_PRESSURE
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Knowledge, Relief, Wait, rule
-from probes.figures import percent
+from advisor.workload.pool import balloon as of_balloon
+from advisor.workload.pool import swap_reads as of_swap
+from advisor.workload.pool.balloon import balloon
+from advisor.workload.pool.swap_reads import swap_reads
+from probes.figures import percent, rate, size
 
 FELT, MUCH = 0.01, 0.10
 
@@ -41,6 +50,7 @@ FELT, MUCH = 0.01, 0.10
 @rule(
     topic="Memory",
     needs=(HOST_MEMORY_PRESSURE,),
+    uses=(*of_swap.USES, *of_balloon.USES),
     major=True,
 )
 def check(facts: Facts) -> Answer:
@@ -48,7 +58,7 @@ def check(facts: Facts) -> Answer:
     share = facts.get(HOST_MEMORY_PRESSURE)
     felt = At("memory pressure", share, least=FELT, say=percent)
     card = facts.card(
-        f"Programs waited for memory {percent(share)} of the last five minutes.",
+        f"Programs waited for memory {percent(share)} of the last five minutes{_read_back(facts)}.",
         felt,
         because="The kernel's record of the last five minutes; which program waited is not known.",
         knowledge=Knowledge.MEASURED,
@@ -56,9 +66,22 @@ def check(facts: Facts) -> Answer:
     )
     if not felt:
         return card.fine("Fine as it is: memory was available.", confidence=Confidence.HIGH)
-    much = share > MUCH
+    much, taken = share > MUCH, balloon(facts)
+    check_on = "and check which program grows. " if taken is None else f"for {taken.text} "
     return card.but(relieves=(Relief.whole(Wait.MEMORY),)).watch(
-        "Queries wait for memory: don't enlarge the buffer pool, and check which program grows. "
+        f"Queries wait for memory: don't enlarge the buffer pool, {check_on}"
         "Figures measured meanwhile are worse than the drive's own.",
         confidence=Confidence.HIGH if much else Confidence.MEDIUM,
+    )
+
+
+def _read_back(facts: Facts) -> str:
+    """How much is read back from the swap, as part of a sentence; "" where none was seen to."""
+    reads = swap_reads(facts)
+    if reads is None:
+        return ""
+    return (
+        f"; {reads.device} does {rate(reads.per_s, 'reads')} of {size(reads.each_bytes)} that none "
+        f"of the server's files asked for, reads of swap most likely: {reads.under_way.value:.1f} "
+        "at a time"
     )

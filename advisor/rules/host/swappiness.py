@@ -16,6 +16,8 @@ cache, so the page cache is the one to shrink.
   256 MiB or more, or programs wait for memory 1 % of the time or more (our choices): a small
   machine swaps some MiB that nobody misses. Where the server's process is known, its own swapped
   memory counts, not the machine's.
+- above 10, and 256 MiB or more of the server's own memory is swapped although enough is available
+  (a tenth of the memory, or 8 GiB and 3 %; our choices): 10 is proposed, whatever share that is.
 - above 10, less swapped: fine, since the setting matters only when memory is short. Where the
   amount is not known: watch.
 - 0: watch. Since Linux 3.5 the kernel then kills the largest program rather than swap, until almost
@@ -40,7 +42,9 @@ from __future__ import annotations
 
 from advisor.facts.machine.host import HOST_MEMORY
 from advisor.facts.machine.kernel import (
+    HOST_MEMORY_AVAILABLE,
     HOST_MEMORY_PRESSURE,
+    HOST_MEMORY_USABLE,
     HOST_SWAP,
     HOST_SWAP_USED,
     HOST_SWAPPINESS,
@@ -48,20 +52,27 @@ from advisor.facts.machine.kernel import (
 from advisor.facts.machine.server_process import HOST_SERVER_SWAPPED
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Condition, Facts, Is, Knowledge, rule, sysctl
+from advisor.workload.pool.memory_short import MUCH_SWAPPED, swapped_beside_room
 from probes.figures import percent, size
 
 LOW, HIGH = 1, 10
 FELT = 0.01
-MUCH = 256 << 20
-"""Bytes in the swap that show on any machine; less has to be felt. Our choice."""
 
 
 @rule(
     topic="Memory",
     needs=(HOST_SWAPPINESS, HOST_SWAP),
-    uses=(HOST_SERVER_SWAPPED, HOST_SWAP_USED, HOST_MEMORY, HOST_MEMORY_PRESSURE),
+    uses=(
+        HOST_SERVER_SWAPPED,
+        HOST_SWAP_USED,
+        HOST_MEMORY,
+        HOST_MEMORY_AVAILABLE,
+        HOST_MEMORY_PRESSURE,
+        HOST_MEMORY_USABLE,
+    ),
     major=True,
     knowledge=Knowledge.DOCUMENTED,
+    part_of=("buffer-pool.numa-interleave",),
 )
 def check(facts: Facts) -> Answer:
     """Weigh the setting by what is swapped already."""
@@ -113,7 +124,9 @@ def check(facts: Facts) -> Answer:
         above=FELT,
         say=percent,
     )
-    missed = felt & _missed(facts, used)
+    missed: Condition = felt & _missed(facts, used)
+    if swapped_beside_room(facts):
+        missed = At("swapped memory", used, least=MUCH_SWAPPED, say=size)
     if not missed:
         return card.fine(
             "Fine while memory suffices; when it runs short, 10 keeps the pool longer.",
@@ -137,7 +150,7 @@ def check(facts: Facts) -> Answer:
 
 def _missed(facts: Facts, swapped: float) -> Condition:
     """Whether so much is swapped that it shows on any machine, or programs wait for memory."""
-    much = At("swapped memory", swapped, least=MUCH, say=size)
+    much = At("swapped memory", swapped, least=MUCH_SWAPPED, say=size)
     pressure = facts.find(HOST_MEMORY_PRESSURE)
     if pressure is None:
         return much

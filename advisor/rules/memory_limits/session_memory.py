@@ -9,12 +9,13 @@ max_connections warns of nearly every server: few connections are ever open at o
 use each buffer. Even so it is worth knowing what would happen if all were open.
 
 ## How it is judged
-Pools (buffer pool, log buffer, key buffer, query cache, Aria's page cache, the message cache of
-Group Replication) and the Performance Schema count once; temptable_max_ram too, which is a limit
-and taken only by queries that need it. One of each session buffer counts for each of
-Max_used_connections. So does a temporary table of the MEMORY engine (all of MariaDB and of MySQL
-before 8.0; later where it is chosen): the smaller of tmp_table_size and max_heap_table_size, where
-that is more than 64 MiB (our choice: most queries fill less) and such tables are made.
+Pools (buffer pool, log buffer, key buffer, query cache, Aria's page cache, RocksDB's block cache,
+TokuDB's cache, the message cache of Group Replication) and the Performance Schema count once;
+temptable_max_ram too, which is a limit and taken only by queries that need it. One of each session
+buffer counts for each of Max_used_connections. So does a temporary table of the MEMORY engine (all
+of MariaDB and of MySQL before 8.0; later where it is chosen): the smaller of tmp_table_size and
+max_heap_table_size, where that is more than 64 MiB (our choice: most queries fill less) and such
+tables are made.
 - Pools alone need more than 90 % of the memory (our choice): watched, first of all.
 - With temporary tables and buffers more than 90 %: watched. The largest part is named.
 - Else fine; the figure for max_connections is shown beside it.
@@ -40,6 +41,7 @@ neither an upper nor a lower limit. Memory of plugins and of the allocator itsel
 from __future__ import annotations
 
 from advisor.facts.machine.kernel import HOST_MEMORY_USABLE
+from advisor.facts.machine.server_process import HOST_SERVER_RESIDENT
 from advisor.facts.server.memory import (
     MEMORY_BUFFERS,
     MEMORY_PERFORMANCE_SCHEMA,
@@ -68,6 +70,7 @@ TABLE_NAMES = "tmp_table_size and max_heap_table_size"
     needs=(HOST_MEMORY_USABLE, MEMORY_POOLS, MEMORY_BUFFERS),
     uses=(
         MEMORY_PERFORMANCE_SCHEMA,
+        HOST_SERVER_RESIDENT,
         variable(TEMPTABLE),
         variable(CONNECTIONS),
         TABLE,
@@ -129,7 +132,7 @@ def _with_sessions(facts: Facts, once: float, most: float) -> Judged:
         formula=f"{size(once)} + {tables}{count(most)} x {own} = {size(whole)}",
         confidence=Confidence.LOW,
         valid="For a machine that runs only this server.",
-        because="Settings were added up; the memory that the server really holds is not known.",
+        because=_because(facts),
     )
     if not over:
         return card.fine()
@@ -140,6 +143,14 @@ def _with_sessions(facts: Facts, once: float, most: float) -> Judged:
         temporary,
         most,
     )
+
+
+def _because(facts: Facts) -> str:
+    """What the sum rests on, and what the server's process has now where that is known."""
+    held = facts.find(HOST_SERVER_RESIDENT)
+    if held is None:
+        return "Settings were added up; the memory that the server really holds is not known."
+    return f"Settings were added up; the server holds {size(held)} now."
 
 
 def _too_much(card: Card, buffers: Taken, tables: float, temporary: float, most: float) -> Judged:

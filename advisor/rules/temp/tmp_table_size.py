@@ -33,7 +33,6 @@ When the tables on disk come from BLOB and TEXT columns; the status does not cou
 
 from __future__ import annotations
 
-from advisor.facts.machine.kernel import HOST_MEMORY_USABLE
 from advisor.facts.server.status import status
 from advisor.facts.server.temp_tables import TEMP_ENGINE
 from advisor.facts.server.variables import variable
@@ -51,6 +50,8 @@ from advisor.rulekit import (
     per_s,
     rule,
 )
+from advisor.rules.temp._room import USES as ROOM
+from advisor.rules.temp._room import room_for_each
 from advisor.variables.catalogue import MYSQL
 from probes.figures import percent, rate, size
 
@@ -58,7 +59,6 @@ ALL, ON_DISK = status("Created_tmp_tables"), status("Created_tmp_disk_tables")
 HEAP = "max_heap_table_size"
 FEW_PER_S, SMALL_SHARE = 1.0, 0.25
 ENOUGH = 64 << 20
-SHARE_OF_MEMORY = 0.1
 MIB = 1 << 20
 
 
@@ -66,7 +66,7 @@ MIB = 1 << 20
     topic="Temporary tables",
     setting="tmp_table_size",
     needs=(TEMP_ENGINE, variable(HEAP), ALL, ON_DISK),
-    uses=(HOST_MEMORY_USABLE, status("Max_used_connections")),
+    uses=ROOM,
     settings=(HEAP,),
     knowledge=Knowledge.DOCUMENTED,
 )
@@ -98,7 +98,7 @@ def check(facts: Facts) -> Answer:
     )
     if not often:
         return card.fine()
-    room = _room(facts)
+    room = room_for_each(facts)
     if room is None:
         return Unjudged(f"{saw} How much memory there is for each connection is not known.")
     wanted = int(min(ENOUGH, room) // MIB * MIB)
@@ -123,12 +123,3 @@ def check(facts: Facts) -> Answer:
         cost_of_error="Memory taken in bursts without fewer tables on disk; undone at once.",
         side_effects="Tables of the MEMORY engine may grow as far." if limit is heap else "",
     )
-
-
-def _room(facts: Facts) -> float | None:
-    """Give what a tenth of the memory leaves for each connection, None when not known."""
-    memory = facts.find(HOST_MEMORY_USABLE)
-    most = facts.find(status("Max_used_connections"))
-    if memory is None or most is None:
-        return None
-    return SHARE_OF_MEMORY * memory / max(most, 1.0)

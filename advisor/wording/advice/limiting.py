@@ -138,8 +138,8 @@ def _drive_aside(found: DriveAside | None) -> str:
 
 def remedy(limit: Limit, case: Case) -> str:
     """What would shorten what is named, where no rule does; a part of a sentence."""
-    if limit.kind is LimitKind.OTHER_ENGINE:
-        return "MyISAM's own settings, or tables in InnoDB, would"
+    if limit.kind is LimitKind.OTHER_ENGINE and limit.other is not None:
+        return limit.other.remedy
     if limit.scans:
         return "indexes for the statements that scan would"
     if limit.wait is None and limit.use is not None and limit.use.withheld:
@@ -197,7 +197,8 @@ def _head(limit: Limit) -> str:
         case LimitKind.OPEN:
             sentence = f"what limits the server is open: {unknown}{_taken(limit, ', and ')}"
         case LimitKind.OTHER_ENGINE:
-            sentence = f"the load is not InnoDB's: {limit.asks}"
+            asks = "" if limit.other is None else limit.other.asks
+            sentence = f"the load is not InnoDB's: {asks}"
         case LimitKind.COMPUTING:
             nothing = limit.time.explained.value >= EXPLAINED
             what = "nothing limits the server now: " if nothing else ""

@@ -24,6 +24,7 @@ WAITS: Mapping[Wait, str] = {
     Wait.FREE_PAGES: "free pages of the buffer pool",
     Wait.LOG_BUFFER: "room in the log buffer",
     Wait.TEMPORARY: "temporary files",
+    Wait.OTHER_READS: "reads outside InnoDB",
     Wait.CLUSTER: "flow control of the cluster",
     Wait.PLACES: "a place among InnoDB's threads",
     Wait.MEMORY: "memory",
@@ -41,7 +42,9 @@ _WOULD: Mapping[Wait, str] = {
     Wait.FREE_PAGES: "statements that read fewer pages, or a {drive} that takes page writes "
     "faster, would",
     Wait.LOG_BUFFER: "smaller transactions, or a {drive} that takes the log faster, would",
-    Wait.TEMPORARY: "statements that sort and group less would",
+    Wait.TEMPORARY: "statements that sort and group less, more memory for a sort, or a tmpdir on a "
+    "faster or idle {drive}, would",
+    Wait.OTHER_READS: "a larger cache of the engine that reads, or a faster {drive}, would",
     Wait.CLUSTER: "a node that applies faster, the slowest first, would",
     Wait.PLACES: "a higher limit of threads, or fewer queries at once, would",
     Wait.MEMORY: "more memory, or fewer programs beside the server, would",
@@ -62,6 +65,8 @@ _WOULD_ON_AURORA: Mapping[Wait, str] = {
     Wait.COMMITS: "fewer, larger transactions would",
     Wait.FREE_PAGES: "statements that read fewer pages, or a class with more memory, would",
     Wait.LOG_BUFFER: "smaller transactions would",
+    Wait.TEMPORARY: "statements that sort and group less, or more memory for a sort, would",
+    Wait.OTHER_READS: "a larger cache of the engine that reads would",
 }
 """The same where nobody sells a faster volume: Aurora's storage is one for all.
 

@@ -24,6 +24,9 @@ FELT = 0.01
 SWAPPED = 0.01
 """Less of the memory than this in the swap is what nobody uses. Our choice."""
 
+MUCH_SWAPPED = 256 << 20
+"""Bytes in the swap that show on any machine. Our choice."""
+
 AMPLE, LEAST = 0.10, 0.03
 AMPLE_BYTES = 8 << 30
 """A tenth of the memory is enough to leave; of much memory 8 GiB, as long as they are 3 % of it."""
@@ -120,6 +123,15 @@ def is_calm(facts: Facts) -> bool:
     return pressure < FELT and swapped < SWAPPED * usable
 
 
+def has_room(facts: Facts) -> bool:
+    """Whether it is known that enough memory is available, and that programs hardly wait for it."""
+    usable, available = facts.find(HOST_MEMORY_USABLE), facts.find(HOST_MEMORY_AVAILABLE)
+    pressure = facts.find(HOST_MEMORY_PRESSURE)
+    if usable is None or available is None or pressure is None:
+        return False
+    return available >= enough_left(usable) and pressure < FELT
+
+
 def reserve_while_swapped(facts: Facts) -> float:
     """How much has to stay available so that memory is not short, in bytes.
 
@@ -144,6 +156,18 @@ def memory_short(facts: Facts) -> MemoryShort | None:
         return None
     own, pressure = facts.find(HOST_SERVER_SWAPPED), facts.find(HOST_MEMORY_PRESSURE)
     return MemoryShort(swapped, available, enough, own is not None, pressure)
+
+
+def swapped_beside_room(facts: Facts) -> bool:
+    """Whether much of the server's own memory is swapped although enough is available.
+
+    The kernel has preferred to swap it, or one node of several was full.
+    """
+    usable, available = facts.find(HOST_MEMORY_USABLE), facts.find(HOST_MEMORY_AVAILABLE)
+    own = facts.find(HOST_SERVER_SWAPPED)
+    if usable is None or available is None or own is None:
+        return False
+    return own >= MUCH_SWAPPED and available >= enough_left(usable)
 
 
 def _swapped(facts: Facts) -> float | None:
