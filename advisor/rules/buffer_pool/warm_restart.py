@@ -171,11 +171,11 @@ def listed_share(facts: Facts) -> Answer:
     card = facts.card(saw, left_out)
     if not left_out:
         return card.fine()
+    if found is None:
+        return Unjudged(f"{saw} How fast this drive would load them was not measured.")
     few = At("listed share", now.number / 100, below=ENOUGH, say=percent)
     if few and _misses_after_loading(facts):
         return _after_loading(facts, card, left_out & few)
-    if found is None:
-        return Unjudged(f"{saw} How fast this drive would load them was not measured.")
     if not few:
         return card.fine(condition=left_out & few)
     soon = next((step for step in STEPS if found.within(noted_share(facts, step), SOON_S)), None)
