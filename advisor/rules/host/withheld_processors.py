@@ -38,6 +38,7 @@ When a backup or a neighbour took the host for these minutes alone: look again.
 from __future__ import annotations
 
 from advisor.facts.machine.host import HOST_CPU_THREADS, HOST_PLATFORM
+from advisor.facts.server.engines import LOAD_OWN_LOG
 from advisor.facts.watched.steal import WATCH_CPU_STEAL
 from advisor.facts.watched.watch import WATCH_CPU_BUSY, WATCH_RUN_DELAY
 from advisor.knowledge.burstable import burstable
@@ -56,7 +57,12 @@ HALF = 0.5
 @rule(
     topic="Processors",
     needs=NEEDS,
-    uses=(*(each for each in USES if each not in NEEDS), WATCH_RUN_DELAY, HOST_PLATFORM),
+    uses=(
+        *(each for each in USES if each not in NEEDS),
+        LOAD_OWN_LOG,
+        WATCH_RUN_DELAY,
+        HOST_PLATFORM,
+    ),
     knowledge=Knowledge.MEASURED,
 )
 def check(facts: Facts) -> Answer:
