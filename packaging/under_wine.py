@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+import time
 import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -36,6 +37,7 @@ UNKNOWN_TO_WINE = ("_wmi.pyd",)
 PATHS = ("python312.zip", ".", r"Z:\opt\leadline", r"Z:\opt\parts", "import site")
 PLACE, PARTS, TREE = f"opt/{DLLS}", "opt/parts", "opt/leadline"
 HOME = "opt/wine/drive_c/users/root"
+LOADS_S = 40.0
 PICTURES = ROOT / "build" / "windows"
 _PICTURE = """
 import sys
@@ -135,7 +137,8 @@ def _reach(sshd: Sshd, folder: Path) -> None:
 
 
 def _picture() -> None:
-    """Keep what the screen shows."""
+    """Keep what the screen shows once the pages have come, after the first frame."""
+    time.sleep(LOADS_S)
     PICTURES.mkdir(parents=True, exist_ok=True)
     argv = [sys.executable, "-c", _PICTURE, str(PICTURES / "window.png")]
     subprocess.run(argv, check=True)
