@@ -27,7 +27,8 @@ from probes.trust.throttle import MATCH, Throttle
 
 REQUESTS, BYTES = STATUS_IO_REQUESTS, STATUS_IO_BYTES
 LIMITS = (VOLUME_REQUEST_LIMITS, VOLUME_THROUGHPUT_LIMITS)
-USES = (REQUESTS, BYTES, LOAD_REQUESTS, LOAD_BYTES, WATCH_DATA_DEVICE, HOST_VOLUME_LIMITS)
+LOADS = (LOAD_REQUESTS, LOAD_BYTES)
+USES = (REQUESTS, BYTES, *LOADS, WATCH_DATA_DEVICE, HOST_VOLUME_LIMITS)
 
 AnyLimit = Throttle | Cap | Held
 """A limit of the volume: seen in curves, stated by its user, or seen in a watch."""
@@ -112,11 +113,11 @@ class LimitReached:
 def limit_reached(facts: Facts, least: float = FULL) -> LimitReached | None:
     """The limit of volume or machine that is used most, from a share of it on; None where none is.
 
-    The rule declares ``LIMITS`` and ``USES``.
+    The rule declares ``LIMITS`` and ``LOADS``.
     """
-    asked, found = demand(facts), []
-    for fact, in_bytes in zip(LIMITS, (False, True), strict=True):
-        limits, asks = facts.find(fact), asked.of(in_bytes=in_bytes)
+    found = []
+    for fact, load, in_bytes in zip(LIMITS, LOADS, (False, True), strict=True):
+        limits, asks = facts.find(fact), facts.find(load)
         figure = None if limits is None else _seen_or_stated(limits)
         if limits is None or figure is None or asks is None:
             continue

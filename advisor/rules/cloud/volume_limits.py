@@ -26,8 +26,9 @@ that reach it while requests remain, and two volumes striped that give more than
   doublewrite, redo and binary log in it; else `Innodb_data_reads` + `Innodb_data_writes`, or
   `Innodb_data_read` + `Innodb_data_written`. What is written to the redo log stays in the page
   cache until its sync: of calls beyond `Innodb_pages_written` and `Innodb_dblwr_writes` no more
-  than `Innodb_os_log_fsyncs` count. To these comes what the watch saw of the binary log on the same
-  volume, a request for each of its syncs: the least that there is.
+  than `Innodb_os_log_fsyncs` count, where a watch saw the binary log. To these comes what the watch
+  saw of the binary log on the same volume, a request for each of its syncs: the least that there
+  is.
 - Below half: fine. Half to nine tenths: watch. Nine tenths and more: buy limit / 0.7, or stripe
   (our choices), but not more than the limit that comes next lets pass: the volume's other one or
   the machine's own, by requests or by their bytes; where that is less than 1.1 times the volume's,

@@ -67,6 +67,7 @@ from __future__ import annotations
 
 from advisor.facts.machine.machine_limits import VOLUME_STATED
 from advisor.facts.server.cluster import CLUSTER_GALERA_NODES
+from advisor.facts.watched.drive import WATCH_DATA_DEVICE
 from advisor.facts.watched.placement import STORAGE_BINLOG_APART, STORAGE_REDO_APART
 from advisor.facts.watched.redo import REDO_DIRECTORY
 from advisor.facts.watched.sync_cost import REDO_SYNC_COST, SyncCost
@@ -115,8 +116,9 @@ CACHED_TAKES_US = 211
     uses=(
         *far_drive.USES,
         *volume_use.LIMITS,
-        *volume_use.USES,
-        *(each for each in OF_CLASS if each not in far_drive.USES),
+        *volume_use.LOADS,
+        WATCH_DATA_DEVICE,
+        *(each for each in OF_CLASS if each not in {*far_drive.USES, WATCH_DATA_DEVICE}),
         LOG_BIN,
         CLUSTER_GALERA_NODES,
         STORAGE_BINLOG_APART,

@@ -110,7 +110,8 @@ def check(facts: Facts) -> Answer:
     if using is None and bound.most < running < FAR * bound.knee:
         return Unjudged("What the active connections wait for was not timed.")
     aside = 0.0 if using is None or running - using < FEW_ASIDE * running else running - using
-    crowded = more_active_than(bound.most, running - aside)
+    late = bound.most if using is not None or running <= bound.most else FAR * bound.knee
+    crowded = more_active_than(late + aside, running)
     others = f", {number()(aside)} of which wait for neither" if aside else ""
     allowed = facts.find(variable(SETTING))
     card = facts.card(
