@@ -111,17 +111,7 @@ from advisor.facts.server.status import status
 from advisor.facts.server.variables import variable
 from advisor.facts.watched.watch import POOL_MISS_CURVE
 from advisor.outcomes import Confidence
-from advisor.rulekit import (
-    Answer,
-    At,
-    Card,
-    Facts,
-    Judged,
-    Knowledge,
-    Says,
-    Unjudged,
-    rule,
-)
+from advisor.rulekit import Answer, At, Card, Facts, Judged, Knowledge, Says, Unjudged, rule
 from advisor.rules.buffer_pool._group_limit import GROUP_USES, raise_the_limit
 from advisor.rules.buffer_pool._larger import (
     USES,
@@ -135,12 +125,7 @@ from advisor.rules.buffer_pool._larger import (
     writes_text,
 )
 from advisor.rules.buffer_pool._pool import NO_SERVER
-from advisor.rules.buffer_pool._smaller import (
-    RESIZING,
-    TO_SHRINK,
-    VERIFY,
-    has_to_shrink,
-)
+from advisor.rules.buffer_pool._smaller import RESIZING, TO_SHRINK, VERIFY, has_to_shrink
 from advisor.workload.pool import growth as pool_growth
 from advisor.workload.pool.free_pages import WAITS_END_WHEN
 from advisor.workload.pool.growth import (

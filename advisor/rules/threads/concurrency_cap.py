@@ -111,7 +111,8 @@ def check(facts: Facts) -> Answer:
         return Unjudged("What the active connections wait for was not timed.")
     aside = 0.0 if using is None or running - using < FEW_ASIDE * running else running - using
     late = bound.most if using is not None or running <= bound.most else FAR * bound.knee
-    crowded = more_active_than(late + aside, running)
+    # Those aside are a share of all, however many these are.
+    crowded = more_active_than(late * running / max(running - aside, 1.0), running)
     others = f", {number()(aside)} of which wait for neither" if aside else ""
     allowed = facts.find(variable(SETTING))
     card = facts.card(
