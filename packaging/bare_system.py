@@ -14,7 +14,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from trial import require
+import build_agent
+from trial import ROOT, require, say
 
 _ENVIRONMENT = {
     "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
@@ -76,6 +77,15 @@ class BareSystem:
         """Install packages from Debian's archive."""
         self.run("apt-get", "-qq", "update")
         self.run("apt-get", "-qq", "-y", "--no-install-recommends", "install", *names)
+
+
+def bring_commit(tree: Path) -> None:
+    """Put the last commit into a folder that is not there yet, with the programs for targets."""
+    tree.mkdir(parents=True)
+    argv = ["git", "archive", "HEAD"]
+    archive = subprocess.run(argv, cwd=ROOT, stdout=subprocess.PIPE, check=True).stdout
+    subprocess.run(["tar", "-x", "-C", str(tree)], input=archive, check=True)
+    build_agent.ensure(tree, say)
 
 
 def can_be_made() -> bool:

@@ -19,9 +19,9 @@ from pathlib import Path
 
 import build_agent
 import package
-from bare_system import BareSystem, give_mtab
+from bare_system import BareSystem, bring_commit, give_mtab
 from installed_tree import ROOT, keep_to_the_commits_clock, window_packages
-from trial import UnfitError, say
+from trial import UnfitError
 
 from app.runtime.commit import KEPT, commit
 
@@ -102,15 +102,11 @@ def copied(system: EmulatedSystem, root: Path) -> EmulatedSystem:
 def bring_tree(root: Path) -> None:
     """Put the last commit there, its name, and the programs for targets."""
     tree = root / TREE
-    tree.mkdir(parents=True)
-    argv = ["git", "archive", "HEAD"]
-    archive = subprocess.run(argv, cwd=ROOT, stdout=subprocess.PIPE, check=True).stdout
-    subprocess.run(["tar", "-x", "-C", str(tree)], input=archive, check=True)
+    bring_commit(tree)
     name = commit(ROOT).removesuffix("-dirty")
     # The trial looks it up in this tree.
     for place in (tree, ROOT):
         (place / "resources" / KEPT).write_text(f"{name}\n", encoding="utf-8")
-    build_agent.ensure(tree, say)
 
 
 def bring_parts(root: Path) -> None:

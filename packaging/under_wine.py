@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import build_agent
-from bare_system import BareSystem, bare_system
+from bare_system import BareSystem, bare_system, bring_commit
 from installed_tree import ROOT
 from trial import Installed, UnfitError, require, say
 
@@ -85,16 +85,6 @@ def bring_python(root: Path) -> None:
         subprocess.run(argv, cwd=ROOT, check=True)
 
 
-def bring_tree(root: Path) -> None:
-    """Put the last commit there, with the programs for targets."""
-    tree = root / TREE
-    tree.mkdir(parents=True)
-    argv = ["git", "archive", "HEAD"]
-    archive = subprocess.run(argv, cwd=ROOT, stdout=subprocess.PIPE, check=True).stdout
-    subprocess.run(["tar", "-x", "-C", str(tree)], input=archive, check=True)
-    build_agent.ensure(tree, say)
-
-
 def freeze(system: WineSystem) -> Path:
     """Freeze the tree there; the folder of the programs."""
     argv = [f"Z:\\opt\\{DLLS}\\python.exe", "-m", "PyInstaller", "--noconfirm"]
@@ -152,7 +142,7 @@ def main(words: Sequence[str] | None = None) -> int:
         with bare_system(RELEASE) as bare:
             say("bringing Wine, Python for Windows and its packages")
             bare.add_packages(["wine", "wine64"])
-            bring_tree(bare.root)
+            bring_commit(bare.root / TREE)
             bring_python(bare.root)
             system = WineSystem(bare.root)
             say("freezing under Wine")

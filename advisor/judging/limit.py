@@ -118,9 +118,9 @@ def limit_of(judgement: Judgement, case: Case) -> Limit | None:
     shares = [each for each in time.longest if short or each[0] is not Wait.PROCESSORS]
     waits = sorted(shares, key=lambda each: each[1].low < STANDS_OUT)
     computing = None if short else time.share(Wait.PROCESSORS)
-    one, other = _one(time, case), other_engine(case)
+    one, other, facts = _one(time, case), other_engine(case), Facts(FactSource(case))
     at_work = bool(one) or _loaded(time.running.value, use) or _full(waits, case)
-    memory = _short_of_memory(judgement.recommendations, case)
+    memory = _short_of_memory(judgement.recommendations, facts)
     kind = _kind(time, waits, computing, memory=memory, quiet=not at_work, other=other is not None)
     wait = waits[0][0] if waits and kind in {LimitKind.WAIT, LimitKind.PERHAPS} else None
     return Limit(
@@ -135,7 +135,7 @@ def limit_of(judgement: Judgement, case: Case) -> Limit | None:
         use=use,
         short_of_memory=memory,
         asks_others=asks_others(case),
-        filling=filling(Facts(FactSource(case))) if wait is Wait.PAGE_READS else None,
+        filling=filling(facts) if wait is Wait.PAGE_READS else None,
     )
 
 
@@ -241,12 +241,12 @@ WORKERS = ("replica_parallel_workers", "slave_parallel_workers", "slave_parallel
 """How many threads apply a source's changes, by the name of the version."""
 
 
-def _short_of_memory(judged: Iterable[Recommendation], case: Case) -> bool:
+def _short_of_memory(judged: Iterable[Recommendation], facts: Facts) -> bool:
     """Whether a risk is that memory runs out: then nothing else matters before that.
 
     A sum of what could be taken once says little of now while much is available.
     """
-    room = has_room(Facts(FactSource(case)))
+    room = has_room(facts)
     return any(
         one.verdict is not Verdict.FINE
         and stakes(one) is Stakes.DATA

@@ -36,13 +36,12 @@ from __future__ import annotations
 from advisor.facts.server.status import status
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Knowledge, Relief, Unjudged, Wait, per_s, rule
-from advisor.rules.temp._room import USES, room_for_each
+from advisor.rules.temp._room import MIB, USES, fitting, room_for_each
 from advisor.variables.catalogue import MYSQL
 from probes.figures import rate, size
 
 PASSES = status("Sort_merge_passes")
 FEW_PER_S = 1.0
-MIB = 1 << 20
 AS_NEEDED, AT_ONCE = 4 * MIB, 2 * MIB
 
 
@@ -70,11 +69,8 @@ def check(facts: Facts) -> Answer:
     if room is None:
         return Unjudged(f"{saw} How much memory there is for each connection is not known.")
     enough = AS_NEEDED if facts.version.at_least(MYSQL, 8, 0, 12) else AT_ONCE
-    wanted = int(min(enough, room) // MIB * MIB)
-    card = card.but(
-        relieves=(Relief.up_to(Wait.TEMPORARY, 1.0),),
-        formula=f"min({size(enough)}, {size(room)} for each connection)",
-    )
+    wanted, formula = fitting(enough, room)
+    card = card.but(relieves=(Relief.up_to(Wait.TEMPORARY, 1.0),), formula=formula)
     if wanted <= now.number:
         return card.watch(
             "Find the statements that sort most: an index gives the order, and a session with a "

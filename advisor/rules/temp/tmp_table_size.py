@@ -51,7 +51,7 @@ from advisor.rulekit import (
     rule,
 )
 from advisor.rules.temp._room import USES as ROOM
-from advisor.rules.temp._room import room_for_each
+from advisor.rules.temp._room import fitting, room_for_each
 from advisor.variables.catalogue import MYSQL
 from probes.figures import percent, rate, size
 
@@ -59,7 +59,6 @@ ALL, ON_DISK = status("Created_tmp_tables"), status("Created_tmp_disk_tables")
 HEAP = "max_heap_table_size"
 FEW_PER_S, SMALL_SHARE = 1.0, 0.25
 ENOUGH = 64 << 20
-MIB = 1 << 20
 
 
 @rule(
@@ -101,11 +100,8 @@ def check(facts: Facts) -> Answer:
     room = room_for_each(facts)
     if room is None:
         return Unjudged(f"{saw} How much memory there is for each connection is not known.")
-    wanted = int(min(ENOUGH, room) // MIB * MIB)
-    card = card.but(
-        relieves=(Relief.up_to(Wait.TEMPORARY, 1.0),),
-        formula=f"min({size(ENOUGH)}, {size(room)} for each connection)",
-    )
+    wanted, formula = fitting(ENOUGH, room)
+    card = card.but(relieves=(Relief.up_to(Wait.TEMPORARY, 1.0),), formula=formula)
     if wanted <= limit.number:
         return card.watch(
             "More memory would not be safe or would not help: find the queries with BLOB or TEXT "
