@@ -80,7 +80,7 @@ def check(facts: Facts) -> Answer:
     card = facts.card(
         f"{saw}.",
         long,
-        because="History and open transactions were read at one moment, not over a day.",
+        because=f"{_seen(facts)}, not over a day.",
     )
     if not long:
         return card.fine()
@@ -97,6 +97,13 @@ def check(facts: Facts) -> Answer:
         )
     saw = f"{saw}, and no open transaction holds purge up."
     return _threads(facts, card.but(saw=saw, condition=long & ~held), history)
+
+
+def _seen(facts: Facts) -> str:
+    """How often the history was read."""
+    if facts.find(PURGE_GROWTH) is None:
+        return "History and open transactions were read at one moment"
+    return "The history was read throughout the watch"
 
 
 def _course(facts: Facts) -> str:
