@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from advisor.model.curves.latency_shape import Floats
 from advisor.model.network.closed_network import MOST_CUSTOMERS
+from advisor.model.network.crossing import crossing
 from advisor.model.network.stations import Cores, Delay, Place, Station
 from advisor.model.network.work import QueryWork
 
@@ -27,8 +28,10 @@ LONGER = 4.0
 _SHORTEST = 1e-3
 """The part of its time that a wait which was timed too long has at least."""
 
-_ROUNDS = 60
+_WITHIN = 1e-9
+"""How near the fit comes: no figure of a server is known that well."""
 
+_TINY = 1e-300
 
 SATURATED = 0.9
 """From this share of the processors on clients on the same machine wait for one, too (our choice):
@@ -84,21 +87,17 @@ def _delay_for(shared: list[Floats], most: int, rate_per_s: float) -> float | No
     count = np.arange(most + 1)
     factorials = np.concatenate(([0.0], np.cumsum(np.log(count[1:]))))
 
-    def faster(delay: float) -> bool:
-        """Whether it does more than it should; the delay is in units of 1 / rate."""
-        terms = count * math.log(delay) - factorials
+    def excess(log_delay: float) -> float:
+        """Above 0 where it does more than it should; the delay is in units of 1 / rate."""
+        terms = count * log_delay - factorials
         before, after = (_log_sum(terms[: each + 1] + logs[each::-1]) for each in (most - 1, most))
-        return before > after
+        return before - after
 
-    low, high = 1e-9, float(2 * most)
-    if not faster(low):
+    shortest = math.log(1e-9)
+    if excess(shortest) <= 0:
         return None
-    for _ in range(_ROUNDS):
-        middle = math.sqrt(low * high)
-        low, high = (middle, high) if faster(middle) else (low, middle)
-        if high / low < 1 + 1e-7:
-            break
-    return low / rate_per_s * 1e6
+    found = crossing(excess, shortest, math.log(2 * most), _WITHIN)
+    return math.exp(found) / rate_per_s * 1e6
 
 
 def _hurried(work: QueryWork, most: int, rate_per_s: float) -> QueryWork:
@@ -109,14 +108,13 @@ def _hurried(work: QueryWork, most: int, rate_per_s: float) -> QueryWork:
     """
     ways = (work.waiting_less, partial(_of_fewer_clients, work, rate_per_s), work.slower)
     for shorter in ways:
-        if _is_enough(shorter(_SHORTEST), most, rate_per_s):
+        if _all_excess(shorter(_SHORTEST), most, rate_per_s) > 0:
             break
-    low, high = _SHORTEST, 1.0
-    for _ in range(_ROUNDS // 2):
-        middle = math.sqrt(low * high)
-        enough = _is_enough(shorter(middle), most, rate_per_s)
-        low, high = (middle, high) if enough else (low, middle)
-    return shorter(low)
+
+    def excess(log_times: float) -> float:
+        return _all_excess(shorter(math.exp(log_times)), most, rate_per_s)
+
+    return shorter(math.exp(crossing(excess, math.log(_SHORTEST), 0.0, _WITHIN)))
 
 
 def _of_fewer_clients(work: QueryWork, rate_per_s: float, times: float) -> QueryWork:
@@ -129,10 +127,10 @@ def _of_fewer_clients(work: QueryWork, rate_per_s: float, times: float) -> Query
     )
 
 
-def _is_enough(work: QueryWork, most: int, rate_per_s: float) -> bool:
-    """Whether ``most`` customers do so much."""
+def _all_excess(work: QueryWork, most: int, rate_per_s: float) -> float:
+    """Above 0 where ``most`` customers do more than that."""
     constants = _all_of(work.stations(), most, rate_per_s)
-    return bool(constants[-2] >= constants[-1])
+    return _above(constants[-2], constants[-1])
 
 
 def _crowded(
@@ -160,12 +158,13 @@ def _crowded(
     clients_us = min(max(of_cpu, hidden_us), work.think_us)
     found = replace(work, other_us=work.other_us - there_us, think_us=work.think_us - clients_us)
     elsewhere = _elsewhere(found, most, rate_per_s)
-    low, high = processors.needs_us * rate_per_s / 1e6, work.cores
-    for _ in range(_ROUNDS // 2):
-        middle = (low + high) / 2
-        constants = _constants(replace(processors, cores=middle).rates_per_s(most), rate_per_s)
-        low, high = (low, middle) if _does_more(constants, elsewhere) else (middle, high)
-    return replace(found, cores=high)
+
+    def lack(cores: float) -> float:
+        rates_per_s = replace(processors, cores=cores).rates_per_s(most)
+        return -_excess(_constants(rates_per_s, rate_per_s), elsewhere)
+
+    least = processors.needs_us * rate_per_s / 1e6
+    return replace(found, cores=crossing(lack, least, work.cores, _WITHIN * work.cores))
 
 
 def together(work: QueryWork, rate_per_s: float, power: float, below: float) -> QueryWork:
@@ -183,19 +182,25 @@ def together(work: QueryWork, rate_per_s: float, power: float, below: float) -> 
     besides = [each for each in found.stations() if each.place is not Place.OTHER]
     elsewhere = _all_of(besides, most, rate_per_s)
     logs, steps = _logs(others[0].rates_per_s(most), rate_per_s), np.arange(most + 1)
-    low, high = math.log(1 / LONGER), math.log(LONGER)
-    for _ in range(_ROUNDS // 2):
-        middle = (low + high) / 2
-        longer = logs + steps * middle
-        constants = np.exp(longer - longer.max())
-        low, high = (middle, high) if _does_more(constants, elsewhere) else (low, middle)
-    return replace(found, other_us=found.other_us * math.exp(low))
+
+    def excess(log_times: float) -> float:
+        longer = logs + steps * log_times
+        return _excess(np.exp(longer - longer.max()), elsewhere)
+
+    times = math.exp(crossing(excess, math.log(1 / LONGER), math.log(LONGER), _WITHIN))
+    return replace(found, other_us=found.other_us * times)
 
 
-def _does_more(station: Floats, elsewhere: Floats) -> bool:
-    """Whether a network of a station and all others does more than the unit of their constants."""
+def _excess(station: Floats, elsewhere: Floats) -> float:
+    """Above 0 where a network of a station and all others does more than its constants' unit."""
     most = len(station) - 1
-    return bool(station[:most] @ elsewhere[most - 1 :: -1] > station @ elsewhere[::-1])
+    with_one_less = float(station[:most] @ elsewhere[most - 1 :: -1])
+    return _above(with_one_less, float(station @ elsewhere[::-1]))
+
+
+def _above(with_one_less: float, with_all: float) -> float:
+    """How far the first constant is above the second, in logarithms."""
+    return math.log(max(with_one_less, _TINY)) - math.log(max(with_all, _TINY))
 
 
 def _is_processors(station: Station) -> TypeGuard[Cores]:
