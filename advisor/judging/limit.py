@@ -83,9 +83,9 @@ class Limit:
     the work, "" where there are several. ``other`` is the engine whose load it is, None where it is
     InnoDB's; ``scans`` what a load reads by scans, "" where it is no such load. ``short_of_memory``
     is whether a risk is that memory runs out, ``asks_others`` whether commits wait for other
-    members' answers, ``stops_others`` the part of the time (0..1) for which the server, a node of a
-    cluster, makes the others' commits wait. ``filling`` is a pool that fills after a start, where most wait for its page
-    reads.
+    members' answers, ``stops_others`` the part of the time (0..1) for which the server, a node of
+    a cluster, makes the others' commits wait. ``filling`` is a pool that fills after a start, where
+    most wait for its page reads.
     """
 
     kind: LimitKind

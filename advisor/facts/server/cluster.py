@@ -16,7 +16,7 @@ from probes.inventory.redact import CACHE_SIZE, PROVIDER_OPTIONS
 NODES = "wsrep_cluster_size"
 
 PAUSED, SENT = "wsrep_flow_control_paused_ns", "wsrep_flow_control_sent"
-"""How long a Galera cluster's flow control stopped commits, and the pauses that a node asked for."""
+"""How long a cluster's flow control stopped commits, and the pauses that a node asked for."""
 
 FELT = 0.02
 """Commits that stand still for less of the time are not felt (our choice)."""

@@ -24,7 +24,8 @@ drive: the machine swaps, or the kernel kills the server.
   programs wait for memory 1 % of the time or that is not recorded (our choices). Proposed is what
   the pool holds less what is swapped and what is short of that tenth, at least half of what it
   holds. Moving another program away does the same. A pool that takes less than a quarter of the
-  memory (our choice) is not what takes it: watch.
+  memory (our choice) is not what takes it: watch. Where buffers of sessions explain it, they have
+  to become smaller (the rule on session memory), and the pool stays.
 - Too large also where the server holds 90 % or more of its control group's limit: so much less that
   a fifth of the limit is free, at least half of what the pool holds (our choices).
 - What the pool holds is its size. Where over 5 % of its pages were never used, and the server's

@@ -106,11 +106,12 @@ def check(facts: Facts) -> Answer:
     )
     if not held:
         return card.fine("Fine as it is." if known else "Fine as it is, with the default or more.")
-    return _larger(facts, card, known, WANTED_S * written)
+    return _larger(facts, card, known, written)
 
 
-def _larger(facts: Facts, card: Card, known: float | None, hour_bytes: float) -> Judged:
+def _larger(facts: Facts, card: Card, known: float | None, written: float) -> Judged:
     """Propose an hour's size where it is worth a restart; else say what an hour takes."""
+    hour_bytes = WANTED_S * written
     where, data = facts.find(TEMP_ROOM_BESIDE_DATA), facts.find(POOL_DATA)
     room = math.inf if where is None or where.free_bytes is None else OF_FREE * where.free_bytes
     wanted = min(math.ceil(hour_bytes / GIB), room // GIB) * GIB
@@ -127,9 +128,9 @@ def _larger(facts: Facts, card: Card, known: float | None, hour_bytes: float) ->
         setting=CACHE_SIZE,
         now=size(known),
         stakes=Stakes.TIME,
-        effect=f"A node that is away for longer than {seconds(known / hour_bytes * WANTED_S)} takes "
-        f"{copied} from another one, which that burdens; with {size(wanted)} it has "
-        f"{seconds(wanted / hour_bytes * WANTED_S)}.",
+        effect=f"A node that is away for longer than {seconds(known / written)} takes {copied} "
+        f"from another one, which that burdens; with {size(wanted)} it has "
+        f"{seconds(wanted / written)}.",
         confidence=Confidence.HIGH,
         risk=f"Low: each node is restarted once, and its disk holds {size(wanted)} more.",
         cost_of_error="Space on the disk.",
