@@ -21,6 +21,12 @@ PAUSED, SENT = "wsrep_flow_control_paused_ns", "wsrep_flow_control_sent"
 FELT = 0.02
 """Commits that stand still for less of the time are not felt (our choice)."""
 
+ANSWERS = (
+    "rpl_semi_sync_source_wait_for_replica_count",
+    "rpl_semi_sync_master_wait_for_slave_count",
+)
+"""How many semi-synchronous replicas have to answer each commit, by the name of the plugin."""
+
 APPLIERS = ("wsrep_applier_threads", "wsrep_slave_threads")
 """How many threads apply what other nodes write, by the name of the version: the newer one first,
 for a server may show both."""
@@ -63,6 +69,13 @@ def stops_others(case: Case) -> float:
         return 0.0
     paused = min(1.0, (window.per_s(PAUSED) or 0.0) / 1e9)
     return paused if paused >= FELT else 0.0
+
+
+@given(users_server)
+def _answers_asked(_: Case, mysql: MySQLFacts) -> Reading | Absent:
+    """Read it; one is what MySQL asks for by default, and MariaDB always."""
+    asked = next((count for name in ANSWERS if (count := mysql.number(name))), 1.0)
+    return Reading(asked, figures.counted(int(asked), "replica"))
 
 
 @given(users_server)
@@ -132,4 +145,12 @@ CLUSTER_WRITE_CACHE = Fact(
     "the size of the node's write-set cache (gcache.size)",
     SHOW_VARIABLES,
     _write_cache,
+)
+CLUSTER_ANSWERS_ASKED = Fact(
+    "cluster.answers_asked",
+    float,
+    "replicas",
+    "how many semi-synchronous replicas have to answer each commit",
+    SHOW_VARIABLES,
+    _answers_asked,
 )

@@ -122,6 +122,7 @@ from advisor.rules.buffer_pool._larger import (
     relieves,
     rests_on,
     step_text,
+    undivided_text,
     what_remains,
     writes_text,
 )
@@ -364,7 +365,7 @@ def _raise(
         risk="Medium: connections or other programs may need the memory later.",
         cost_of_error="Too large: swapping, or the kernel kills the server; too small: reads.",
         side_effects="The pool fills within minutes to hours; a clean shutdown writes more pages, "
-        f"and {left_text(found)}. {RESIZING}",
+        f"and {left_text(found)}. {RESIZING}{undivided_text(facts, found)}",
         verify=VERIFY,
         formula=f"{card.says['formula']}; {_room(found)}{held}: {size(found.value)} in whole steps",
         relieves=relieves(facts, found),

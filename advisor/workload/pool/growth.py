@@ -242,7 +242,8 @@ class Growth:
         if self.missing > available:
             return figures.size(available)
         spare = max(0.0, available - self.kept)
-        return f"{figures.size(spare)} beyond a reserve of {figures.size(self.kept)}"
+        spared = figures.size(spare) if spare else "none"
+        return f"{spared} beyond a reserve of {figures.size(self.kept)}"
 
     @property
     def waits_text(self) -> str:
