@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from advisor.facts.machine.host import HOST_VIRTUAL
 from advisor.facts.watched.watch import POOL_MISS_CURVE, WATCH_SERVER_CPU
 from advisor.model.server.miss_cpu import per_miss
 from advisor.rulekit import Facts, Range, Relief, Wait
@@ -16,6 +17,7 @@ from advisor.workload.pool.growth import Growth
 from advisor.workload.pool.read_cost import MISS_CPU_USES, miss_cpu_us
 from advisor.workload.pool.room import GIB, OVERHEAD
 from advisor.workload.pool.saved import saved_share
+from advisor.workload.pool.sessions import sessions_take
 from advisor.workload.pool_instances import pool_instances
 from probes.figures import percent, size
 
@@ -172,3 +174,11 @@ def undivided_text(facts: Facts, found: Growth) -> str:
         " Until the next restart it stays one instance, with one page cleaner; that start makes as "
         "many as are set, or as the server chooses."
     )
+
+
+def rest_text(facts: Facts) -> str:
+    """Where more memory for the pool may come from."""
+    if sessions_take(facts) is not None:
+        return "sessions have the rest, so their buffers come first"
+    machine = "guest" if facts.find(HOST_VIRTUAL) else "machine"
+    return f"find out what uses the rest, or give the {machine} more memory"

@@ -59,6 +59,7 @@ def _too_large(facts: Facts, saw: str) -> Judged:
     """Advise a pool that the memory holds, in place of one that it does not."""
     now, usable = facts.now.number, facts.get(MEMORY)
     value, taken = whole_steps(facts, most_for_pool(usable)), OVERHEAD * now
+    short = memory_short(facts)
     full = At(
         "pool with its descriptors",
         taken,
@@ -67,7 +68,8 @@ def _too_large(facts: Facts, saw: str) -> Judged:
         say=lambda figure: f"{size(figure)} ({percent(figure / usable)} of the memory)",
     )
     card = facts.card(
-        f"{saw}; with its descriptors it takes {percent(taken / usable)}.",
+        f"{saw}; with its descriptors it takes {percent(taken / usable)}"
+        f"{'' if short is None else f'; {short.text}'}.",
         full,
         flips_when=f"the machine has {size(taken / TOO_LARGE)} of memory or more",
         stakes=Stakes.DATA,

@@ -106,7 +106,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Unpack
 
-from advisor.facts.machine.host import HOST_VIRTUAL
 from advisor.facts.server.pool import POOL_DATA
 from advisor.facts.server.status import status
 from advisor.facts.server.variables import variable
@@ -120,6 +119,7 @@ from advisor.rules.buffer_pool._larger import (
     idle_text,
     left_text,
     relieves,
+    rest_text,
     rests_on,
     step_text,
     undivided_text,
@@ -297,11 +297,10 @@ def _priced(facts: Facts, found: Growth, cost: ReadCost, seen: str) -> Judged:
             f"The pool has what memory and data allow: what remains is {what_remains(facts)}.",
         )
     if not found.fits:
-        lent = facts.find(HOST_VIRTUAL)
+        whole = f"a pool of {size(found.ideal)} would take {size(found.missing)} more"
         return card.watch(
-            f"A larger pool would help, but only {found.spare_text} are available and a pool of "
-            f"{size(found.ideal)} would take {size(found.missing)} more: find out what uses the "
-            f"rest, or give the {'guest' if lent else 'machine'} more memory.",
+            f"A larger pool would help, but {found.spare_text} available and {whole}: "
+            f"{rest_text(facts)}.",
             relieves=relieves(facts, replace(found, value=found.ideal)),
         )
     enough = max(MUCH, least)

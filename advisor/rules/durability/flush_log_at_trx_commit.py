@@ -99,22 +99,24 @@ def check(facts: Facts) -> Answer:
     when = (LOST_WITH_ALL if shared else LOST_WITH)[now.value]
     timeout = facts.find(variable(TIMEOUT))
     lost = f"up to {1 if timeout is None else max(1, int(timeout.number))} s of commits"
-    card = card.but(
-        saw=f"The setting is {now.value}, so commits do not wait for a sync"
-        f"{'; the other nodes of the Galera cluster have them, too' if shared else ''}.",
-        risk="With 1 a single connection commits no faster than the drive syncs.",
-        formula=f"price of 1 = {price or 'one sync'} per group of commits; price of {now.value} = "
-        f"{lost} at a power cut",
-        cost_of_error="Slower commits for each connection.",
-    )
     effect = (
         f"{lost.capitalize()} that were confirmed are lost when {when}."
         f"{TAKES_BACK if shared else ''} With 1 every group of commits would wait "
         f"{f'{price} on this drive' if price else 'for one sync'}."
     )
+    card = card.but(
+        saw=f"The setting is {now.value}, so commits do not wait for a sync.",
+        risk="With 1 a single connection commits no faster than the drive syncs.",
+        formula=f"price of 1 = {price or 'one sync'} per group of commits; price of {now.value} = "
+        f"{lost} at a power cut",
+        cost_of_error="Slower commits for each connection.",
+    )
     if shared:
         # A cluster keeps each commit on several machines: its owner has chosen that on purpose.
-        return card.watch(effect)
+        saw = (
+            "Commits do not wait for a sync; the other nodes of the Galera cluster have them, too."
+        )
+        return card.watch(effect, saw=saw)
     return card.consider(
         facts.to("1"),
         effect=effect,
