@@ -66,7 +66,7 @@ WANTED_S = 3600.0
 GIB = 1 << 30
 OF_FREE = 0.5
 WORTH = 2.0
-"""A cache that is less than so many times as large is not worth a restart."""
+"""A cache that becomes less than this many times as large is not worth a restart."""
 
 
 @rule(

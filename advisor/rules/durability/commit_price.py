@@ -29,8 +29,8 @@ server's limit.
   at any time (their rate by what they take, the least that it can be) is said. A replica whose few
   threads wait so lags.
 - What a semi-synchronous replica takes beside (`Rpl_semi_sync_source_tx_wait_time` by
-  `Rpl_semi_sync_source_tx_waits`) is said, and how many have to answer where that is more than one:
-  no drive here shortens that.
+  `Rpl_semi_sync_source_tx_waits`) is named, and how many have to answer where that is more than
+  one: no drive here shortens that.
 - Commits for each sync: `Binlog_commits` per second where the server has it, else `Com_commit`, at
   most as many as statements that change rows; by the syncs per second of the log whose syncs take
   more of the time. Below 1.2 (our choice) hardly any share one.

@@ -11,8 +11,8 @@ that propose 2 or 0 for speed trade data for it without saying so.
 ## How it is judged
 - 1: fine, with the price of a sync measured here.
 - 0 or 2: watch; 1 is shown as the safe value. What it would cost is the measured sync. A node of a
-  Galera cluster of two or more that goes down alone takes what it lost from another: that is said,
-  and no value is shown, for most clusters are set so on purpose.
+  Galera cluster of two or more that goes down alone takes what it lost from another: that stands
+  there, and no value is shown, for most clusters are set so on purpose.
 - Most of the load is RocksDB's: not applicable, for its commits sync a log of its own.
 - 3 (MariaDB: also sync at prepare): watch; one sync more per commit than 1 needs. No proposal.
 A lower durability is never proposed.
