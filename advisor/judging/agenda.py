@@ -25,7 +25,7 @@ def part_of(one: Recommendation) -> Part:
     """Where it stands: a risk before all, housekeeping, symptoms and what brings little apart."""
     if one.verdict is Verdict.FINE:
         return Part.FINE
-    if stakes(one) is Stakes.DATA:
+    if stakes(one) is Stakes.DATA and not one.cause:
         return Part.RISK
     if stakes(one) in NOT_FELT or one.cause or negligible(one) or slight(one):
         return Part.MINOR

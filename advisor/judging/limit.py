@@ -9,7 +9,7 @@ from statistics import fmean, pvariance
 
 from advisor.case import Case
 from advisor.facts.readings import Absent
-from advisor.facts.server.cluster import asks_others
+from advisor.facts.server.cluster import asks_others, stops_others
 from advisor.facts.server.engines import OtherEngine, other_engine
 from advisor.facts.server.variables import users_window
 from advisor.facts.watched.watch import users_watch
@@ -83,8 +83,9 @@ class Limit:
     the work, "" where there are several. ``other`` is the engine whose load it is, None where it is
     InnoDB's; ``scans`` what a load reads by scans, "" where it is no such load. ``short_of_memory``
     is whether a risk is that memory runs out, ``asks_others`` whether commits wait for other
-    members' answers. ``filling`` is a pool that fills after a start, where most wait for its page
-    reads.
+    members' answers, ``stops_others`` the part of the time (0..1) for which the server, a node of
+    a cluster, makes the others' commits wait. ``filling`` is a pool that fills after a start, where
+    most wait for its page reads.
     """
 
     kind: LimitKind
@@ -98,6 +99,7 @@ class Limit:
     use: ProcessorsUse | None = None
     short_of_memory: bool = False
     asks_others: bool = False
+    stops_others: float = 0.0
     filling: Filling | None = None
 
     @property
@@ -135,6 +137,7 @@ def limit_of(judgement: Judgement, case: Case) -> Limit | None:
         use=use,
         short_of_memory=memory,
         asks_others=asks_others(case),
+        stops_others=stops_others(case),
         filling=filling(facts) if wait is Wait.PAGE_READS else None,
     )
 

@@ -16,8 +16,9 @@ def in_order(judged: Iterable[Recommendation], rules: Sequence[Rule]) -> list[Re
     known = {rule.id: rule for rule in rules}
     ordered = sorted(judged, key=rank)
     found = {one.rule for one in ordered if one.verdict is not Verdict.FINE}
-    ordered = [replace(one, cause=_cause(one, known, found)) for one in ordered]
     changes = {one.rule for one in ordered if one.verdict is Verdict.RECOMMEND}
+    risks = {one.rule for one in ordered if stakes(one) is Stakes.DATA} & changes
+    ordered = [replace(one, cause=_cause(one, known, found, risks)) for one in ordered]
     beside = {one.rule: _partner(one, known, changes) for one in ordered}
     return list(_together(ordered, beside))
 
@@ -56,7 +57,7 @@ def _parts(
             yield from _parts(each, ordered, beside)
 
 
-def _cause(one: Recommendation, known: dict[str, Rule], found: set[str]) -> str:
+def _cause(one: Recommendation, known: dict[str, Rule], found: set[str], risks: set[str]) -> str:
     """The rule that has found the cause of what is to be watched; "" where none has.
 
     What waits for another rule's change stands under that.
@@ -65,7 +66,9 @@ def _cause(one: Recommendation, known: dict[str, Rule], found: set[str]) -> str:
         return ""
     if one.waits_for:
         return one.waits_for
-    return next((each for each in known[one.rule].symptom_of if each in found), "")
+    rule = known[one.rule]
+    causes = (*(each for each in rule.symptom_of_risk if each in risks), *rule.symptom_of)
+    return next((each for each in causes if each in found), "")
 
 
 def _partner(one: Recommendation, known: dict[str, Rule], changes: set[str]) -> str:

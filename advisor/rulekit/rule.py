@@ -36,6 +36,7 @@ class About(TypedDict, total=False):
     waits_for: tuple[str, ...]
     stakes: Stakes
     symptom_of: tuple[str, ...]
+    symptom_of_risk: tuple[str, ...]
     part_of: tuple[str, ...]
     major: bool
     safe_end: SafeEnd | None
@@ -58,15 +59,17 @@ class Rule:
     ``applies_to`` are the servers that it speaks about, all when empty. ``findings`` are ids of the
     published findings that it stands on. While a rule of ``waits_for`` recommends something, its
     own recommendation is held back. ``stakes`` is what it is about; a symptom of a cause that
-    another rule has found (``symptom_of``) is folded under that, and advice that makes one change
-    with another rule's (``part_of``) follows it. ``major`` marks one whose advice brought tens of
-    per cent in published runs: it goes before other advice that can't be quantified. ``safe_end``
-    is which of several values is recommended where its figures leave a range. ``knowledge`` is what
-    its effects are known from, where an answer does not say otherwise; None leaves it to the
-    findings, and without any it is our choice. It is ``MEASURED`` only where the figure that the
-    effect follows from was measured: that other figures decide does not make it so. ``best_for`` is
-    the wait that it was tried on: where queries wait longer for another one, its confidence is low.
-    Beside a risk to the data that one of ``not_fine_beside`` has found, it calls nothing fine.
+    another rule has found (``symptom_of``) is folded under that, and one of a risk
+    (``symptom_of_risk``) where the other rule says what to change for the data's sake; advice that
+    makes one change with another rule's (``part_of``) follows it. ``major`` marks one whose advice
+    brought tens of per cent in published runs: it goes before other advice that can't be
+    quantified. ``safe_end`` is which of several values is recommended where its figures leave a
+    range. ``knowledge`` is what its effects are known from, where an answer does not say otherwise;
+    None leaves it to the findings, and without any it is our choice. It is ``MEASURED`` only where
+    the figure that the effect follows from was measured: that other figures decide does not make it
+    so. ``best_for`` is the wait that it was tried on: where queries wait longer for another one,
+    its confidence is low. Beside a risk to the data that one of ``not_fine_beside`` has found, it
+    calls nothing fine.
     ``limit`` is the limit of a volume that it holds the server's rate against. ``guards_data``
     marks one that keeps data from being lost, whether or not any server was seen to need it.
     ``source`` is the file that it stands in, of a row with its name behind a ``#``.
@@ -89,6 +92,7 @@ class Rule:
     setting: str = ""
     stakes: Stakes = Stakes.TIME
     symptom_of: tuple[str, ...] = ()
+    symptom_of_risk: tuple[str, ...] = ()
     part_of: tuple[str, ...] = ()
     major: bool = False
     safe_end: SafeEnd | None = None

@@ -5,8 +5,9 @@ redo log grows (a server that waits less writes more: at least that fast), commi
 tables, and how long the server's own syncs take.
 
 What follows from a change: the values as the server would show them, what it would derive from them
-at its next start, the lines of its option files, the memory that a larger pool takes, the redo
-log's size. A pool that holds all data has no misses, and no query waits there for a free page.
+at its next start, the lines of its option files, the memory that a larger pool takes and smaller
+buffers give back, the redo log's size. A pool that holds all data has no misses, and no query waits
+there for a free page.
 
 What becomes unknown: after another size of the pool or of the redo log, or a lower limit on
 flushing, the pages that are written, how many are dirty, the checkpoint age, and what a read takes
@@ -17,6 +18,7 @@ Rules that need these are silent then, until someone looks.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
@@ -31,6 +33,7 @@ from advisor.workload.flushing.asked import flushing_asked
 from advisor.workload.flushing.load import hardly_writes
 from advisor.workload.pool.held import held
 from advisor.workload.pool.room import OVERHEAD
+from advisor.workload.pool.sessions import sessions_take
 from probes.inventory.facts import (
     PERSISTED,
     HostFacts,
@@ -165,7 +168,7 @@ def _loaded(
         return case
     gone = _unknown(case, unsettled)
     server = replace(mysql, variables=variables)
-    grows = _pool_grows(case, server)
+    grows = _grows(case, server)
     return replace(
         case,
         inventory=replace(
@@ -261,24 +264,32 @@ def _host(host: HostFacts | None, grows: float | None) -> HostFacts | None:
 
 
 def _process(process: ServerProcess | None, grows: float | None) -> ServerProcess | None:
-    """The server's process, without the memory that a smaller pool gives back."""
+    """The server's process, without the memory that a smaller pool or buffers give back."""
     if process is None or process.resident_bytes is None or grows is None:
         return process
     return replace(process, resident_bytes=max(0, int(process.resident_bytes + min(0.0, grows))))
 
 
-def _pool_grows(case: Case, after: MySQLFacts) -> float | None:
-    """By how many bytes the pool takes more of the memory; None where a size is not known.
+def _grows(case: Case, after: MySQLFacts) -> float | None:
+    """By how many bytes the server takes more of the memory; None where a size is not known.
 
-    A smaller one gives back what it holds: pages that were never used are none of it.
+    A smaller pool gives back what it holds: pages that were never used are none of it. Smaller
+    buffers of sessions that were why memory is short give back what is missing: how much more they
+    would, the next look shows.
     """
+    facts = Facts(FactSource(case))
+    taken, sessions = sessions_take(facts), 0.0
+    if taken is not None and all(
+        (after.number(one.standing.name) or math.inf) <= one.enough for one in taken.buffers
+    ):
+        sessions = taken.short.missing
     before = case.inventory.mysql
     was, becomes = None if before is None else before.number(POOL), after.number(POOL)
     if was is None or becomes is None:
         return None
     if becomes >= was:
-        return OVERHEAD * (becomes - was)
-    return OVERHEAD * min(0.0, becomes - held(Facts(FactSource(case)), was))
+        return OVERHEAD * (becomes - was) - sessions
+    return OVERHEAD * min(0.0, becomes - held(facts, was)) - sessions
 
 
 def _unknown(case: Case, unsettled: Unsettled) -> set[str]:

@@ -67,11 +67,11 @@ class OptionLists:
 class Removal:
     """When a manual says that an option came, None where a server that was run has it.
 
-    ``before`` is the version that no longer has it.
+    ``before`` is the version that no longer has it, None where all later ones have.
     """
 
     since: Numbers | None
-    before: Numbers
+    before: Numbers | None
 
 
 def option_fate(version: ServerVersion, name: str) -> Fate:
@@ -102,7 +102,8 @@ def _fate(every: Mapping[Flavour, OptionLists], version: ServerVersion, name: st
     removal = REMOVED[version.flavour].get(name)
     # After the last server that was run, the manual knows more than that server's list.
     unseen = tried is Fate.UNKNOWN or version.numbers > lists.servers[-1]
-    if removal is not None and unseen and version.numbers >= removal.before:
+    gone = removal is not None and removal.before is not None and version.numbers >= removal.before
+    if gone and unseen:
         return Fate.REFUSED
     if tried is not Fate.UNKNOWN or removal is None:
         return tried
@@ -148,14 +149,14 @@ REMOVED: Mapping[Flavour, Mapping[str, Removal]] = MappingProxyType(
     {
         flavour: MappingProxyType(
             {
-                name: Removal(numbers(since) if since else None, numbers(before))
+                name: Removal(*(numbers(each) if each else None for each in (since, before)))
                 for name, since, before in _rows(f"{flavour.value}-removed.tsv")
             }
         )
         for flavour in LISTS
     }
 )
-"""Options of each family, and words of theirs, that were removed, by its manual."""
+"""Options of each family, and words of theirs, by its manual: most of them were removed."""
 ONLY_SHOWN: Mapping[Flavour, frozenset[str]] = MappingProxyType(
     {
         flavour: frozenset(

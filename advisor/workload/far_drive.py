@@ -14,7 +14,7 @@ from advisor.facts.machine.host import HOST_PLATFORM, HOST_VIRTUAL
 from advisor.facts.server.storage import STORAGE_PROBE
 from advisor.facts.watched.redo import REDO_DIRECTORY
 from advisor.rulekit import Facts
-from advisor.variables.managed import service_of
+from advisor.variables.managed import CLOUD_SQL, service_of
 from probes.inventory.facts import Disk
 from probes.trust.provisioned import cloud_of
 
@@ -54,16 +54,22 @@ _FASTER = {
 }
 
 
+_SOLD = {CLOUD_SQL: "the Enterprise Plus edition"}
+"""Its volumes have one kind in each edition (Google, "Storage options for Cloud SQL")."""
+
+
 @dataclass(frozen=True, slots=True)
 class FarDrive:
     """How the drive is reached; ``name`` names it in words that follow "on", "" where it is own.
 
-    ``in_cloud``: the machine is a cloud's, whose local drives are empty after a stop.
+    ``in_cloud``: the machine is a cloud's, whose local drives are empty after a stop. ``sold`` is
+    what a service sells that commits faster, where it has no faster kind of volume.
     """
 
     reach: Reach
     name: str = ""
     in_cloud: bool = False
+    sold: str = ""
 
     @property
     def over_network(self) -> bool:
@@ -73,9 +79,8 @@ class FarDrive:
     @property
     def faster(self) -> str:
         """What of its kind syncs faster, with an article."""
-        return _FASTER[
-            Reach.NETWORK if self.reach is Reach.VIRTUAL and self.in_cloud else self.reach
-        ]
+        rented = self.reach is Reach.VIRTUAL and self.in_cloud
+        return self.sold or _FASTER[Reach.NETWORK if rented else self.reach]
 
     def at_limit(self, sync_us: float) -> bool:
         """Whether a sync takes so long that a network volume probably holds it back."""
@@ -89,7 +94,11 @@ def far_drive(facts: Facts, *, of_redo: bool) -> FarDrive:
     """Tell it of the redo log's drive, or of the one that was measured; declares ``USES``."""
     service = service_of(facts.known_version)
     if service is not None:
-        return FarDrive(Reach.SERVICE, f"{service.name}'s network volume")
+        return FarDrive(
+            Reach.SERVICE,
+            f"{service.name}'s network volume",
+            sold=_SOLD.get(facts.vendor, ""),
+        )
     disks = _disks(facts, of_redo=of_redo)
     far = next((disk for disk in disks if _networked(disk)), None)
     if far is not None:

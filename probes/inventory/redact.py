@@ -21,12 +21,27 @@ MOST_LETTERS = 2 << 20
 """Of one answer's texts that are looked through, several times what the largest machine says: it
 takes seconds, and whoever answers with more must not hold the program up for minutes."""
 
+PROVIDER_OPTIONS, CACHE_SIZE = "wsrep_provider_options", "gcache.size"
+_CACHE = re.compile(r"(?:^|;)\s*gcache\.size\s*=\s*(\d{1,18}[KMGT]?)\s*(?:;|$)", re.IGNORECASE)
+"""The one of Galera's options that is kept: a size, which is no secret, whatever stands beside."""
+
 _HEADING = re.compile(r"^-{3,}\n([A-Z][A-Z0-9 /_-]+)\n-{3,}\n", re.MULTILINE)
 
 
 def without_secrets(variables: Mapping[str, str]) -> dict[str, str]:
-    """The variables with the values hidden that are, or hold, a secret, by name or by look."""
-    return {name: HIDDEN if hides(name, value) else value for name, value in variables.items()}
+    """The variables with the values hidden that are, or hold, a secret, by name or by look.
+
+    Of Galera's options, which are hidden as a whole, the size of its write-set cache stays as
+    ``gcache.size``.
+    """
+    clean = {name: HIDDEN if hides(name, value) else value for name, value in variables.items()}
+    return clean | _cache_of(variables.get(PROVIDER_OPTIONS))
+
+
+def _cache_of(options: object) -> dict[str, str]:
+    """The size of the write-set cache among Galera's options; {} where none is stated."""
+    cache = _CACHE.search(options) if isinstance(options, str) else None
+    return {} if cache is None else {CACHE_SIZE: cache[1].upper()}
 
 
 def without_statements(innodb_status: str) -> str:
@@ -89,7 +104,9 @@ class _Look:
     def settings(self, content: Any) -> Any:
         """A mapping of settings, or a list of pairs."""
         if isinstance(content, dict):
-            return {name: self.setting(name, value) for name, value in content.items()}
+            return {name: self.setting(name, value) for name, value in content.items()} | (
+                _cache_of(content.get(PROVIDER_OPTIONS))
+            )
         if isinstance(content, list):
             return [
                 [each[0], self.setting(each[0], each[1])]

@@ -32,6 +32,7 @@ DEAR = {
 
 STOPS = {
     "block.hardware-queues": Needs.REBOOT,
+    "cluster.write-set-cache": Needs.RESTART,
     "filesystem.journal-mode": Needs.RESTART,
     "filesystem.network-mount": Needs.RESTART,
     "host.kernel": Needs.REBOOT,

@@ -119,13 +119,13 @@ def _risk(advice: Recommendation, room: Room) -> Block:
 
 
 def _at_risk(advice: Recommendation) -> str:
-    """The change, or the setting as it is beside the safe value where none is recommended."""
-    if not advice.proposed or not advice.setting:
+    """The change, or the setting as it is, beside the safe value where there is one."""
+    if not advice.setting or not (advice.proposed or advice.now):
         return advice.title
     if advice.verdict is Verdict.RECOMMEND:
         return change_of(advice)
     now, safe = (value_text(advice.setting, each) for each in (advice.now, advice.proposed))
-    return f"{advice.setting} is {now}; {safe} is safe"
+    return f"{advice.setting} is {now}{f'; {safe} is safe' if safe else ''}"
 
 
 def _with_reason(what: str, reason: str, room: Room) -> str:

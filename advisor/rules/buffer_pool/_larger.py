@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from advisor.facts.machine.host import HOST_VIRTUAL
 from advisor.facts.watched.watch import POOL_MISS_CURVE, WATCH_SERVER_CPU
 from advisor.model.server.miss_cpu import per_miss
 from advisor.rulekit import Facts, Range, Relief, Wait
 from advisor.variables.aurora import AURORA
+from advisor.variables.catalogue import MYSQL
 from advisor.variables.managed import CLOUD_SQL, service_of
 from advisor.workload.commits_beside import USES as COMMITS_USES
 from advisor.workload.commits_beside import part_of_flushing
@@ -13,8 +15,10 @@ from advisor.workload.far_drive import USES as FAR_USES
 from advisor.workload.far_drive import far_drive
 from advisor.workload.pool.growth import Growth
 from advisor.workload.pool.read_cost import MISS_CPU_USES, miss_cpu_us
-from advisor.workload.pool.room import OVERHEAD
+from advisor.workload.pool.room import GIB, OVERHEAD
 from advisor.workload.pool.saved import saved_share
+from advisor.workload.pool.sessions import sessions_take
+from advisor.workload.pool_instances import pool_instances
 from probes.figures import percent, size
 
 USES = (*MISS_CPU_USES, *COMMITS_USES, *FAR_USES, POOL_MISS_CURVE, WATCH_SERVER_CPU)
@@ -155,3 +159,26 @@ def rests_on(found: Growth) -> str:
 def idle_text(found: Growth) -> str:
     """How much memory is available, as far as somebody knows."""
     return "" if found.available is None else f", {size(found.available)} are available"
+
+
+def undivided_text(facts: Facts, found: Growth) -> str:
+    """That an online resize makes no more instances; a sentence after a space, "" if not so.
+
+    A pool below 1 GiB has one, whatever is set (MySQL reference manual, "Configuring Multiple
+    Buffer Pool Instances"); a page cleaner works on one at a time.
+    """
+    online = facts.version.at_least(MYSQL, 5, 7, 5) and found.now < GIB <= found.value
+    if not online or pool_instances(facts) > 1:
+        return ""
+    return (
+        " Until the next restart it stays one instance, with one page cleaner; that start makes as "
+        "many as are set, or as the server chooses."
+    )
+
+
+def rest_text(facts: Facts) -> str:
+    """Where more memory for the pool may come from."""
+    if sessions_take(facts) is not None:
+        return "sessions have the rest, so their buffers come first"
+    machine = "guest" if facts.find(HOST_VIRTUAL) else "machine"
+    return f"find out what uses the rest, or give the {machine} more memory"

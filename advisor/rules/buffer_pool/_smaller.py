@@ -5,7 +5,7 @@ from __future__ import annotations
 from advisor.outcomes import Confidence
 from advisor.rulekit import At, Facts, Judged, Relief, Stakes, Wait
 from advisor.workload.pool import balloon as of_balloon
-from advisor.workload.pool import held as of_held
+from advisor.workload.pool import sessions
 from advisor.workload.pool.balloon import balloon
 from advisor.workload.pool.growth import MEMORY
 from advisor.workload.pool.held import held
@@ -18,7 +18,9 @@ from advisor.workload.pool.memory_short import (
     memory_short,
 )
 from advisor.workload.pool.room import OVERHEAD, most_for_pool, whole_steps, whole_steps_for
+from advisor.workload.pool.sessions import beside_pools, sessions_take
 from probes.figures import percent, size
+from probes.kinds.words import capital
 
 TOO_LARGE = 0.95
 """A pool with its descriptors above this share of the memory is too large. Our choice."""
@@ -30,7 +32,7 @@ LITTLE = 0.25
 """A pool with its descriptors below this share of the memory is not what takes it. Above it, half
 of a pool is more than should be available, so that no plan takes from it twice. Our choice."""
 
-TO_SHRINK = (*of_held.USES, *of_balloon.USES)
+TO_SHRINK = (*sessions.USES, *of_balloon.USES)
 """Beside what growth looks at."""
 
 VERIFY = (
@@ -45,6 +47,8 @@ def has_to_shrink(facts: Facts, saw: str) -> Judged | None:
     now, usable = facts.now.number, facts.get(MEMORY)
     if now * OVERHEAD > TOO_LARGE * usable and now > most_for_pool(usable):
         return _too_large(facts, saw)
+    if sessions_take(facts) is not None:
+        return None
     if (short := memory_short(facts)) is not None:
         return _gives_back(facts, short, saw)
     full = group_full(facts)
@@ -55,6 +59,7 @@ def _too_large(facts: Facts, saw: str) -> Judged:
     """Advise a pool that the memory holds, in place of one that it does not."""
     now, usable = facts.now.number, facts.get(MEMORY)
     value, taken = whole_steps(facts, most_for_pool(usable)), OVERHEAD * now
+    short = memory_short(facts)
     full = At(
         "pool with its descriptors",
         taken,
@@ -63,7 +68,8 @@ def _too_large(facts: Facts, saw: str) -> Judged:
         say=lambda figure: f"{size(figure)} ({percent(figure / usable)} of the memory)",
     )
     card = facts.card(
-        f"{saw}; with its descriptors it takes {percent(taken / usable)}.",
+        f"{saw}; with its descriptors it takes {percent(taken / usable)}"
+        f"{'' if short is None else f'; {short.text}'}.",
         full,
         flips_when=f"the machine has {size(taken / TOO_LARGE)} of memory or more",
         stakes=Stakes.DATA,
@@ -110,8 +116,7 @@ def _gives_back(facts: Facts, short: MemoryShort, saw: str) -> Judged:
         )
     return card.but(relieves=(Relief.up_to(Wait.MEMORY, 1.0),)).recommend(
         facts.to(str(value)),
-        effect="The machine stops swapping: a page that is read back from the swap costs a read of "
-        f"its own. {_instead(facts)}",
+        effect=_stops_swapping(facts, short),
         risk="Medium: pages are evicted while the pool shrinks, so reads grow for a while.",
         cost_of_error="Some more reads than necessary.",
         side_effects=f"More requests miss the smaller pool. {RESIZING}",
@@ -119,12 +124,24 @@ def _gives_back(facts: Facts, short: MemoryShort, saw: str) -> Judged:
     )
 
 
-def _instead(facts: Facts) -> str:
-    """What ends the shortage without a smaller pool."""
-    taken = balloon(facts)
-    if taken is None:
-        return "Where another program can be moved off this machine, do that instead."
-    return f"Better, where you can: {taken.text}"
+def _stops_swapping(facts: Facts, short: MemoryShort) -> str:
+    """What a smaller pool brings, and what ends the shortage without one: first where it is known.
+
+    Buffers that are no larger than they should be may be many.
+    """
+    stops = "the machine stops swapping: a page that is read back from the swap costs a read"
+    taken, beside = balloon(facts), beside_pools(facts)
+    if taken is not None:
+        return f"{capital(taken.text)} Until then {stops}."
+    if beside >= short.missing:
+        return (
+            f"The server has {size(beside)} beside its pools: better are fewer connections, or "
+            f"smaller temporary tables, where it can do with less of that. Else {stops}."
+        )
+    return (
+        f"{capital(stops)} of its own. Where another program can be moved off this machine, do "
+        "that instead."
+    )
 
 
 def _makes_room(facts: Facts, full: GroupFull, saw: str) -> Judged:

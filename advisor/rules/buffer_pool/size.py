@@ -24,7 +24,8 @@ drive: the machine swaps, or the kernel kills the server.
   programs wait for memory 1 % of the time or that is not recorded (our choices). Proposed is what
   the pool holds less what is swapped and what is short of that tenth, at least half of what it
   holds. Moving another program away does the same. A pool that takes less than a quarter of the
-  memory (our choice) is not what takes it: watch.
+  memory (our choice) is not what takes it: watch. Where buffers of sessions explain it, they have
+  to become smaller (the rule on session memory), and the pool stays.
 - Too large also where the server holds 90 % or more of its control group's limit: so much less that
   a fifth of the limit is free, at least half of what the pool holds (our choices).
 - What the pool holds is its size. Where over 5 % of its pages were never used, and the server's
@@ -105,7 +106,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Unpack
 
-from advisor.facts.machine.host import HOST_VIRTUAL
 from advisor.facts.server.pool import POOL_DATA
 from advisor.facts.server.status import status
 from advisor.facts.server.variables import variable
@@ -119,8 +119,10 @@ from advisor.rules.buffer_pool._larger import (
     idle_text,
     left_text,
     relieves,
+    rest_text,
     rests_on,
     step_text,
+    undivided_text,
     what_remains,
     writes_text,
 )
@@ -295,11 +297,10 @@ def _priced(facts: Facts, found: Growth, cost: ReadCost, seen: str) -> Judged:
             f"The pool has what memory and data allow: what remains is {what_remains(facts)}.",
         )
     if not found.fits:
-        lent = facts.find(HOST_VIRTUAL)
+        whole = f"a pool of {size(found.ideal)} would take {size(found.missing)} more"
         return card.watch(
-            f"A larger pool would help, but only {found.spare_text} are available and a pool of "
-            f"{size(found.ideal)} would take {size(found.missing)} more: find out what uses the "
-            f"rest, or give the {'guest' if lent else 'machine'} more memory.",
+            f"A larger pool would help, but {found.spare_text} available and {whole}: "
+            f"{rest_text(facts)}.",
             relieves=relieves(facts, replace(found, value=found.ideal)),
         )
     enough = max(MUCH, least)
@@ -363,7 +364,7 @@ def _raise(
         risk="Medium: connections or other programs may need the memory later.",
         cost_of_error="Too large: swapping, or the kernel kills the server; too small: reads.",
         side_effects="The pool fills within minutes to hours; a clean shutdown writes more pages, "
-        f"and {left_text(found)}. {RESIZING}",
+        f"and {left_text(found)}. {RESIZING}{undivided_text(facts, found)}",
         verify=VERIFY,
         formula=f"{card.says['formula']}; {_room(found)}{held}: {size(found.value)} in whole steps",
         relieves=relieves(facts, found),

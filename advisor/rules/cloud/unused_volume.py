@@ -17,6 +17,8 @@ what is too much, since nothing is slow.
   of InnoDB's own counters, that mean.
 - Amazon's figures of 3,000 requests/s and 125 MiB/s, and 12,000 and 500 MiB/s on RDS, come with the
   volume: nothing is left to give back.
+- At Cloud SQL requests and bytes come with the disk's size, and a smaller disk takes downtime and
+  never less than its data: not applicable.
 - `enough` is what was used / 0.7, and no less than what comes with the volume (our choice).
 - Less than twice `enough` was bought (our choice): fine. More: watch.
 
@@ -33,6 +35,7 @@ week before anything is given back.
 
 ## References
 - AWS, "Amazon EBS volume types"; Amazon RDS user guide, "DB instance storage"
+- Google Cloud, "About storage shrink"
 - Microsoft, "Azure Database for MySQL, service tiers"
 """
 
@@ -49,7 +52,7 @@ from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Inapplicable, Knowledge, Stakes, Unjudged, rule
 from advisor.rules.cloud._amazon import AMAZON_USES, included
 from advisor.rules.cloud._purchase import ROOM
-from advisor.variables.managed import AZURE
+from advisor.variables.managed import AZURE, CLOUD_SQL
 from advisor.workload.volume_use import LIMITS, REQUESTS, USES, demand
 from probes.figures import io_rate, listed, percent
 from probes.trust.provisioned import cloud_of
@@ -82,12 +85,16 @@ class _Bought:
     topic="Cloud volumes",
     needs=(REQUESTS,),
     uses=(*USES, *LIMITS, *AMAZON_USES, VOLUME_PEAK, VOLUME_STATED),
-    findings=("F123",),
+    findings=("F123", "F135"),
     stakes=Stakes.HOUSEKEEPING,
     knowledge=Knowledge.MEASURED,
 )
 def check(facts: Facts) -> Answer:
     """Hold what was bought against the worst second."""
+    if facts.vendor == CLOUD_SQL:
+        return Inapplicable(
+            "At Cloud SQL they come with the disk's size, and a smaller disk takes downtime."
+        )
     bought = [each for limit in (False, True) if (each := _bought(facts, in_bytes=limit))]
     platform = facts.find(HOST_PLATFORM)
     if not bought and platform is not None and not cloud_of(platform):

@@ -29,7 +29,8 @@ server's limit.
   at any time (their rate by what they take, the least that it can be) is said. A replica whose few
   threads wait so lags.
 - What a semi-synchronous replica takes beside (`Rpl_semi_sync_source_tx_wait_time` by
-  `Rpl_semi_sync_source_tx_waits`) is said: no drive here shortens that.
+  `Rpl_semi_sync_source_tx_waits`) is named, and how many have to answer where that is more than
+  one: no drive here shortens that.
 - Commits for each sync: `Binlog_commits` per second where the server has it, else `Com_commit`, at
   most as many as statements that change rows; by the syncs per second of the log whose syncs take
   more of the time. Below 1.2 (our choice) hardly any share one.
@@ -56,7 +57,7 @@ commit hardly feel the wait.
 from __future__ import annotations
 
 from advisor.facts.measured.commit_points import CURVE_COMMITS, REDO_WITH_BINLOG
-from advisor.facts.server.cluster import CLUSTER_READ_ONLY
+from advisor.facts.server.cluster import CLUSTER_ANSWERS_ASKED, CLUSTER_READ_ONLY
 from advisor.facts.server.engines import LOAD_OWN_LOG
 from advisor.facts.server.variables import variable
 from advisor.facts.watched.sync_cost import (
@@ -108,11 +109,12 @@ UPGRADE = Relief(Wait.COMMITS, Range(0.75, 0.5, 1.0))
     uses=(
         *(each for each in OF_COMMITS_TIME if each is not REDO_SYNC_COST),
         REDO_WITH_BINLOG,
+        CLUSTER_ANSWERS_ASKED,
         CURVE_COMMITS,
         LOAD_OWN_LOG,
         *far_drive.USES,
     ),
-    findings=("F23", "F38", "F89", "F90", "F91"),
+    findings=("F23", "F38", "F89", "F90", "F91", "F134"),
     symptom_of=("durability.redo-sync",),
     knowledge=Knowledge.MEASURED,
     not_fine_beside=("durability.write-cache", "block.write-cache"),
@@ -144,7 +146,7 @@ def check(facts: Facts) -> Answer:
         cheap = unless_felt("Full durability is cheap here.", commits)
         return card.fine(f"{price} {cheap}")
     return card.watch(
-        f"{price} Fewer, larger transactions pay it less often; {_better(facts)} makes it small.",
+        f"{price} Fewer, larger transactions pay it less often; {_better(facts)} makes it smaller.",
         risk="Single connections commit slowly.",
     )
 
@@ -182,7 +184,11 @@ def _by_the_servers_own(facts: Facts, cost: SyncCost, own: CallTime) -> Answer:
         waits, more = "This server's commits do not wait for it.", ""
     replica_us = facts.find(COMMITS_REPLICA_WAIT)
     if replica_us is not None:
-        waits += f" A semi-synchronous replica takes {duration_us(replica_us)}{more}."
+        asked = facts.find(CLUSTER_ANSWERS_ASKED) or 1.0
+        who = "A semi-synchronous replica takes"
+        if asked > 1:
+            who = f"{asked:g} semi-synchronous replicas have to answer, which takes"
+        waits += f" {who} {duration_us(replica_us)}{more}."
     commits = _commits(facts)
     dear = _dear(facts, cost, paid_us, commits)
     single = alone(facts)
@@ -211,7 +217,7 @@ def _by_the_servers_own(facts: Facts, cost: SyncCost, own: CallTime) -> Answer:
     if not dear:
         return card.fine(unless_felt("Full durability is cheap here.", commits))
     return card.watch(
-        f"Fewer, larger transactions wait less often; {_better(facts)} makes the wait small.",
+        f"Fewer, larger transactions wait less often; {_better(facts)} makes the wait smaller.",
         risk="Single connections commit slowly.",
     )
 

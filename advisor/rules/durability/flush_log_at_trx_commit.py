@@ -10,8 +10,9 @@ that propose 2 or 0 for speed trade data for it without saying so.
 
 ## How it is judged
 - 1: fine, with the price of a sync measured here.
-- 0 or 2: watch; back to 1 is proposed. What 1 would cost is the measured sync. A node of a Galera
-  cluster of two or more that goes down alone takes what it lost from another: that is said.
+- 0 or 2: watch; 1 is shown as the safe value. What it would cost is the measured sync. A node of a
+  Galera cluster of two or more that goes down alone takes what it lost from another: that stands
+  there, and no value is shown, for most clusters are set so on purpose.
 - Most of the load is RocksDB's: not applicable, for its commits sync a log of its own.
 - 3 (MariaDB: also sync at prepare): watch; one sync more per commit than 1 needs. No proposal.
 A lower durability is never proposed.
@@ -98,17 +99,27 @@ def check(facts: Facts) -> Answer:
     when = (LOST_WITH_ALL if shared else LOST_WITH)[now.value]
     timeout = facts.find(variable(TIMEOUT))
     lost = f"up to {1 if timeout is None else max(1, int(timeout.number))} s of commits"
-    return card.consider(
-        facts.to("1"),
-        saw=f"The setting is {now.value}, so commits do not wait for a sync"
-        f"{'; the other nodes of the Galera cluster have them, too' if shared else ''}.",
-        effect=f"{lost.capitalize()} that were confirmed are lost when {when}."
+    effect = (
+        f"{lost.capitalize()} that were confirmed are lost when {when}."
         f"{TAKES_BACK if shared else ''} With 1 every group of commits would wait "
-        f"{f'{price} on this drive' if price else 'for one sync'}.",
+        f"{f'{price} on this drive' if price else 'for one sync'}."
+    )
+    card = card.but(
+        saw=f"The setting is {now.value}, so commits do not wait for a sync.",
         risk="With 1 a single connection commits no faster than the drive syncs.",
         formula=f"price of 1 = {price or 'one sync'} per group of commits; price of {now.value} = "
         f"{lost} at a power cut",
         cost_of_error="Slower commits for each connection.",
+    )
+    if shared:
+        # A cluster keeps each commit on several machines: its owner has chosen that on purpose.
+        saw = (
+            "Commits do not wait for a sync; the other nodes of the Galera cluster have them, too."
+        )
+        return card.watch(effect, saw=saw)
+    return card.consider(
+        facts.to("1"),
+        effect=effect,
         side_effects="On MariaDB, redo may still go through the page cache, as was decided at "
         "start: see innodb_log_file_buffering."
         if facts.version.is_mariadb

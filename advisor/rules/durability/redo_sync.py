@@ -127,7 +127,7 @@ CACHED_TAKES_US = 211
         WATCH_PAGE_READ,
         *(each for each in OF_COMMITS_TIME if each not in {LOG_BIN, REDO_SYNC_COST}),
     ),
-    findings=("F23", "F38", "F80", "F89", "F93", "F122"),
+    findings=("F23", "F38", "F80", "F89", "F93", "F122", "F134"),
     not_fine_beside=("durability.write-cache", "block.write-cache"),
 )
 def check(facts: Facts) -> Answer:
@@ -244,6 +244,11 @@ def _elsewhere(far: FarDrive, takes_us: float) -> str:
     if far.at_limit(takes_us):
         return _AT_LIMIT
     where = "the network" if far.over_network else "the network, or the machine below this one"
+    if far.sold:
+        return (
+            f"Most of it is {where}: fewer, larger transactions wait less often, and {far.sold} "
+            "commits faster, as the service says."
+        )
     return f"Most of it is {where}: {far.faster} would sync faster."
 
 

@@ -56,7 +56,7 @@ MOST = 0.5
     needs=(HOST_MEMORY_AVAILABLE, HOST_MEMORY, HOST_MEMORY_USABLE),
     uses=(HOST_SERVER_RESIDENT, HOST_SERVER_MEMORY_LIMIT, *CALM_USES, *of_balloon.USES),
     stakes=Stakes.DATA,
-    symptom_of=("host.swappiness",),
+    symptom_of_risk=("memory-limits.session-memory", "buffer-pool.size"),
 )
 def check(facts: Facts) -> Answer:
     """Divide what is left by what there is."""

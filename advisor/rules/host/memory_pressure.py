@@ -52,6 +52,7 @@ FELT, MUCH = 0.01, 0.10
     needs=(HOST_MEMORY_PRESSURE,),
     uses=(*of_swap.USES, *of_balloon.USES),
     major=True,
+    symptom_of_risk=("memory-limits.session-memory", "buffer-pool.size"),
 )
 def check(facts: Facts) -> Answer:
     """Compare the share with what can be felt."""

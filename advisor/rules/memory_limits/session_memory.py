@@ -17,7 +17,13 @@ of MariaDB and of MySQL before 8.0; later where it is chosen): the smaller of tm
 max_heap_table_size, where that is more than 64 MiB (our choice: most queries fill less) and such
 tables are made.
 - Pools alone need more than 90 % of the memory (our choice): watched, first of all.
-- With temporary tables and buffers more than 90 %: watched. The largest part is named.
+- Memory is short (as the rule on the pool's size has it), the server has much beside its pools, and
+  smaller buffers would give back what is missing: they are proposed, and the pool stays.
+- With temporary tables and buffers more than 90 %, and large buffers are the largest part: smaller
+  ones are proposed. Large is twice what is enough or more, which is 4 MiB for a join or a sort, or
+  2 MiB for a sort that takes its whole buffer at once, and 1 MiB to read; on a small machine halves
+  of that, down to 256 KiB, until a tenth of the memory holds one for each connection (our choices).
+- Else, with more than 90 %: watched. The largest part is named.
 - Else fine; the figure for max_connections is shown beside it.
 
 ## How to check by hand
@@ -25,8 +31,9 @@ tables are made.
 memory in `ps`.
 
 ## Risk and undo
-Nothing is proposed: what to make smaller depends on what the queries need. The largest part is
-named.
+Low: buffers change at run time for new sessions, and back. A session that sorts or joins much sets
+more for itself. Where pools or temporary tables are the largest part nothing is proposed: what to
+make smaller depends on what the queries need.
 
 ## When it is wrong
 Session buffers are taken when they are needed, in part or several times in one query: the sum is
@@ -44,17 +51,34 @@ from advisor.facts.machine.kernel import HOST_MEMORY_USABLE
 from advisor.facts.machine.server_process import HOST_SERVER_RESIDENT
 from advisor.facts.server.memory import (
     MEMORY_BUFFERS,
-    MEMORY_PERFORMANCE_SCHEMA,
     MEMORY_POOLS,
     Taken,
 )
 from advisor.facts.server.status import status
 from advisor.facts.server.temp_tables import TEMP_ENGINE
-from advisor.facts.server.variables import variable
+from advisor.facts.server.variables import MYSQL_VERSION, variable
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Card, Facts, Judged, Stakes, Unjudged, rule
+from advisor.rulekit import (
+    Answer,
+    At,
+    Card,
+    Facts,
+    Is,
+    Judged,
+    Knowledge,
+    Relief,
+    Stakes,
+    Unjudged,
+    Wait,
+    change,
+    rule,
+)
 from advisor.rules.memory_limits._pools import FULL, taken_once, too_much_once
-from probes.figures import count, counted, percent, size
+from advisor.workload.pool import sessions
+from advisor.workload.pool.for_each import LargeBuffer, large_buffers
+from advisor.workload.pool.sessions import sessions_take
+from probes.figures import count, counted, listed, percent, size
+from probes.kinds.words import capital
 
 CONNECTIONS = "max_connections"
 TEMPTABLE = "temptable_max_ram"
@@ -62,6 +86,9 @@ TABLE, HEAP = variable("tmp_table_size"), variable("max_heap_table_size")
 MADE = status("Created_tmp_tables")
 COUNTED = 64 << 20
 """Smaller temporary tables are hardly ever filled by all connections at once."""
+MUCH = 0.05
+"""Smaller buffers that give back less of the memory are not worth a change (our choice)."""
+
 TABLE_NAMES = "tmp_table_size and max_heap_table_size"
 
 
@@ -69,19 +96,18 @@ TABLE_NAMES = "tmp_table_size and max_heap_table_size"
     topic="Memory",
     needs=(HOST_MEMORY_USABLE, MEMORY_POOLS, MEMORY_BUFFERS),
     uses=(
-        MEMORY_PERFORMANCE_SCHEMA,
-        HOST_SERVER_RESIDENT,
+        *sessions.USES,
         variable(TEMPTABLE),
         variable(CONNECTIONS),
         TABLE,
         HEAP,
         MADE,
         TEMP_ENGINE,
-        status("Max_used_connections"),
     ),
     settings=(CONNECTIONS,),
     findings=("F132",),
     stakes=Stakes.DATA,
+    symptom_of_risk=("buffer-pool.size",),
 )
 def check(facts: Facts) -> Answer:
     """Add up what is there once and what comes with connections."""
@@ -134,14 +160,57 @@ def _with_sessions(facts: Facts, once: float, most: float) -> Judged:
         valid="For a machine that runs only this server.",
         because=_because(facts),
     )
+    card = card.but(cost_of_error="Memory left idle, if what is made smaller was never taken.")
+    if (smaller := _short_by_sessions(facts, card, most)) is not None:
+        return smaller
     if not over:
         return card.fine()
-    return _too_much(
-        card.but(cost_of_error="Memory left idle, if what is made smaller was never taken."),
-        buffers,
-        most * table,
-        temporary,
-        most,
+    large = large_buffers(facts)
+    if most * sum(one.saved for one in large) >= max(MUCH * memory, most * table, temporary):
+        return _smaller(facts, card, large, most)
+    return _too_much(card, buffers, most * table, temporary, most)
+
+
+def _short_by_sessions(facts: Facts, card: Card, most: float) -> Judged | None:
+    """Ask for smaller buffers where sessions are why memory is short; None where they are not."""
+    taken = sessions_take(facts)
+    if taken is None:
+        return None
+    short = Is(is_so=True, yes="memory is short, and sessions take it", no="memory suffices")
+    card = card.but(
+        saw=f"{capital(taken.text)}.",
+        condition=short,
+        flips_when=f"{size(taken.short.enough)} are available",
+        confidence=Confidence.HIGH,
+        knowledge=Knowledge.DOCUMENTED,
+        because="What the server has beside its pools was read, and sessions have most of that.",
+        relieves=(Relief.up_to(Wait.MEMORY, 1.0),),
+    )
+    return _smaller(facts, card, taken.buffers, most)
+
+
+def _smaller(facts: Facts, card: Card, large: tuple[LargeBuffer, ...], most: float) -> Judged:
+    """Propose what is enough for all sessions; ``large`` has the largest buffer first."""
+    first, *others = large
+    each = facts.get(MEMORY_BUFFERS).total
+    with_it = f"With it {listed([one.text for one in others])}: " if others else ""
+    less = each - sum(one.saved for one in large)
+    made = change(
+        facts.get(MYSQL_VERSION),
+        first.standing,
+        str(first.enough),
+        then=tuple((one.standing, str(one.enough)) for one in others),
+    )
+    taken = f"{counted(most, 'connection')} may take {size(most * less)} in place of"
+    return card.recommend(
+        made,
+        setting=first.standing.name,
+        now=first.standing.now,
+        effect=f"{with_it}{taken} {size(most * each)}. A session that sorts or joins much sets "
+        "more for itself.",
+        risk="Low: a large sort or join of a session that sets nothing writes temporary files, or "
+        "reads its table more often.",
+        side_effects="Open sessions keep the old values until they connect again.",
     )
 
 

@@ -36,13 +36,11 @@ from __future__ import annotations
 from advisor.facts.server.status import status
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Knowledge, Relief, Unjudged, Wait, per_s, rule
-from advisor.rules.temp._room import MIB, USES, fitting, room_for_each
-from advisor.variables.catalogue import MYSQL
+from advisor.workload.pool.for_each import USES, enough_for_a_sort, fitting, room_for_each
 from probes.figures import rate, size
 
 PASSES = status("Sort_merge_passes")
 FEW_PER_S = 1.0
-AS_NEEDED, AT_ONCE = 4 * MIB, 2 * MIB
 
 
 @rule(
@@ -64,12 +62,11 @@ def check(facts: Facts) -> Answer:
         because="Merge passes were counted; how large the sorts are was not.",
     )
     if not often:
-        return card.fine()
+        return card.fine("No sort needs a larger one.")
     room = room_for_each(facts)
     if room is None:
         return Unjudged(f"{saw} How much memory there is for each connection is not known.")
-    enough = AS_NEEDED if facts.version.at_least(MYSQL, 8, 0, 12) else AT_ONCE
-    wanted, formula = fitting(enough, room)
+    wanted, formula = fitting(enough_for_a_sort(facts), room)
     card = card.but(relieves=(Relief.up_to(Wait.TEMPORARY, 1.0),), formula=formula)
     if wanted <= now.number:
         return card.watch(

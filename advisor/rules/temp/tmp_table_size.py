@@ -50,9 +50,9 @@ from advisor.rulekit import (
     per_s,
     rule,
 )
-from advisor.rules.temp._room import USES as ROOM
-from advisor.rules.temp._room import fitting, room_for_each
 from advisor.variables.catalogue import MYSQL
+from advisor.workload.pool.for_each import USES as ROOM
+from advisor.workload.pool.for_each import fitting, room_for_each
 from probes.figures import percent, rate, size
 
 ALL, ON_DISK = status("Created_tmp_tables"), status("Created_tmp_disk_tables")

@@ -30,7 +30,9 @@ from probes.statistics.ranges import Range
 MEMORY_FIRST = "memory comes first, as the risks say"
 NOT_TIMED = "none of the waits that were timed"
 
-_ONE_THING = frozenset({Wait.CHECKPOINTS, Wait.GROUP, Wait.LOG_BUFFER, Wait.MEMORY})
+_ONE_THING = frozenset(
+    {Wait.CHECKPOINTS, Wait.CLUSTER, Wait.GROUP, Wait.LOG_BUFFER, Wait.MEMORY, Wait.PLACES}
+)
 
 _LIMITS = {
     VolumeLimit.REQUESTS: "the volume's limit on requests",
@@ -60,9 +62,8 @@ def limit_and_more(judgement: Judgement, case: Case) -> tuple[str, str]:
 
 
 def _first_of(limit: Limit) -> tuple[str, str]:
-    head = _head(limit)
-    if limit.filling is not None:
-        head = f"{still_filling(limit.filling)}; {head}"
+    filling = "" if limit.filling is None else still_filling(limit.filling)
+    head = "; ".join(filter(None, (_stopping(limit), filling, _head(limit))))
     return head, _memory_first(limit)
 
 
@@ -85,6 +86,8 @@ def _more_of(limit: Limit, judgement: Judgement, case: Case) -> tuple[str, ...]:
 
 def limiting_first(limit: Limit) -> str:
     """What limits, alone, as a part of a sentence: the page for whoever decides has room for it."""
+    if limit.stops_others:
+        return _stopping(limit)
     if limit.filling is not None:
         return still_filling(limit.filling)
     if limit.kind is LimitKind.WAIT and not _is_of_one(limit) and not _used_a_lot(limit):
@@ -201,7 +204,7 @@ def _head(limit: Limit) -> str:
             sentence = f"the load is not InnoDB's: {asks}"
         case LimitKind.COMPUTING:
             nothing = limit.time.explained.value >= EXPLAINED
-            what = "nothing limits the server now: " if nothing else ""
+            what = f"{_nothing(limit)}: " if nothing else ""
             sentence = f"{what}queries mostly compute ({_computing(limit, 'their')})"
         case LimitKind.ELSEWHERE:
             hidden = f"{percent(limit.time.hidden)} of the time of {_at_work(limit)}"
@@ -209,8 +212,19 @@ def _head(limit: Limit) -> str:
         case LimitKind.LITTLE:
             sentence = f"the server has little to do: {_at_work(limit)}{_most(limit, ', and ')}"
         case LimitKind.NOTHING:
-            sentence = f"nothing limits the server now{_most(limit, ': ')}"
+            sentence = f"{_nothing(limit)}{_most(limit, ': ')}"
     return sentence
+
+
+def _stopping(limit: Limit) -> str:
+    """That the server holds up its cluster, whatever its own queries wait for."""
+    if not limit.stops_others:
+        return ""
+    return f"this node stops the cluster's commits for {percent(limit.stops_others)} of the time"
+
+
+def _nothing(limit: Limit) -> str:
+    return f"nothing {'else ' if limit.stops_others else ''}limits the server now"
 
 
 def _is_of_one(limit: Limit) -> bool:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from advisor.case import Case
+from advisor.facts.server.cluster import CLUSTER_ANSWERS_ASKED
 from advisor.gain import Wait
 from advisor.rulekit.facts import Facts, FactSource
 from advisor.variables.aurora import AURORA
+from advisor.variables.managed import CLOUD_SQL
 from advisor.workload.far_drive import far_drive
 from advisor.workload.pool.warming import Filling
 from probes.figures import percent, seconds
@@ -74,16 +76,48 @@ Optimized Reads caches pages on a local drive for Aurora PostgreSQL alone (AWS, 
 performance for Aurora PostgreSQL with Aurora Optimized Reads", read in November 2026).
 """
 
+_PLUS = "the Enterprise Plus edition"
+
+_WOULD_AT_CLOUD_SQL: Mapping[Wait, str] = {
+    Wait.PAGE_READS: f"statements that read fewer pages (indexes), or the data cache of {_PLUS}, "
+    "would",
+    Wait.COMMITS: f"fewer, larger transactions, or {_PLUS}, would",
+    Wait.CHECKPOINTS: f"fewer changes of pages, or {_PLUS}, would",
+    Wait.FREE_PAGES: f"statements that read fewer pages, or {_PLUS}, would",
+    Wait.LOG_BUFFER: f"smaller transactions, or {_PLUS}, would",
+    Wait.TEMPORARY: "statements that sort and group less, or more memory for a sort, would",
+    Wait.OTHER_READS: "a larger cache of the engine that reads would",
+}
+"""The same at Cloud SQL, whose editions differ, and not their kinds of volume: Enterprise Plus
+writes faster (Google, "optimized writes") and has a data cache."""
+
+_WOULD_AT = {AURORA: _WOULD_ON_AURORA, CLOUD_SQL: _WOULD_AT_CLOUD_SQL}
+
 _OF_LOGS = frozenset({Wait.COMMITS, Wait.LOG_BUFFER})
 
 
 def would(wait: Wait, case: Case) -> str:
     """What shortens it there, as the end of a sentence: a faster volume where that is the drive."""
     facts = Facts(FactSource(case))
-    if facts.vendor == AURORA and wait in _WOULD_ON_AURORA:
-        return _WOULD_ON_AURORA[wait]
+    if wait in (there := _WOULD_AT.get(facts.vendor, {})):
+        return there[wait]
     far = far_drive(facts, of_redo=wait in _OF_LOGS)
-    return _WOULD[wait].format(drive="volume" if far.over_network else "drive")
+    what = _WOULD[wait].format(drive="volume" if far.over_network else "drive")
+    return f"{what}{_fewer_answers(facts)}" if wait is Wait.REPLICA else what
+
+
+def _fewer_answers(facts: Facts) -> str:
+    """What a commit that waits for several replicas would win and lose by one; "" where it is one.
+
+    How many machines have to have it is the owner's decision.
+    """
+    asked = facts.find(CLUSTER_ANSWERS_ASKED) or 1.0
+    if asked <= 1:
+        return ""
+    return (
+        f" ({asked:g} of them have to answer: with 1 the fastest decides, and fewer surely have "
+        "each commit)"
+    )
 
 
 def still_filling(pool: Filling) -> str:

@@ -237,12 +237,13 @@ class Growth:
 
     @property
     def spare_text(self) -> str:
-        """What is available; beyond the reserve, where only that is in a larger pool's way."""
+        """What is available, with the verb; beyond the reserve, where only that is in the way."""
         available = self.available or 0.0
         if self.missing > available:
-            return figures.size(available)
+            return f"only {figures.size(available)} are"
         spare = max(0.0, available - self.kept)
-        return f"{figures.size(spare)} beyond a reserve of {figures.size(self.kept)}"
+        beyond = f"beyond a reserve of {figures.size(self.kept)}"
+        return f"only {figures.size(spare)} {beyond} are" if spare else f"nothing {beyond} is"
 
     @property
     def waits_text(self) -> str:

@@ -83,7 +83,7 @@ def test_the_rules_that_are_named_exist() -> None:
         ),
         ({"vendor": "Azure"}, "a faster volume, would", "or a volume that syncs faster, would"),
         ({"vendor": "Amazon RDS"}, "a faster volume, would", "a volume that syncs faster, would"),
-        ({"vendor": "Google"}, "a faster volume, would", "a volume that syncs faster, would"),
+        ({"vendor": "Google"}, "Enterprise Plus edition, would", "Enterprise Plus edition, would"),
         ({"vendor": "Aurora"}, "memory, or another reader, would", "larger transactions would"),
     ],
 )

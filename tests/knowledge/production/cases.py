@@ -31,6 +31,7 @@ from advisor.outcomes import Judgement
 from advisor.variables.catalogue import SETTINGS
 from advisor.variables.defaults import Machine, default
 from probes.inventory.mysql import read_version
+from probes.inventory.redact import without_secrets
 from tests.rules.at_work import at_work
 from tests.rules.casework import build
 from tests.rules.coherence import coherent
@@ -149,7 +150,8 @@ def _case(document: Mapping[str, Any], case: Mapping[str, Any]) -> Case:
     said = {"version": document["version"], "comment": document.get("comment", "")}
     version = read_version({"mysql.version": dumps(said), "mysql.variables": dumps(stated)})
     usual = {name: default(version, name, machine, stated) for name in SETTINGS}
-    shown = {name: value for name, value in usual.items() if value is not None} | stated
+    usual_ones = {name: value for name, value in usual.items() if value is not None}
+    shown = without_secrets(usual_ones | stated)
     spec = dict(case) | {"version": document["version"], "variables": shown}
     if not document.get("managed"):
         elsewhere = case.get("origin", {})

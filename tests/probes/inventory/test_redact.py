@@ -45,6 +45,31 @@ def test_a_setting_is_not(name: str, value: str) -> None:
     assert without_secrets({name: value}) == {name: value}
 
 
+OPTIONS = (
+    "base_dir = /data; gcache.keep_pages_size = 1G; gcache.size = 32g; socket.ssl_key = /k.pem; "
+    "socket.ssl_password = s3cret;"
+)
+
+
+@pytest.mark.parametrize("options", [OPTIONS, "gcache.size=32G", "evs.x=1;gcache.size = 32G ;"])
+def test_of_the_options_of_a_cluster_the_size_of_its_cache_stays(options: str) -> None:
+    kept = {"wsrep_provider_options": HIDDEN, "gcache.size": "32G"}
+    assert without_secrets({"wsrep_provider_options": options}) == kept
+    asked = json.dumps({"wsrep_provider_options": options})
+    answer = clean_answer("mysql.variables", asked)
+    assert json.loads(answer) == kept
+    assert clean_answer("mysql.variables", answer) == answer
+
+
+@pytest.mark.parametrize(
+    "options", ["gcache.page_size=1G", "gcache.size = s3cret", "xgcache.size=1G"]
+)
+def test_and_nothing_that_is_no_size(options: str) -> None:
+    assert without_secrets({"wsrep_provider_options": options}) == {
+        "wsrep_provider_options": HIDDEN
+    }
+
+
 STATUS = """
 =====================================
 INNODB MONITOR OUTPUT

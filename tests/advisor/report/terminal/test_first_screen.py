@@ -20,6 +20,7 @@ from advisor.report.terminal.first_screen import LINES, first_screen
 from advisor.rulekit.registry import all_rules
 from advisor.run import RunKind, RunState
 from advisor.target_config.configuration import target_plan, worth_planning
+from advisor.variables.naming import value_text
 from advisor.why import Lacks
 from advisor.wording.advice.evidence_card import change_of
 from advisor.wording.advice.nothing_to_change import left_open
@@ -134,8 +135,9 @@ def test_what_is_proposed_is_told_whole_and_has_a_reason(name: str) -> None:
     here = len(changes) if re.search(r"and \d+ more", whole) else len(lists.changes)
     for one in (*lists.risks, *lists.changes[:here]):
         change = flat(change_of(one) if one.setting and one.proposed else one.title)
-        if one.verdict is Verdict.WATCH and one.proposed:
-            change = f"{one.setting} is {one.now}; {one.proposed} is safe"
+        if one.verdict is Verdict.WATCH and one.setting and one.now:
+            safe = f"; {one.proposed} is safe" if one.proposed else ""
+            change = flat(f"{one.setting} is {value_text(one.setting, one.now)}{safe}")
         assert change in whole
         assert flat(one.saw[:30]) in whole.split(change, 1)[1]
 
