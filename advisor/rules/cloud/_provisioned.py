@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from advisor.facts.watched.peak import SLOW_READS
 from advisor.facts.watched.volumes import limit_text
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Facts, Is
@@ -9,7 +10,16 @@ from advisor.rules.cloud._amazon import included
 from advisor.rules.cloud._pool_first import pool_first
 from advisor.rules.cloud._purchase import WHERE, Bought, LimitWords, reached
 from advisor.rules.cloud._relief import held_up
-from advisor.workload.volume_use import FULL, MUCH, Demand, Nearest, demand, nearest, next_ceiling
+from advisor.workload.volume_use import (
+    FULL,
+    MUCH,
+    NEAR,
+    Demand,
+    Nearest,
+    demand,
+    nearest,
+    next_ceiling,
+)
 from probes.figures import percent, rate, size
 from probes.points import Probe
 from probes.trust.provisioned import AS_OF
@@ -68,11 +78,8 @@ def judge_limit(facts: Facts, throttle: Throttle, kind: LimitWords) -> Answer:
     if not full and not first:
         return behind(card, near)
     if not full:
-        return card.watch(
-            "Peaks may reach the limit already: the latency then grows while the rate stays at "
-            f"{limit}.",
-            condition=much & ~full,
-        )
+        card = card.but(condition=much & ~full)
+        return not_full(facts, card, much.value, peaks_may_reach(limit))
     if not certain:
         return card.watch(
             "If the limit is real, it slows the server down: ask the provider of the machine's "
@@ -106,6 +113,27 @@ def left(card: Card, much: At, near: Nearest | None, asks: float) -> Answer:
             flips_when=f"the server asks for less than half of {near.ceiling.text}",
         )
     return card.fine(f"Fine as it is: {percent(1 - much.value)} of the limit is left.")
+
+
+def not_full(facts: Facts, card: Card, share: float, otherwise: str) -> Answer:
+    """End it where so much of a limit is used: a line of its own where peaks are near, or reach it.
+
+    The rule declares ``SLOW_READS``; without them it says ``otherwise``.
+    """
+    slow = facts.find(SLOW_READS)
+    if slow is not None:
+        return card.watch(
+            f"Peaks seem to reach this limit: {slow.text}. Where the provider's graph agrees, a "
+            "higher one is the first thing to buy."
+        )
+    near = share >= NEAR
+    return (card if near else card.but(relieves=(), slight=True)).watch(otherwise)
+
+
+def peaks_may_reach(limit: str) -> str:
+    """What peaks do at a limit of the volume that is not used up on average."""
+    grows = "the latency then grows while the rate stays at"
+    return f"Peaks may reach the limit already: {grows} {limit}."
 
 
 def behind(card: Card, near: Nearest | None) -> Answer:

@@ -29,10 +29,11 @@ that reach it while requests remain, and two volumes striped that give more than
   than `Innodb_os_log_fsyncs` count, where a watch saw the binary log. To these comes what the watch
   saw of the binary log on the same volume, a request for each of its syncs: the least that there
   is.
-- Below half: fine. Half to nine tenths: watch. Nine tenths and more: buy limit / 0.7, or stripe
-  (our choices), but not more than the limit that comes next lets pass: the volume's other one or
-  the machine's own, by requests or by their bytes; where that is less than 1.1 times the volume's,
-  or a round figure is the only evidence, watch.
+- Below half: fine. Half to nine tenths: watch, in a line of its own from eight tenths on, or where
+  some seconds of the watch had reads that took three times as long. Nine tenths and more: buy
+  limit / 0.7, or stripe (our choices), but not more than the limit that comes next lets pass: the
+  volume's other one or the machine's own, by requests or by their bytes; where that is less than
+  1.1 times the volume's, or a round figure is the only evidence, watch.
 - A figure that grows with the volume's size (Persistent Disk) takes a larger volume, up to the most
   of its kind. One that comes with a tier (Azure's P sizes), or is the most of its kind, can't be
   bought higher: another kind of volume, or several. A gp2 volume becomes gp3 online.
@@ -80,6 +81,7 @@ from __future__ import annotations
 from advisor.facts.machine.machine_limits import VOLUME_STATED
 from advisor.facts.measured.points import CURVE_RANDOM_READ_PAGE
 from advisor.facts.watched.held_volume import Held
+from advisor.facts.watched.peak import SLOW_READS
 from advisor.facts.watched.volumes import (
     VOLUME_REQUEST_LIMITS,
     VOLUME_THROUGHPUT_LIMITS,
@@ -91,7 +93,14 @@ from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Knowledge, Unjudged, rule
 from advisor.rules.cloud._amazon import AMAZON_USES, Included, included
 from advisor.rules.cloud._pool_first import POOL_USES, pool_first
-from advisor.rules.cloud._provisioned import asking, behind, judge_limit, used
+from advisor.rules.cloud._provisioned import (
+    asking,
+    behind,
+    judge_limit,
+    not_full,
+    peaks_may_reach,
+    used,
+)
 from advisor.rules.cloud._purchase import (
     WHERE,
     Bought,
@@ -132,7 +141,15 @@ OF_BYTES = LimitWords(
     in_bytes=True,
 )
 
-_USES = (*USES, *RELIEF_USES, *POOL_USES, *AMAZON_USES, *far_drive.USES, VOLUME_STATED)
+_USES = (
+    *USES,
+    *RELIEF_USES,
+    *POOL_USES,
+    *AMAZON_USES,
+    *far_drive.USES,
+    SLOW_READS,
+    VOLUME_STATED,
+)
 
 
 @rule(
@@ -243,11 +260,8 @@ def _stated(facts: Facts, cap: Cap, kind: LimitWords) -> Answer:
     if not first and (not full or (comes is not None and comes.least_gib)):
         return behind(card, near)
     if not full and slow is None:
-        return card.watch(
-            "Peaks may reach the limit already: the latency then grows while the rate stays at "
-            f"{limit}.",
-            condition=much & ~full,
-        )
+        card = card.but(condition=much & ~full)
+        return not_full(facts, card, much.value, peaks_may_reach(limit))
     more = Bought(
         cap.lasting,
         asks,

@@ -38,13 +38,14 @@ def why_minor(one: Recommendation) -> str:
 def gain_of(one: Recommendation) -> str:
     """The gain in a few words; "" for what does not aim at the time of queries.
 
-    Of a range that is too wide to be a gain, only what it is at least is given, if anything.
+    Of a range that is too wide to be a gain, only what a change saves at least is given, if
+    anything.
     """
     if stakes(one) is not Stakes.TIME or one.verdict is Verdict.FINE:
         return ""
     if one.gain is None:
         return "gain not quantified"
-    if figure := _figure(one.gain):
+    if figure := figure_of(one):
         return f"{figure} of query time"
     if any(each.wait in UNCOUNTED for each in one.relieves):
         return "gain not known: nothing counts that wait"
@@ -53,15 +54,21 @@ def gain_of(one: Recommendation) -> str:
 
 def saves(one: Recommendation) -> str:
     """The same in two words, for a row of a list; "" where ``gain_of`` has no figure."""
-    figure = "" if one.gain is None else _figure(one.gain)
+    figure = figure_of(one)
     return f"saves {figure}" if figure else ""
 
 
-def _figure(gain: Range) -> str:
-    """A share of query time; of a range that is too wide to be one, at most its low end."""
-    if not is_wide(gain):
-        return share_text(gain)
-    return f"at least {percent(gain.low)}" if gain.low >= FLOOR else ""
+def figure_of(one: Recommendation) -> str:
+    """The share of query time; of a range that is too wide to be one, at most its low end.
+
+    The low end of what is only watched is "" as well: nothing is known to save it.
+    """
+    if one.gain is None:
+        return ""
+    if not is_wide(one.gain):
+        return share_text(one.gain)
+    known = one.gain.low >= FLOOR and one.verdict is Verdict.RECOMMEND
+    return f"at least {percent(one.gain.low)}" if known else ""
 
 
 def time_sentence(judgement: Judgement) -> str:

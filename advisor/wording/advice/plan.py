@@ -68,15 +68,12 @@ def expected(plan: ChangePlan, *, saved: bool = True) -> str:
     found = plan.forecast
     if found is None:
         return ""
-    shorter = saved_by(plan) if saved else ""
-    until = (
-        ""
-        if found.until_bought is None
-        else f"until more is bought: {more_or_fewer(found.until_bought)}"
-    )
+    brings = [queries_text(found.times), saved_by(plan) if saved else ""]
+    if found.until_bought is not None:
+        brings.append(f"until more is bought: {more_or_fewer(found.until_bought)}")
     may = found.times.low <= 1 <= found.times.high
     return (
-        f"Forecast of the plan: {'; '.join(filter(None, (queries_text(found.times), shorter, until)))}."
+        f"Forecast of the plan: {'; '.join(filter(None, brings))}."
         f"{' One measurement alone may show nothing.' if may else ''}"
     )
 
