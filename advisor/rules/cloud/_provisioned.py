@@ -7,7 +7,7 @@ from advisor.facts.watched.volumes import limit_text
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Facts, Is
 from advisor.rules.cloud._amazon import included
-from advisor.rules.cloud._pool_first import pool_first
+from advisor.rules.cloud._pool_first import more_misses, pool_first
 from advisor.rules.cloud._purchase import WHERE, Bought, LimitWords, reached
 from advisor.rules.cloud._relief import held_up
 from advisor.workload.volume_use import (
@@ -100,6 +100,7 @@ def judge_limit(facts: Facts, throttle: Throttle, kind: LimitWords) -> Answer:
             throttle.limits,
             included(facts, in_bytes=kind.in_bytes),
             pool_first(facts, asks, throttle.figure, in_bytes=kind.in_bytes),
+            more_misses(facts, in_bytes=kind.in_bytes),
         ),
         kind,
     )

@@ -28,9 +28,9 @@ WHERE = {
 """Where a limit is changed, by whether a cloud that is known sells it."""
 
 
-def with_reserve(asks: float, figure: float) -> float:
-    """What holds what is asked at a limit that is reached, so that peaks pass."""
-    return max(asks, figure) / ROOM
+def with_reserve(asks: float, figure: float, more: float = 0.0) -> float:
+    """What holds what is asked at a limit that is reached, and will be besides: peaks pass."""
+    return (max(asks, figure) + more) / ROOM
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,8 @@ class Bought:
     ``where`` more is bought, ``proof`` is the step that shows it, ``verify`` how it is seen later.
     ``end`` is the limit that comes next, ``limits`` are those that are sold at this figure.
     ``included`` is what comes with volumes there without being bought, the least first. ``less`` is
-    a sentence on how to need less; ``pool`` is the larger pool that comes first.
+    a sentence on how to need less; ``pool`` is the larger pool that comes first. ``more`` is what a
+    pool that has to become smaller asks besides.
     """
 
     figure: float
@@ -76,6 +77,7 @@ class Bought:
     limits: tuple[ProvisionedLimit, ...] = ()
     included: tuple[Included, ...] = ()
     pool: PoolFirst | None = None
+    more: float = 0.0
 
     @property
     def most(self) -> float:
@@ -85,7 +87,7 @@ class Bought:
     @property
     def wanted(self) -> float:
         """What holds what is asked, with a reserve."""
-        return with_reserve(self.asks, self.figure)
+        return with_reserve(self.asks, self.figure, self.more)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +162,10 @@ def _aim(bought: Bought, most: float, kind: LimitWords) -> _Aim:
     comes = first_with(bought.included, figure)
     if comes is not None:
         figure = comes.figure
-    asked = f"{kind.text(max(bought.asks, bought.figure))} / {ROOM} = {kind.text(bought.wanted)}"
+    needs = kind.text(max(bought.asks, bought.figure))
+    if bought.more:
+        needs = f"({needs} + {kind.text(bought.more)} that a smaller buffer pool misses)"
+    asked = f"{needs} / {ROOM} = {kind.text(bought.wanted)}"
     if comes is not None:
         without = f"{comes.volume} has {kind.text(figure)} without its being bought"
         return _Aim(figure, f"{asked}; {without}", comes)

@@ -41,6 +41,8 @@ that reach it while requests remain, and two volumes striped that give more than
   RDS nothing is sold between these and the 12,000 and 500 MiB/s of gp3 from 400 GiB on: there a
   volume that has the first two has to grow to that size, which raises both limits, and can't be
   made smaller again in place.
+- A pool that the memory does not hold, and that is to become smaller, asks for more reads: what it
+  is expected to miss besides is bought with the rest.
 - Where a cloud sells it, and while a larger buffer pool is recommended whose expected
   misses leave less than nine tenths of the limit (our choice), that comes first: the purchase is
   shown for misses that remain.
@@ -92,7 +94,7 @@ from advisor.knowledge.machine_limits import Cap
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Knowledge, Unjudged, rule
 from advisor.rules.cloud._amazon import AMAZON_USES, Included, included
-from advisor.rules.cloud._pool_first import POOL_USES, pool_first
+from advisor.rules.cloud._pool_first import POOL_USES, more_misses, pool_first
 from advisor.rules.cloud._provisioned import (
     asking,
     behind,
@@ -272,13 +274,15 @@ def _stated(facts: Facts, cap: Cap, kind: LimitWords) -> Answer:
         nearest(facts, cap, asked, beside),
         included=included(facts, in_bytes=kind.in_bytes),
         pool=pool_first(facts, asks, cap.lasting, in_bytes=kind.in_bytes),
+        more=more_misses(facts, in_bytes=kind.in_bytes),
     )
     return reached(card.but(condition=full if slow is None else much & slow), more, kind)
 
 
 def _comes_with(facts: Facts, cap: Cap, asks: float, kind: LimitWords) -> Included | None:
     """What would be bought where it comes with a volume; None where none has as much."""
-    wanted = kind.rounded_up(with_reserve(asks, cap.lasting))
+    more = more_misses(facts, in_bytes=kind.in_bytes)
+    wanted = kind.rounded_up(with_reserve(asks, cap.lasting, more))
     return first_with(included(facts, in_bytes=kind.in_bytes), wanted)
 
 
@@ -356,5 +360,6 @@ def _held(facts: Facts, held: Held, kind: LimitWords) -> Answer:
         held.limits,
         included(facts, in_bytes=kind.in_bytes),
         pool_first(facts, asks, held.figure, in_bytes=kind.in_bytes),
+        more_misses(facts, in_bytes=kind.in_bytes),
     )
     return reached(card, bought, kind)

@@ -15,8 +15,8 @@ share on disk since the server's start says little; tables per second over a win
   memory divided by Max_used_connections, where that is less.
 - More, although one table may take that much: watched. With the MEMORY engine BLOB and TEXT columns
   go to disk whatever the limit, and large results should.
-- MariaDB's on disk are Aria's, whose pages `aria_pagecache_buffer_size` keeps in memory: its size is
-  named. It is not judged, since no counter says whose pages miss it.
+- MariaDB's on disk are Aria's, whose pages `aria_pagecache_buffer_size` keeps in memory: its size
+  is named. It is not judged, since no counter says whose pages miss it.
 
 ## How to check by hand
 `SHOW GLOBAL STATUS LIKE 'Created_tmp%';` twice, a minute apart.
