@@ -128,23 +128,23 @@ def relieved(
     beside = tuple(beside)
     every = _largest((*reliefs, *beside))
     change, spared = found.change, Range.exact(0.0)
-    for wait, share in (every if stations else _largest(beside)).items():
+    for wait, relief in (every if stations else _largest(beside)).items():
         if _is_place(live, wait):
-            change = _shortened(change, wait, share)
-    for wait, share in every.items():
+            change = _shortened(change, relief)
+    for wait, relief in every.items():
         if not _is_place(live, wait):
-            spared += share * time.waits.get(wait, Range.exact(0.0))
+            spared += relief.share * time.waits.get(wait, Range.exact(0.0))
     us_per_query = 1e6 / live.server.rate_per_s.value
     return found.changed(replace(change, spared_us=spared.times(us_per_query)))
 
 
-def _largest(reliefs: Iterable[Relief]) -> dict[Wait, Range]:
-    """By how much each wait is shortened at most."""
-    found: dict[Wait, Range] = {}
+def _largest(reliefs: Iterable[Relief]) -> dict[Wait, Relief]:
+    """What shortens each wait most."""
+    found: dict[Wait, Relief] = {}
     for each in reliefs:
         known = found.get(each.wait)
-        if known is None or each.share.value > known.value:
-            found[each.wait] = each.share
+        if known is None or each.share.value > known.share.value:
+            found[each.wait] = each
     return found
 
 
@@ -162,9 +162,10 @@ def _is_place(live: Live, wait: Wait) -> bool:
             return False
 
 
-def _shortened(change: ModelChange, wait: Wait, share: Range) -> ModelChange:
-    left = Range(*(max(0.0, 1 - each) for each in (share.value, share.high, share.low)))
-    match wait:
+def _shortened(change: ModelChange, relief: Relief) -> ModelChange:
+    share, least = relief.share, 0.0 if relief.times is None else 1 / relief.times
+    left = Range(*(max(least, 1 - each) for each in (share.value, share.high, share.low)))
+    match relief.wait:
         case Wait.PAGE_READS:
             return replace(change, read_time=left)
         case Wait.COMMITS:
