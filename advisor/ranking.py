@@ -61,12 +61,15 @@ def is_wide(gain: Range) -> bool:
 
 
 def is_guess(one: Recommendation) -> bool:
-    """Whether nobody knows that any of the wait ends, and it is no change that is surer.
+    """Whether it may bring nothing: a change of low confidence, or a watched wait that may all end.
 
-    Half of the wait is expected then, so that its gain looks better known than it is.
+    Half of it is expected then, so that its gain looks better known than it is.
     """
-    unsure = one.verdict is Verdict.WATCH or one.confidence is Confidence.LOW
-    return unsure and bool(one.relieves) and not any(each.share.low for each in one.relieves)
+    if not one.relieves or any(each.share.low for each in one.relieves):
+        return False
+    if one.verdict is Verdict.WATCH:
+        return all(each.share.high >= 1 for each in one.relieves)
+    return one.confidence is Confidence.LOW
 
 
 def is_sure(one: Recommendation) -> bool:
@@ -102,8 +105,8 @@ def stakes(one: Recommendation) -> Stakes:
 
 
 def negligible(one: Recommendation) -> bool:
-    """Whether it is known to bring too little for a line."""
-    if one.gain is None or stakes(one) is not Stakes.TIME or one.urgency >= FLOOR:
+    """Whether it is known to bring too little for a line, and nothing about it is urgent."""
+    if one.gain is None or stakes(one) is not Stakes.TIME or one.urgency > 0:
         return False
     expected_little = one.gain.value < one.least_gain and not is_wide(one.gain)
     perhaps_none = one.gain.low < NONE and one.gain.value < FLOOR and one.gain.high < SMALL

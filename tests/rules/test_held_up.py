@@ -40,13 +40,13 @@ def served(reads_us: float, syncs_us: float, per_s: float) -> dict[str, Any]:
 
 
 def test_a_limit_that_is_not_reached_gains_what_waits_beyond_an_idle_drive() -> None:
-    found = relieved("cloud.request-limit", GP3 | {"watched": served(640, 880, 1950)})
+    found = relieved("cloud.request-limit", GP3 | {"watched": served(640, 880, 2460)})
     assert found == {
         Wait.PAGE_READS: pytest.approx(1 - 617.3 / 640, abs=0.001),
         Wait.COMMITS: pytest.approx(1 - 869 / 880, abs=0.001),
     }
-    slow = relieved("cloud.request-limit", GP3 | {"watched": served(6000, 8000, 1950)})
-    assert slow == {wait: pytest.approx(0.65) for wait in (Wait.PAGE_READS, Wait.COMMITS)}
+    slow = relieved("cloud.request-limit", GP3 | {"watched": served(6000, 8000, 2460)})
+    assert slow == {wait: pytest.approx(0.82) for wait in (Wait.PAGE_READS, Wait.COMMITS)}
 
 
 def test_a_limit_that_is_reached_gains_all_that_waits_beyond_it() -> None:
@@ -57,7 +57,7 @@ def test_a_limit_that_is_reached_gains_all_that_waits_beyond_it() -> None:
 
 @pytest.mark.parametrize(
     ("per_s", "reads_us", "most"),
-    [(400, 900, 0.0), (400, 2000, 0.5), (400, 9000, 2 / 3), (560, 900, 1)],
+    [(492, 900, 0.0), (492, 2000, 0.5), (492, 9000, 0.82), (560, 900, 1)],
 )
 def test_where_nobody_measured_an_idle_drive_it_is_taken_for_a_millisecond(
     per_s: float, reads_us: float, most: float

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from statistics import median
+from statistics import fmean, median
 
 from advisor.case import Case
 from advisor.facts.fact import Fact, given
@@ -97,7 +97,7 @@ class SlowReads:
     """Reads of a part of a watch that took much longer than those of the rest.
 
     They took ``slow_us`` in ``slow`` of ``parts`` equal parts of the watch, each ``each_s`` long,
-    and ``usual_us`` in the others.
+    and ``usual_us`` in the others; ``beyond`` is the share of all their time that is beyond that.
     """
 
     slow_us: Range
@@ -105,6 +105,7 @@ class SlowReads:
     slow: int
     parts: int
     each_s: float
+    beyond: float
 
     @property
     def text(self) -> str:
@@ -133,7 +134,8 @@ def _slow_reads(_: Case, watched: Watched) -> Reading | Absent:
         return Absent("no part of the watch has much slower reads")
     each_s = (reads.edges_s[-1] - reads.edges_s[0]) / len(reads.latency_us)
     slow_us = Range(median(slow), slow[0], slow[-1])
-    found = SlowReads(slow_us, usual_us, len(slow), len(took), each_s)
+    beyond = 1 - usual_us / fmean(took)
+    found = SlowReads(slow_us, usual_us, len(slow), len(took), each_s, beyond)
     return Reading(found, found.text)
 
 

@@ -152,7 +152,7 @@ def _nearing(facts: Facts, card: Card, use: _Use) -> Answer:
     """End it where the class holds nothing up yet: its volume does, or peaks alone may."""
     if use.behind_volume:
         return card.watch(_before(use), slight=use.share < NEAR)
-    return not_full(facts, card, use.share, _before(use))
+    return not_full(facts, card, use.share, use.cap.say(use.cap.lasting), _before(use))
 
 
 def _first(uses: Sequence[_Use]) -> _Use:

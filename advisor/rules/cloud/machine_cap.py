@@ -195,7 +195,8 @@ def _capped(facts: Facts, cap: Throttle) -> Answer:
     if not much:
         return card.fine(machines)
     if not full:
-        return not_full(facts, card.but(condition=much & ~full), asks / limit, machines)
+        card = card.but(condition=much & ~full)
+        return not_full(facts, card, asks / limit, say(limit), machines)
     change = by_hand(
         "a larger machine type",
         "Move to a machine type with a higher limit on its volumes",

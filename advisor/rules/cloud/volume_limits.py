@@ -56,7 +56,9 @@ that reach it while requests remain, and two volumes striped that give more than
   counted.
 - What a higher limit spares is at most what reads and syncs take beyond an idle drive's, and below
   nine tenths no more than the share that is used. Where no idle drive was measured, it is taken for
-  1 ms there (our choice). Where another limit is nearer, this one spares nothing.
+  1 ms there (our choice). Where some seconds had slower reads, it spares what those took longer,
+  half of that at least (our choice). Where another limit is nearer, this one spares nothing. A
+  forecast makes the volume no faster than by what the new limit lets pass more.
 - Limits of the machine itself are judged by the rule on the machine's limit.
 
 ## How to check by hand
@@ -263,7 +265,7 @@ def _stated(facts: Facts, cap: Cap, kind: LimitWords) -> Answer:
         return behind(card, near)
     if not full and slow is None:
         card = card.but(condition=much & ~full)
-        return not_full(facts, card, much.value, peaks_may_reach(limit))
+        return not_full(facts, card, much.value, limit, peaks_may_reach(limit))
     more = Bought(
         cap.lasting,
         asks,

@@ -114,8 +114,9 @@ QUIET_PER_S = 64 << 10
 FIRST_S, QUICK_S = 10.0, 30.0
 """A log that is full within the first comes before all that was counted; up to the second it counts
 for less with each second (our choices)."""
-MINUTES_S = 120.0
-"""A log that is full within that is worth its line whatever it saves now (our choice)."""
+MINUTES_S, A_LINE = 120.0, FLOOR / 4
+"""A log that is full within the first is worth its line whatever it saves now: it counts for less
+there than what nobody can compute (our choices)."""
 LONG_S = 60.0
 """A shorter window says little even about its own load."""
 
@@ -300,7 +301,7 @@ def _urgency(log: RedoLog) -> float:
     do once another change lets them.
     """
     held_s = log.held_s * (1 if log.growth.exact else STEP_TIMES)
-    least = FLOOR if log.late or held_s < MINUTES_S else 0.0
+    least = FLOOR if log.late else A_LINE if held_s < MINUTES_S else 0.0
     return min(1.0, max(least, (QUICK_S - held_s) / (QUICK_S - FIRST_S)))
 
 

@@ -243,7 +243,7 @@ def test_a_text_is_cut_at_a_sentence_where_that_fills_the_room_else_at_a_word() 
 
 
 def test_what_goes_down_with_a_setting_of_the_list_is_named_with_it() -> None:
-    for name, now, then in (("gp3_bytes", 4000, 2000), ("container", 20000, 1000)):
+    for name, now, then in (("gp3", 20000, 2000), ("container", 20000, 1000)):
         said = flat(" ".join(lines(production(name))))
         assert "innodb_io_capacity: " in said
         assert f"With them in one plan: innodb_io_capacity_max: {now} → {then}. Then" in said
