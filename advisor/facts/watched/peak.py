@@ -142,7 +142,7 @@ def _slow_reads(_: Case, watched: Watched) -> Reading | Absent:
 SLOW_READS = Fact(
     "watch.slow_reads",
     SlowReads,
-    "",
+    "us",
     "how much longer reads of data files took in a part of the watch",
     "the reads of data files second by second",
     _slow_reads,
