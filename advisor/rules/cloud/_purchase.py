@@ -149,7 +149,7 @@ def reached(card: Card, bought: Bought, kind: LimitWords) -> Answer:
 
 
 def _raised(card: Card, times: float) -> Card:
-    """The card of a limit that lets pass so many times as much."""
+    """The card of a limit that lets pass ``times`` as much."""
     relieves = card.says.get("relieves", ())
     return card.but(relieves=tuple(replace(each, times=times) for each in relieves))
 
