@@ -14,7 +14,10 @@ from probes.statistics.ranges import Range
 EYE = "keep an eye on"
 """What is asked of the reader where nothing is to be changed, or not now."""
 
-NOTHING_SUFFERS = "nothing that was counted gets slower without it, planned only if asked for"
+NOTHING_SUFFERS = {
+    Verdict.RECOMMEND: "nothing that was counted gets slower without it, planned only if asked for",
+    Verdict.WATCH: "nothing that was counted gets slower by it",
+}
 
 VAGUE = 0.1
 """A second wait whose low end is less of its high end is named without figures (our choice)."""
@@ -31,7 +34,7 @@ def why_minor(one: Recommendation) -> str:
     if stakes(one) in NOT_FELT:
         return "housekeeping"
     if one.gain is None:
-        return NOTHING_SUFFERS if slight(one) else "gain not quantified"
+        return NOTHING_SUFFERS[one.verdict] if slight(one) else "gain not quantified"
     return f"below {percent(max(FLOOR, one.least_gain))} of query time"
 
 
