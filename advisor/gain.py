@@ -92,10 +92,15 @@ UNCOUNTED = frozenset({Wait.CHECKPOINTS})
 
 @dataclass(frozen=True, slots=True)
 class Relief:
-    """By which share (0..1) a change shortens a wait."""
+    """By which share (0..1) a change shortens a wait.
+
+    ``times`` is how many times as much what makes it wait lets pass then, None where nobody knows:
+    nobody who queues there gets further than that.
+    """
 
     wait: Wait
     share: Range
+    times: float | None = None
 
     @classmethod
     def whole(cls, wait: Wait) -> Relief:

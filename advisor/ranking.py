@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from advisor.gain import FLOOR, UNCOUNTED, Stakes
 from advisor.outcomes import Confidence, Recommendation, Verdict
+from advisor.steps import Needs
 from probes.statistics.ranges import Range
 
 UNQUANTIFIED = FLOOR / 2
@@ -16,6 +17,9 @@ of a range that is ignorance stands below what was counted, and above what is sm
 KNOWN, UNKNOWN = 10.0, 0.25
 """A gain whose high end is more than this many times its low end is not known: it counts for its
 low end, or for such a share of what is expected, since the wait itself was timed (our choices)."""
+
+SURE_NEEDS = (Needs.NOTHING, Needs.DYNAMIC)
+"""What a change takes that is made at once and undone at once."""
 
 SMALL = 0.05
 """A gain that is less at most is known to be small, however wide its range (our choice)."""
@@ -37,13 +41,15 @@ def worth(one: Recommendation) -> float:
     """What it counts for: a share of the time of running queries (0..1).
 
     It is the gain that is expected; of one that is not known, or of a wait that nobody counts, the
-    low end, or a part of that. What is urgent counts for so much at least.
+    low end, or a part of that; of a guess a part. What is urgent counts for so much at least.
     """
     if one.gain is None:
         return max(one.urgency, UNQUANTIFIED * one.share)
     expected = one.gain.value
     if any(each.wait in UNCOUNTED for each in one.relieves):
         expected = max(one.gain.low, DOUBTED * expected)
+    elif is_guess(one):
+        expected *= UNKNOWN
     elif is_wide(one.gain):
         expected = max(one.gain.low, UNKNOWN * expected)
     return max(one.urgency, expected * one.share)
@@ -52,6 +58,31 @@ def worth(one: Recommendation) -> float:
 def is_wide(gain: Range) -> bool:
     """Whether a gain's range is so wide that it says that nobody knows the gain."""
     return gain.high >= SMALL and gain.high > KNOWN * gain.low
+
+
+def is_guess(one: Recommendation) -> bool:
+    """Whether it may bring nothing: a change of low confidence, or a watched wait that may all end.
+
+    Half of it is expected then, so that its gain looks better known than it is.
+    """
+    if not one.relieves or any(each.share.low for each in one.relieves):
+        return False
+    if one.verdict is Verdict.WATCH:
+        return all(each.share.high >= 1 for each in one.relieves)
+    return one.confidence is Confidence.LOW
+
+
+def is_sure(one: Recommendation) -> bool:
+    """Whether it is a change that is surely right, made and undone at once."""
+    sure = one.verdict is Verdict.RECOMMEND and one.confidence is Confidence.HIGH
+    return sure and one.needs in SURE_NEEDS and stakes(one) is Stakes.TIME
+
+
+def is_vague(one: Recommendation) -> bool:
+    """Whether it is only to be watched, and nobody knows what it would bring."""
+    if one.verdict is not Verdict.WATCH or stakes(one) is not Stakes.TIME:
+        return False
+    return one.gain is None or is_wide(one.gain) or is_guess(one)
 
 
 def rank(one: Recommendation) -> Rank:
@@ -74,8 +105,8 @@ def stakes(one: Recommendation) -> Stakes:
 
 
 def negligible(one: Recommendation) -> bool:
-    """Whether it is known to bring too little for a line."""
-    if one.gain is None or stakes(one) is not Stakes.TIME or one.urgency >= FLOOR:
+    """Whether it is known to bring too little for a line, and nothing about it is urgent."""
+    if one.gain is None or stakes(one) is not Stakes.TIME or one.urgency > 0:
         return False
     expected_little = one.gain.value < one.least_gain and not is_wide(one.gain)
     perhaps_none = one.gain.low < NONE and one.gain.value < FLOOR and one.gain.high < SMALL

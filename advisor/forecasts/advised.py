@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, replace
 
 from advisor.forecasts.knobs.knobs import turnable, turned
@@ -44,7 +44,8 @@ def advised_by(live: Live, time: QueryTime, one: Recommendation) -> Advised:
 
 def advised_plan(live: Live, judgement: Judgement, plan: ChangePlan) -> Advised:
     """The server with a plan that was made of a judgement."""
-    return advised(live, judgement.time, settings_of(plan), reliefs_of(judgement, plan))
+    reliefs, beside = reliefs_of(judgement, plan)
+    return advised(live, judgement.time, settings_of(plan), reliefs, beside)
 
 
 def settings_of(plan: ChangePlan) -> list[tuple[str, str]]:
@@ -52,9 +53,17 @@ def settings_of(plan: ChangePlan) -> list[tuple[str, str]]:
     return [(step.name, action.shows) for action, step in plan.settings()]
 
 
-def reliefs_of(judgement: Judgement, plan: ChangePlan) -> list[Relief]:
-    """The waits that a plan shortens, by the advice that is in it."""
-    rules = {rule for action in plan.actions for rule in action.rules}
+def reliefs_of(judgement: Judgement, plan: ChangePlan) -> tuple[list[Relief], list[Relief]]:
+    """The waits that a plan shortens: by advice that sets something, and by what sets nothing.
+
+    The latter is bought, or changed on the machine.
+    """
+    sets = {rule for action, _ in plan.settings() for rule in action.rules}
+    others = {rule for action in plan.changes for rule in action.rules} - sets
+    return _reliefs(judgement, sets), _reliefs(judgement, others)
+
+
+def _reliefs(judgement: Judgement, rules: Container[str]) -> list[Relief]:
     found = (one.relieves for one in judgement.recommendations if one.rule in rules)
     return [each for relieves in found for each in relieves]
 
@@ -64,14 +73,16 @@ def advised(
     time: QueryTime | None,
     settings: Iterable[tuple[str, str]],
     reliefs: Iterable[Relief],
+    beside: Iterable[Relief] = (),
 ) -> Advised:
     """The server with other settings, and with waits that are shortened.
 
     A setting is turned where a forecast can; that counts for the places that it concerns. All else
-    is what reliefs say: how long reads, commits and processors take, and less of other waits.
+    is what reliefs say: how long reads, commits and processors take, and less of other waits. Those
+    of ``beside`` come of what sets nothing, so that they count for places whatever is turned.
     """
     wanted, apart = to_turn(live, settings)
-    found = relieved(live, turned(live, wanted), time, reliefs, stations=not wanted)
+    found = relieved(live, turned(live, wanted), time, reliefs, beside, stations=not wanted)
     return Advised(found, apart)
 
 
@@ -99,28 +110,42 @@ def _can_turn(live: Live, name: str, value: str) -> bool:
 
 
 def relieved(
-    live: Live, found: Turned, time: QueryTime | None, reliefs: Iterable[Relief], *, stations: bool
+    live: Live,
+    found: Turned,
+    time: QueryTime | None,
+    reliefs: Iterable[Relief],
+    beside: Iterable[Relief] = (),
+    *,
+    stations: bool,
 ) -> Turned:
     """The same with waits that are shortened; of several reliefs of a wait the largest counts.
 
-    Without ``stations`` places of the network keep the times that they have: what is turned says
-    how often they are visited.
+    Without ``stations`` ``reliefs`` leave places of the network the times that they have: what is
+    turned says how often they are visited. What stands ``beside`` it shortens each visit.
     """
     if time is None:
         return found
-    largest: dict[Wait, Range] = {}
-    for each in reliefs:
-        known = largest.get(each.wait)
-        if known is None or each.share.value > known.value:
-            largest[each.wait] = each.share
+    beside = tuple(beside)
+    every = _largest((*reliefs, *beside))
     change, spared = found.change, Range.exact(0.0)
-    for wait, share in largest.items():
+    for wait, relief in (every if stations else _largest(beside)).items():
+        if _is_place(live, wait):
+            change = _shortened(change, relief)
+    for wait, relief in every.items():
         if not _is_place(live, wait):
-            spared += share * time.waits.get(wait, Range.exact(0.0))
-        elif stations:
-            change = _shortened(change, wait, share)
+            spared += relief.share * time.waits.get(wait, Range.exact(0.0))
     us_per_query = 1e6 / live.server.rate_per_s.value
     return found.changed(replace(change, spared_us=spared.times(us_per_query)))
+
+
+def _largest(reliefs: Iterable[Relief]) -> dict[Wait, Relief]:
+    """What shortens each wait most."""
+    found: dict[Wait, Relief] = {}
+    for each in reliefs:
+        known = found.get(each.wait)
+        if known is None or each.share.value > known.share.value:
+            found[each.wait] = each
+    return found
 
 
 def _is_place(live: Live, wait: Wait) -> bool:
@@ -137,9 +162,10 @@ def _is_place(live: Live, wait: Wait) -> bool:
             return False
 
 
-def _shortened(change: ModelChange, wait: Wait, share: Range) -> ModelChange:
-    left = Range(*(max(0.0, 1 - each) for each in (share.value, share.high, share.low)))
-    match wait:
+def _shortened(change: ModelChange, relief: Relief) -> ModelChange:
+    share, least = relief.share, 0.0 if relief.times is None else 1 / relief.times
+    left = Range(*(max(least, 1 - each) for each in (share.value, share.high, share.low)))
+    match relief.wait:
         case Wait.PAGE_READS:
             return replace(change, read_time=left)
         case Wait.COMMITS:

@@ -120,6 +120,7 @@ def forecast_of(
         outlook = Outlook(server, draws)
         by_figures, times = outlook.times(found.change)
         late = outlook.late(found.change)
+        until = _until_bought(outlook, judgement, plan)
     except UsageError:
         return None
     now = server.server.rate_per_s.value
@@ -131,4 +132,17 @@ def forecast_of(
         saves=outlook.gain(by_figures),
         apart=found.apart,
         p95=late,
+        until_bought=until,
     )
+
+
+def _until_bought(outlook: Outlook, judgement: Judgement, plan: ChangePlan) -> Range | None:
+    """What the rest of a plan brings alone: people wait before they pay, and do the rest at once.
+
+    None where nothing is to be bought, or nothing else changes anything.
+    """
+    rest = plan.without_purchases
+    if rest == plan:
+        return None
+    found = advised_plan(outlook.live, judgement, rest)
+    return outlook.times(found.change)[1] if found.changes else None

@@ -7,20 +7,31 @@ from dataclasses import replace
 
 from advisor.gain import FLOOR, Stakes
 from advisor.outcomes import Recommendation, Verdict
-from advisor.ranking import rank, stakes, worth
+from advisor.ranking import is_sure, is_vague, rank, stakes, worth
 from advisor.rulekit.rule import Rule
 
 
 def in_order(judged: Iterable[Recommendation], rules: Sequence[Rule]) -> list[Recommendation]:
     """What matters most first; what is made with another change follows that one."""
     known = {rule.id: rule for rule in rules}
-    ordered = sorted(judged, key=rank)
+    ordered = _sure_first(sorted(judged, key=rank))
     found = {one.rule for one in ordered if one.verdict is not Verdict.FINE}
     changes = {one.rule for one in ordered if one.verdict is Verdict.RECOMMEND}
     risks = {one.rule for one in ordered if stakes(one) is Stakes.DATA} & changes
     ordered = [replace(one, cause=_cause(one, known, found, risks)) for one in ordered]
     beside = {one.rule: _partner(one, known, changes) for one in ordered}
     return list(_together(ordered, beside))
+
+
+def _sure_first(ordered: Iterable[Recommendation]) -> list[Recommendation]:
+    """A sure change stands before what is watched beside it, of which nobody knows the gain."""
+    placed: list[Recommendation] = []
+    for one in ordered:
+        at = len(placed)
+        while is_sure(one) and at and is_vague(placed[at - 1]):
+            at -= 1
+        placed.insert(at, one)
+    return placed
 
 
 def _together(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from advisor.plan.container_place import ContainerPlace
-from advisor.steps import SetVariable, Step
+from advisor.steps import Needs, Procedure, SetVariable, Step
 from probes.statistics.ranges import Range
 from probes.version import ServerVersion
 
@@ -75,7 +75,8 @@ class PlanForecast:
     ``connections`` do ``now_per_s`` queries and would do ``then_per_s``, ``times`` as many.
     ``saves`` is the share of a query's time that it becomes shorter by: where clients seldom ask,
     hardly more queries come of it. ``apart`` are settings that the model has no place for, ``p95``
-    is None where nobody can tell.
+    is None where nobody can tell. ``until_bought`` is as ``times`` while nothing of the plan is
+    bought, None where nothing is to be bought, or nothing else changes.
     """
 
     connections: int
@@ -85,6 +86,7 @@ class PlanForecast:
     saves: Range
     apart: tuple[str, ...] = ()
     p95: LateQueries | None = None
+    until_bought: Range | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +119,12 @@ class ChangePlan:
         """The actions that change something: all but the look."""
         return tuple(action for action in self.actions if action.group is not Group.LOOK)
 
+    @property
+    def without_purchases(self) -> ChangePlan:
+        """The same while nothing is bought."""
+        kept = (each for each in self.actions if not _is_bought(each.step))
+        return replace(self, actions=tuple(kept))
+
     def written(self, *groups: Group) -> tuple[tuple[Action, SetVariable], ...]:
         """The settings of these groups, or of all, that an option file has to say."""
         return tuple(pair for pair in self.settings(*groups) if pair[0].written)
@@ -128,3 +136,7 @@ class ChangePlan:
             for action in (self.of(*groups) if groups else self.actions)
             if isinstance(action.step, SetVariable)
         )
+
+
+def _is_bought(step: Step) -> bool:
+    return isinstance(step, Procedure) and step.needs is Needs.MONEY

@@ -36,6 +36,9 @@ AnyLimit = Throttle | Cap | Held
 MUCH = 0.5
 """From this share of a limit on the server may soon be held up by it (our choice)."""
 
+NEAR = 0.8
+"""From this share of a limit on it is worth a line that peaks may reach it (our choice)."""
+
 FULL = 0.9
 """From this share of a limit on the server is held up by it (our choice)."""
 

@@ -7,10 +7,12 @@ from typing import Any
 import pytest
 
 from advisor.gain import Wait
+from advisor.judging.agenda import Part, part_of
 from advisor.judging.engine import judge_by
 from advisor.outcomes import Recommendation
 from advisor.rulekit.facts import FactSource
 from advisor.rulekit.registry import all_rules
+from probes.figures import THIN
 from tests.rules.casework import build
 
 GP3: dict[str, Any] = {
@@ -40,13 +42,13 @@ def served(reads_us: float, syncs_us: float, per_s: float) -> dict[str, Any]:
 
 
 def test_a_limit_that_is_not_reached_gains_what_waits_beyond_an_idle_drive() -> None:
-    found = relieved("cloud.request-limit", GP3 | {"watched": served(640, 880, 1950)})
+    found = relieved("cloud.request-limit", GP3 | {"watched": served(640, 880, 2460)})
     assert found == {
         Wait.PAGE_READS: pytest.approx(1 - 617.3 / 640, abs=0.001),
         Wait.COMMITS: pytest.approx(1 - 869 / 880, abs=0.001),
     }
-    slow = relieved("cloud.request-limit", GP3 | {"watched": served(6000, 8000, 1950)})
-    assert slow == {wait: pytest.approx(0.65) for wait in (Wait.PAGE_READS, Wait.COMMITS)}
+    slow = relieved("cloud.request-limit", GP3 | {"watched": served(6000, 8000, 2460)})
+    assert slow == {wait: pytest.approx(0.82) for wait in (Wait.PAGE_READS, Wait.COMMITS)}
 
 
 def test_a_limit_that_is_reached_gains_all_that_waits_beyond_it() -> None:
@@ -55,9 +57,32 @@ def test_a_limit_that_is_reached_gains_all_that_waits_beyond_it() -> None:
     assert found[Wait.COMMITS] == pytest.approx(1 - 869 / 8000, abs=0.001)
 
 
+def outcome_of(rule: str, watched: dict[str, Any]) -> Recommendation:
+    (known,) = (each for each in all_rules() if each.id == rule)
+    found = judge_by(known, FactSource(build(GP3 | {"watched": watched})))
+    assert isinstance(found, Recommendation), found
+    return found
+
+
+def test_a_limit_of_which_some_is_left_has_a_line_where_peaks_are_near_or_reach_it() -> None:
+    rule, used = "cloud.request-limit", served(640, 880, 2000)
+    assert part_of(outcome_of(rule, used)) is Part.MINOR
+    assert part_of(outcome_of(rule, served(640, 880, 2450))) is Part.WATCH
+    calm, slow = [600] * 20, [3700, 4400, 4100]
+    peaks = outcome_of(rule, used | {"courses": [["data", "read", 243, calm + slow]]})
+    assert part_of(peaks) is Part.WATCH
+    assert "reads took 3.7 to 4.4 ms in 3 of 23 seconds, 600 µs in the rest" in plain(peaks.effect)
+    few = outcome_of(rule, used | {"courses": [["data", "read", 243, calm + slow[:2]]]})
+    assert part_of(few) is Part.MINOR
+
+
+def plain(text: str) -> str:
+    return text.replace(THIN, " ")
+
+
 @pytest.mark.parametrize(
     ("per_s", "reads_us", "most"),
-    [(400, 900, 0.0), (400, 2000, 0.5), (400, 9000, 2 / 3), (560, 900, 1)],
+    [(492, 900, 0.0), (492, 2000, 0.5), (492, 9000, 0.82), (560, 900, 1)],
 )
 def test_where_nobody_measured_an_idle_drive_it_is_taken_for_a_millisecond(
     per_s: float, reads_us: float, most: float

@@ -1,9 +1,11 @@
-"""What the server asked of its volume in the worst second of a watch."""
+"""The worst seconds of a watch: what the server asked of its volume, and when reads were slow."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from statistics import fmean, median
 
 from advisor.case import Case
 from advisor.facts.fact import Fact, given
@@ -12,10 +14,18 @@ from advisor.facts.server.status import SHOW_STATUS
 from advisor.facts.watched.held_volume import added, courses_of
 from advisor.facts.watched.watch import users_watch
 from probes import figures
+from probes.statistics.ranges import Range
 from probes.watch.watched import StatusSeries, Watched
+from probes.watch.words import FileRole, Operation
 
 LEAST_SECONDS = 10
 """The worst of fewer says little (our choice)."""
+
+SLOWER = 3.0
+"""Reads are much slower from this many times what they take in most seconds (our choice)."""
+
+FEWEST = 3
+"""Slow reads in fewer seconds may be an accident (our choice)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +91,62 @@ def _most(
         return None
     return VolumePeak(max(both[0]), max(both[1]), len(both[0]))
 
+
+@dataclass(frozen=True, slots=True)
+class SlowReads:
+    """Reads of a part of a watch that took much longer than those of the rest.
+
+    They took ``slow_us`` in ``slow`` of ``parts`` equal parts of the watch, each ``each_s`` long,
+    and ``usual_us`` in the others; ``beyond`` is the share of all their time that is beyond that.
+    """
+
+    slow_us: Range
+    usual_us: float
+    slow: int
+    parts: int
+    each_s: float
+    beyond: float
+
+    @property
+    def text(self) -> str:
+        """It as a part of a sentence."""
+        us = self.slow_us
+        _, least, most = figures.ranged(us.value, us.low, us.high, figures.duration_us)
+        seconds = round(self.each_s) == 1
+        share = f"{figures.percent(self.slow / self.parts)} of the time"
+        when = f"{self.slow} of {self.parts} seconds" if seconds else share
+        usual = figures.duration_us(self.usual_us)
+        return f"reads took {least} to {most} in {when}, {usual} in the rest"
+
+
+@given(users_watch)
+def _slow_reads(_: Case, watched: Watched) -> Reading | Absent:
+    """Read the course of the server's own reads; a load that is slow all the time has no peaks."""
+    courses = () if watched.over_time is None else watched.over_time.files
+    of_data = (FileRole.DATA, Operation.READ)
+    reads = next((one for one in courses if (one.of, one.operation) == of_data), None)
+    took = () if reads is None else tuple(filter(math.isfinite, reads.latency_us))
+    if reads is None or len(took) < LEAST_SECONDS:
+        return Absent("nobody timed reads second by second")
+    usual_us = median(took)
+    slow = sorted(us for us in took if us >= SLOWER * usual_us)
+    if len(slow) < FEWEST:
+        return Absent("no part of the watch has much slower reads")
+    each_s = (reads.edges_s[-1] - reads.edges_s[0]) / len(reads.latency_us)
+    slow_us = Range(median(slow), slow[0], slow[-1])
+    beyond = 1 - usual_us / fmean(took)
+    found = SlowReads(slow_us, usual_us, len(slow), len(took), each_s, beyond)
+    return Reading(found, found.text)
+
+
+SLOW_READS = Fact(
+    "watch.slow_reads",
+    SlowReads,
+    "us",
+    "how much longer reads of data files took in a part of the watch",
+    "the reads of data files second by second",
+    _slow_reads,
+)
 
 VOLUME_PEAK = Fact(
     "volume.peak",

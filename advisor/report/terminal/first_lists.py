@@ -9,6 +9,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from advisor.gain import Wait
 from advisor.judging.agenda import Agenda
 from advisor.outcomes import NotJudged, Recommendation, Verdict
 from advisor.report.document.blocks import (
@@ -24,7 +25,7 @@ from advisor.report.terminal.run import section
 from advisor.steps import Needs
 from advisor.variables.naming import value_text
 from advisor.wording.advice.evidence_card import CONFIDENCE, change_of, sureness, value_of
-from advisor.wording.advice.gains import EYE, gain_of
+from advisor.wording.advice.gains import EYE, figure_of, gain_of
 from advisor.wording.advice.open_question import in_short, open_sentences, turning
 from advisor.wording.advice.plan import NEEDS
 
@@ -76,7 +77,8 @@ def agenda_lines(lists: Agenda, room: Room, follows: str) -> list[Block]:
             *_shown(EYE.capitalize(), eye, room.watched),
         ]
     shown = _fitting(lists, room)
-    parts = [part for number, each in enumerate(shown, 1) for part in _line(number, each, room)]
+    lines = [_Line(at + 1, each, _gain(each, shown[:at])) for at, each in enumerate(shown)]
+    parts = [part for line in lines for part in _blocks(line, room)]
     parts += _more(len(lists.lines) - len(shown))
     watched = any(each.verdict is not Verdict.RECOMMEND for each in shown)
     return section(BOTH if watched else CHANGES, parts + _comes(follows, room))
@@ -139,15 +141,41 @@ def _fitting(lists: Agenda, room: Room) -> list[Recommendation]:
     return [each for each in lists.lines if each in changes or each in watched]
 
 
-def _line(number: int, advice: Recommendation, room: Room) -> Iterator[Block]:
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line of the list; ``gain`` is what it brings, in a few words, "" where nobody knows."""
+
+    number: int
+    advice: Recommendation
+    gain: str
+
+
+def _gain(advice: Recommendation, before: Sequence[Recommendation]) -> str:
+    """What it brings; that it is the same gain of the same wait as a line ``before`` it has.
+
+    Several changes of one wait do not add up.
+    """
+    figure, waits = figure_of(advice), _waits(advice)
+    for number, other in enumerate(before, 1):
+        if figure and waits and waits == _waits(other) and figure == figure_of(other):
+            return f"{figure} together with {number}"
+    return gain_of(advice)
+
+
+def _waits(advice: Recommendation) -> set[Wait]:
+    return {each.wait for each in advice.relieves}
+
+
+def _blocks(line: _Line, room: Room) -> Iterator[Block]:
+    number, advice = line.number, line.advice
     if advice.verdict is not Verdict.RECOMMEND:
-        gain = f" ({gain_of(advice)})" if advice.gain is not None else ""
+        gain = f" ({line.gain})" if figure_of(advice) else ""
         seen = _with_reason(f"{number}. {EYE.capitalize()}{gain}: ", advice.saw, room)
         yield text(f"{seen}{_to_do(advice, room)}")
         return
     value = value_of(advice)
     reason = _with_reason(f"{value} " if value else "", advice.saw, room)
-    yield Framed((_head(number, advice), text(reason)), numbered=True)
+    yield Framed((_head(line), text(reason)), numbered=True)
 
 
 def _eye(advice: Recommendation, room: Room) -> Block:
@@ -160,15 +188,20 @@ def _to_do(advice: Recommendation, room: Room) -> str:
     return f" {first}{end.strip()}" if room.to_do and first else ""
 
 
-def _head(number: int, advice: Recommendation) -> Paragraph:
+def _head(line: _Line) -> Paragraph:
     """The change, whole, and what is known of it."""
+    advice = line.advice
     what = change_of(advice) if advice.setting else advice.title
     sure = sureness(advice, CONFIDENCE)
-    notes = [each for each in (gain_of(advice), NEEDS[advice.needs], sure) if each]
+    notes = [each for each in (line.gain, NEEDS[advice.needs], sure) if each]
     if len(what) + len(_beside(notes)) > _HEAD and advice.needs is Needs.DYNAMIC:
         notes.remove(NEEDS[advice.needs])
     return Paragraph(
-        (TextSpan(f"{number}. "), TextSpan(what, Style.STRONG), TextSpan(f"  {_beside(notes)}"))
+        (
+            TextSpan(f"{line.number}. "),
+            TextSpan(what, Style.STRONG),
+            TextSpan(f"  {_beside(notes)}"),
+        )
     )
 
 

@@ -17,13 +17,17 @@ from advisor.workload.pool.memory_short import (
     group_full,
     memory_short,
 )
-from advisor.workload.pool.room import OVERHEAD, most_for_pool, whole_steps, whole_steps_for
+from advisor.workload.pool.room import (
+    OVERHEAD,
+    TOO_LARGE,
+    is_too_large,
+    most_for_pool,
+    whole_steps,
+    whole_steps_for,
+)
 from advisor.workload.pool.sessions import beside_pools, sessions_take
 from probes.figures import percent, size
 from probes.kinds.words import capital
-
-TOO_LARGE = 0.95
-"""A pool with its descriptors above this share of the memory is too large. Our choice."""
 
 LEAST_KEPT = 0.5
 """No more than a half is taken from a pool at once. Our choice."""
@@ -45,7 +49,7 @@ RESIZING = "Until an online resize is completed, another one is ignored without 
 def has_to_shrink(facts: Facts, saw: str) -> Judged | None:
     """Advise a smaller pool where memory asks for it; None where it does not."""
     now, usable = facts.now.number, facts.get(MEMORY)
-    if now * OVERHEAD > TOO_LARGE * usable and now > most_for_pool(usable):
+    if is_too_large(now, usable):
         return _too_large(facts, saw)
     if sessions_take(facts) is not None:
         return None

@@ -1,7 +1,7 @@
-"""A larger buffer pool in place of a purchase: it costs no money and sends fewer reads.
+"""What another buffer pool makes of a purchase: a larger one sends fewer reads and costs no money.
 
 While one is recommended that is expected to bring the server below nine tenths of its limit, more
-of the limit is bought only if misses remain.
+of the limit is bought only if misses remain. One that has to become smaller sends more of them.
 """
 
 from __future__ import annotations
@@ -9,12 +9,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from advisor.facts.machine.kernel import HOST_MEMORY_USABLE
+from advisor.facts.server.pool import POOL_DATA
 from advisor.facts.server.variables import MYSQL_VERSION
 from advisor.facts.watched.watch import POOL_MISS_CURVE
+from advisor.model.server.pool_shape import share_of_misses
 from advisor.rulekit import Card, Change, Facts, Judged
 from advisor.steps import Procedure
 from advisor.workload.pool import growth as pool_growth
 from advisor.workload.pool.growth import growth
+from advisor.workload.pool.read_cost import MISSES
+from advisor.workload.pool.room import is_too_large, most_for_pool, whole_steps
 from advisor.workload.pool.saved import saved_share
 from advisor.workload.volume_use import FULL
 from probes.figures import io_rate, percent, size
@@ -65,3 +69,18 @@ def pool_first(facts: Facts, asks: float, limit: float, *, in_bytes: bool) -> Po
     left = max(0.0, asks - saved)
     share = left / limit
     return PoolFirst(found.value, left, share, in_bytes) if share < FULL else None
+
+
+def more_misses(facts: Facts, *, in_bytes: bool) -> float:
+    """What a pool that its memory does not hold asks of the limit besides, once it is smaller.
+
+    The rule declares ``POOL_USES``.
+    """
+    pool, usable = facts.find(pool_growth.SIZE), facts.find(HOST_MEMORY_USABLE)
+    missed = facts.find(MISSES)
+    if pool is None or usable is None or missed is None or not is_too_large(pool.number, usable):
+        return 0.0
+    then = whole_steps(facts, most_for_pool(usable))
+    curve, data = facts.find(POOL_MISS_CURVE), facts.find(POOL_DATA)
+    more = share_of_misses(pool.number, then, data, curve).value - 1
+    return max(0.0, more) * missed * (PAGE_BYTES if in_bytes else 1)

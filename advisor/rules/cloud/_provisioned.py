@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+from advisor.facts.watched.peak import SLOW_READS, SlowReads
 from advisor.facts.watched.volumes import limit_text
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Card, Facts, Is
+from advisor.rulekit import Answer, At, Card, Facts, Is, Range, Relief, Wait
 from advisor.rules.cloud._amazon import included
-from advisor.rules.cloud._pool_first import pool_first
+from advisor.rules.cloud._pool_first import more_misses, pool_first
 from advisor.rules.cloud._purchase import WHERE, Bought, LimitWords, reached
 from advisor.rules.cloud._relief import held_up
-from advisor.workload.volume_use import FULL, MUCH, Demand, Nearest, demand, nearest, next_ceiling
+from advisor.workload.volume_use import (
+    FULL,
+    MUCH,
+    NEAR,
+    Demand,
+    Nearest,
+    demand,
+    nearest,
+    next_ceiling,
+)
 from probes.figures import percent, rate, size
 from probes.points import Probe
 from probes.trust.provisioned import AS_OF
 from probes.trust.throttle import Throttle, ThrottleEvidence
+
+LEAST = 0.5
+"""Of what reads take longer in some seconds a higher limit ends so much at least (our choice)."""
 
 SURENESS = {
     ThrottleEvidence.SOLD: (Confidence.HIGH, "The plateau is at a figure that this cloud sells"),
@@ -68,11 +81,8 @@ def judge_limit(facts: Facts, throttle: Throttle, kind: LimitWords) -> Answer:
     if not full and not first:
         return behind(card, near)
     if not full:
-        return card.watch(
-            "Peaks may reach the limit already: the latency then grows while the rate stays at "
-            f"{limit}.",
-            condition=much & ~full,
-        )
+        card = card.but(condition=much & ~full)
+        return not_full(facts, card, much.value, limit, peaks_may_reach(limit))
     if not certain:
         return card.watch(
             "If the limit is real, it slows the server down: ask the provider of the machine's "
@@ -93,6 +103,7 @@ def judge_limit(facts: Facts, throttle: Throttle, kind: LimitWords) -> Answer:
             throttle.limits,
             included(facts, in_bytes=kind.in_bytes),
             pool_first(facts, asks, throttle.figure, in_bytes=kind.in_bytes),
+            more_misses(facts, in_bytes=kind.in_bytes),
         ),
         kind,
     )
@@ -106,6 +117,35 @@ def left(card: Card, much: At, near: Nearest | None, asks: float) -> Answer:
             flips_when=f"the server asks for less than half of {near.ceiling.text}",
         )
     return card.fine(f"Fine as it is: {percent(1 - much.value)} of the limit is left.")
+
+
+def not_full(facts: Facts, card: Card, share: float, limit: str, otherwise: str) -> Answer:
+    """End it where a share of a limit is used: a line of its own where peaks are near or reach it.
+
+    The rule declares ``SLOW_READS``; without them it says ``otherwise``.
+    """
+    slow = facts.find(SLOW_READS)
+    if slow is not None:
+        return card.but(relieves=_of_peaks(card, slow)).watch(
+            f"Peaks seem to reach {limit}: {slow.text}. Where the provider's graph agrees, a "
+            "higher limit is the first thing to buy."
+        )
+    near = share >= NEAR
+    return (card if near else card.but(relieves=(), slight=True)).watch(otherwise)
+
+
+def _of_peaks(card: Card, slow: SlowReads) -> tuple[Relief, ...]:
+    """What a higher limit spares where peaks reach it: of reads what they take longer then."""
+    ends = slow.beyond
+    reads = Relief(Wait.PAGE_READS, Range((1 + LEAST) / 2 * ends, LEAST * ends, ends))
+    others = card.says.get("relieves", ())
+    return (reads, *(each for each in others if each.wait is not Wait.PAGE_READS))
+
+
+def peaks_may_reach(limit: str) -> str:
+    """What peaks do at a limit of the volume that is not used up on average."""
+    grows = "the latency then grows while the rate stays at"
+    return f"Peaks may reach the limit already: {grows} {limit}."
 
 
 def behind(card: Card, near: Nearest | None) -> Answer:

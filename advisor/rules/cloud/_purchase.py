@@ -28,9 +28,9 @@ WHERE = {
 """Where a limit is changed, by whether a cloud that is known sells it."""
 
 
-def with_reserve(asks: float, figure: float) -> float:
-    """What holds what is asked at a limit that is reached, so that peaks pass."""
-    return max(asks, figure) / ROOM
+def with_reserve(asks: float, figure: float, more: float = 0.0) -> float:
+    """What holds what is asked at a limit that is reached, and will be besides: peaks pass."""
+    return (max(asks, figure) + more) / ROOM
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,8 @@ class Bought:
     ``where`` more is bought, ``proof`` is the step that shows it, ``verify`` how it is seen later.
     ``end`` is the limit that comes next, ``limits`` are those that are sold at this figure.
     ``included`` is what comes with volumes there without being bought, the least first. ``less`` is
-    a sentence on how to need less; ``pool`` is the larger pool that comes first.
+    a sentence on how to need less; ``pool`` is the larger pool that comes first. ``more`` is what a
+    pool that has to become smaller asks besides.
     """
 
     figure: float
@@ -76,6 +77,7 @@ class Bought:
     limits: tuple[ProvisionedLimit, ...] = ()
     included: tuple[Included, ...] = ()
     pool: PoolFirst | None = None
+    more: float = 0.0
 
     @property
     def most(self) -> float:
@@ -85,7 +87,7 @@ class Bought:
     @property
     def wanted(self) -> float:
         """What holds what is asked, with a reserve."""
-        return with_reserve(self.asks, self.figure)
+        return with_reserve(self.asks, self.figure, self.more)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +118,7 @@ def reached(card: Card, bought: Bought, kind: LimitWords) -> Answer:
     base = bought.included[0].figure if bought.included else 0.0
     if aim.comes is not None and aim.comes.least_gib and bought.figure <= base:
         return _of_larger_size(card, bought, aim, aim.comes, kind)
-    wanted = kind.text(aim.figure)
+    wanted, card = kind.text(aim.figure), _raised(card, aim.figure / bought.figure)
     what = f"Raise the volume's {kind.buys} to {wanted}"
     of_gp2 = any(limit.name.startswith("gp2 (") for limit in bought.limits)
     kept = aim.comes.volume if aim.comes is not None else GP3 if of_gp2 else ""
@@ -146,6 +148,12 @@ def reached(card: Card, bought: Bought, kind: LimitWords) -> Answer:
     )
 
 
+def _raised(card: Card, times: float) -> Card:
+    """The card of a limit that lets pass ``times`` as much."""
+    relieves = card.says.get("relieves", ())
+    return card.but(relieves=tuple(replace(each, times=times) for each in relieves))
+
+
 def _aim(bought: Bought, most: float, kind: LimitWords) -> _Aim:
     """What holds what is asked, in a round figure: no more than is sold, or lets pass what is next.
 
@@ -160,7 +168,10 @@ def _aim(bought: Bought, most: float, kind: LimitWords) -> _Aim:
     comes = first_with(bought.included, figure)
     if comes is not None:
         figure = comes.figure
-    asked = f"{kind.text(max(bought.asks, bought.figure))} / {ROOM} = {kind.text(bought.wanted)}"
+    needs = kind.text(max(bought.asks, bought.figure))
+    if bought.more:
+        needs = f"({needs} + {kind.text(bought.more)} that a smaller buffer pool misses)"
+    asked = f"{needs} / {ROOM} = {kind.text(bought.wanted)}"
     if comes is not None:
         without = f"{comes.volume} has {kind.text(figure)} without its being bought"
         return _Aim(figure, f"{asked}; {without}", comes)
@@ -211,6 +222,7 @@ def _larger_volume(card: Card, bought: Bought, grown: ProvisionedLimit, kind: Li
     aim = _aim(alone, grown.most or math.inf, kind)
     now, gib = (grown.gib_for(figure) for figure in (bought.figure, aim.figure))
     least = f"{math.ceil(gib - 1e-6):,} GiB"
+    card = _raised(card, aim.figure / bought.figure)
     each = f"{kind.text(grown.per_gib)} per GiB"
     base = f"({kind.text(aim.figure)} - {kind.text(grown.base)}) / " if grown.base else ""
     return _bought(
@@ -247,7 +259,7 @@ def _of_larger_size(
     wanted, gib = kind.text(aim.figure), f"{comes.least_gib:,} GiB"
     along = io_rate(comes.along, in_bytes=not kind.in_bytes)
     return _bought(
-        card,
+        _raised(card, aim.figure / bought.figure),
         bought,
         by_hand(
             f"{gib} of {GP3} with {wanted}, never smaller again",

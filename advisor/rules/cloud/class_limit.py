@@ -16,9 +16,10 @@ Small classes burst: a db.r6g.large sustains 3,600 requests/s and 75 MiB/s, and 
 - What the server uses is `Innodb_data_reads` + `Innodb_data_writes`, and `Innodb_data_read` +
   `Innodb_data_written`, with what the watch saw of the binary log. The larger of both shares of
   what the class sustains counts.
-- Below half: fine. Half to nine tenths: watch. Nine tenths and more: a larger class (our choices),
-  the smallest of the family that sustains what is used / 0.7. Where the class bursts, that is only
-  shown: a look of a minute may have met the burst.
+- Below half: fine. Half to nine tenths: watch, in a line of its own from eight tenths on, or where
+  some seconds of the watch had reads that took three times as long. Nine tenths and more: a larger
+  class (our choices), the smallest of the family that sustains what is used / 0.7. Where the class
+  bursts, that is only shown: a look of a minute may have met the burst.
 - What the user says the volume was bought with (`--volume-iops`, `--volume-throughput`) counts
   where it is less than the class sustains: a larger class then brings nothing, and the rules on
   provisioned requests and throughput judge that limit. Where it is more, it ends what another class
@@ -52,14 +53,16 @@ from dataclasses import dataclass, replace
 
 from advisor.facts.machine.host import HOST_PLATFORM
 from advisor.facts.machine.machine_limits import HOST_VOLUME_LIMITS, VOLUME_STATED
+from advisor.facts.watched.peak import SLOW_READS
 from advisor.gain import VolumeLimit
 from advisor.knowledge.machine_limits import Cap, MachineLimits, larger_class
 from advisor.rulekit import Answer, At, Card, Facts, Inapplicable, Needs, Unjudged, by_hand, rule
 from advisor.rules.cloud._pool_first import POOL_USES, pool_first
+from advisor.rules.cloud._provisioned import not_full
 from advisor.rules.cloud._purchase import ROOM
 from advisor.rules.cloud._relief import RELIEF_USES, fewer_reads, held_up
 from advisor.variables.aurora import AURORA
-from advisor.workload.volume_use import FULL, MUCH, REQUESTS, USES, Demand, demand
+from advisor.workload.volume_use import FULL, MUCH, NEAR, REQUESTS, USES, Demand, demand
 from probes.figures import listed, percent
 from probes.trust.provisioned import AWS
 
@@ -101,7 +104,7 @@ class _Use:
 @rule(
     topic="Cloud volumes",
     needs=(REQUESTS,),
-    uses=(*USES, *RELIEF_USES, *POOL_USES, HOST_PLATFORM, VOLUME_STATED),
+    uses=(*USES, *RELIEF_USES, *POOL_USES, HOST_PLATFORM, SLOW_READS, VOLUME_STATED),
     findings=("F108",),
     major=True,
     limit=VolumeLimit.CLASS,
@@ -139,9 +142,17 @@ def check(facts: Facts) -> Answer:
         return card.fine(
             f"Fine as it is: {percent(1 - first.share)} of what the class sustains is left."
         )
-    if first.behind_volume or not full:
-        return card.watch(_before(first), condition=much if full else much & ~full)
-    return _reached(facts, card.but(condition=full), limits, uses)
+    card = card.but(condition=full if full else much & ~full)
+    if full and not first.behind_volume:
+        return _reached(facts, card, limits, uses)
+    return _nearing(facts, card, first)
+
+
+def _nearing(facts: Facts, card: Card, use: _Use) -> Answer:
+    """End it where the class holds nothing up yet: its volume does, or peaks alone may."""
+    if use.behind_volume:
+        return card.watch(_before(use), slight=use.share < NEAR)
+    return not_full(facts, card, use.share, use.cap.say(use.cap.lasting), _before(use))
 
 
 def _first(uses: Sequence[_Use]) -> _Use:

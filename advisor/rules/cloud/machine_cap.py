@@ -13,7 +13,9 @@ and bursts to 20,000 and 566 MiB/s for 30 minutes a day.
 - What the server uses is what the kernel counts on the data's device while it works, else
   `Innodb_data_reads` + `Innodb_data_writes`, `Innodb_data_read` + `Innodb_data_written`.
 - The plateau is at a figure that the cloud publishes for this machine: that is the cap. Half of it
-  used: watch; nine tenths: a larger machine (our choices). What comes next is named.
+  used: watch, in a line of its own from eight tenths on, or where some seconds of the watch had
+  reads that took three times as long; nine tenths: a larger machine (our choices). What comes next
+  is named.
 - No such plateau, and the machine's limits are known by its type or its processors: the limit that
   such reads reach first, requests or bytes, counts. Watch when the drive peaks at nine tenths of
   the maximum, or above the baseline while the server uses half of the baseline or more. Else fine:
@@ -47,6 +49,7 @@ from functools import partial
 from advisor.facts.machine.host import HOST_PLATFORM
 from advisor.facts.machine.machine_limits import HOST_VOLUME_LIMITS
 from advisor.facts.measured.points import CURVE_RANDOM_READ_PAGE
+from advisor.facts.watched.peak import SLOW_READS
 from advisor.facts.watched.volumes import (
     VOLUME_REQUEST_LIMITS,
     VOLUME_THROUGHPUT_LIMITS,
@@ -67,7 +70,7 @@ from advisor.rulekit import (
     rule,
 )
 from advisor.rules.cloud._pool_first import POOL_USES, pool_first
-from advisor.rules.cloud._provisioned import asking, stands
+from advisor.rules.cloud._provisioned import asking, not_full, stands
 from advisor.rules.cloud._relief import RELIEF_USES, held_up
 from advisor.workload.volume_use import FULL, LIMITS, MUCH, USES, demand, next_ceiling
 from probes.figures import io_rate, percent
@@ -82,7 +85,14 @@ BEYOND = 1.1
 @rule(
     topic="Cloud volumes",
     needs=(HOST_PLATFORM, VOLUME_REQUEST_LIMITS),
-    uses=(CURVE_RANDOM_READ_PAGE, VOLUME_THROUGHPUT_LIMITS, *USES, *RELIEF_USES, *POOL_USES),
+    uses=(
+        CURVE_RANDOM_READ_PAGE,
+        VOLUME_THROUGHPUT_LIMITS,
+        *USES,
+        *RELIEF_USES,
+        *POOL_USES,
+        SLOW_READS,
+    ),
     findings=("F108",),
     major=True,
     limit=VolumeLimit.MACHINE,
@@ -185,7 +195,8 @@ def _capped(facts: Facts, cap: Throttle) -> Answer:
     if not much:
         return card.fine(machines)
     if not full:
-        return card.watch(machines, condition=much & ~full)
+        card = card.but(condition=much & ~full)
+        return not_full(facts, card, asks / limit, say(limit), machines)
     change = by_hand(
         "a larger machine type",
         "Move to a machine type with a higher limit on its volumes",

@@ -29,10 +29,11 @@ that reach it while requests remain, and two volumes striped that give more than
   than `Innodb_os_log_fsyncs` count, where a watch saw the binary log. To these comes what the watch
   saw of the binary log on the same volume, a request for each of its syncs: the least that there
   is.
-- Below half: fine. Half to nine tenths: watch. Nine tenths and more: buy limit / 0.7, or stripe
-  (our choices), but not more than the limit that comes next lets pass: the volume's other one or
-  the machine's own, by requests or by their bytes; where that is less than 1.1 times the volume's,
-  or a round figure is the only evidence, watch.
+- Below half: fine. Half to nine tenths: watch, in a line of its own from eight tenths on, or where
+  some seconds of the watch had reads that took three times as long. Nine tenths and more: buy
+  limit / 0.7, or stripe (our choices), but not more than the limit that comes next lets pass: the
+  volume's other one or the machine's own, by requests or by their bytes; where that is less than
+  1.1 times the volume's, or a round figure is the only evidence, watch.
 - A figure that grows with the volume's size (Persistent Disk) takes a larger volume, up to the most
   of its kind. One that comes with a tier (Azure's P sizes), or is the most of its kind, can't be
   bought higher: another kind of volume, or several. A gp2 volume becomes gp3 online.
@@ -40,6 +41,8 @@ that reach it while requests remain, and two volumes striped that give more than
   RDS nothing is sold between these and the 12,000 and 500 MiB/s of gp3 from 400 GiB on: there a
   volume that has the first two has to grow to that size, which raises both limits, and can't be
   made smaller again in place.
+- A pool that the memory does not hold, and that is to become smaller, asks for more reads: what it
+  is expected to miss besides is bought with the rest.
 - Where a cloud sells it, and while a larger buffer pool is recommended whose expected
   misses leave less than nine tenths of the limit (our choice), that comes first: the purchase is
   shown for misses that remain.
@@ -53,7 +56,9 @@ that reach it while requests remain, and two volumes striped that give more than
   counted.
 - What a higher limit spares is at most what reads and syncs take beyond an idle drive's, and below
   nine tenths no more than the share that is used. Where no idle drive was measured, it is taken for
-  1 ms there (our choice). Where another limit is nearer, this one spares nothing.
+  1 ms there (our choice). Where some seconds had slower reads, it spares what those took longer,
+  half of that at least (our choice). Where another limit is nearer, this one spares nothing. A
+  forecast makes the volume no faster than by what the new limit lets pass more.
 - Limits of the machine itself are judged by the rule on the machine's limit.
 
 ## How to check by hand
@@ -80,6 +85,7 @@ from __future__ import annotations
 from advisor.facts.machine.machine_limits import VOLUME_STATED
 from advisor.facts.measured.points import CURVE_RANDOM_READ_PAGE
 from advisor.facts.watched.held_volume import Held
+from advisor.facts.watched.peak import SLOW_READS
 from advisor.facts.watched.volumes import (
     VOLUME_REQUEST_LIMITS,
     VOLUME_THROUGHPUT_LIMITS,
@@ -90,8 +96,15 @@ from advisor.knowledge.machine_limits import Cap
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Knowledge, Unjudged, rule
 from advisor.rules.cloud._amazon import AMAZON_USES, Included, included
-from advisor.rules.cloud._pool_first import POOL_USES, pool_first
-from advisor.rules.cloud._provisioned import asking, behind, judge_limit, used
+from advisor.rules.cloud._pool_first import POOL_USES, more_misses, pool_first
+from advisor.rules.cloud._provisioned import (
+    asking,
+    behind,
+    judge_limit,
+    not_full,
+    peaks_may_reach,
+    used,
+)
 from advisor.rules.cloud._purchase import (
     WHERE,
     Bought,
@@ -132,7 +145,15 @@ OF_BYTES = LimitWords(
     in_bytes=True,
 )
 
-_USES = (*USES, *RELIEF_USES, *POOL_USES, *AMAZON_USES, *far_drive.USES, VOLUME_STATED)
+_USES = (
+    *USES,
+    *RELIEF_USES,
+    *POOL_USES,
+    *AMAZON_USES,
+    *far_drive.USES,
+    SLOW_READS,
+    VOLUME_STATED,
+)
 
 
 @rule(
@@ -243,11 +264,8 @@ def _stated(facts: Facts, cap: Cap, kind: LimitWords) -> Answer:
     if not first and (not full or (comes is not None and comes.least_gib)):
         return behind(card, near)
     if not full and slow is None:
-        return card.watch(
-            "Peaks may reach the limit already: the latency then grows while the rate stays at "
-            f"{limit}.",
-            condition=much & ~full,
-        )
+        card = card.but(condition=much & ~full)
+        return not_full(facts, card, much.value, limit, peaks_may_reach(limit))
     more = Bought(
         cap.lasting,
         asks,
@@ -258,13 +276,15 @@ def _stated(facts: Facts, cap: Cap, kind: LimitWords) -> Answer:
         nearest(facts, cap, asked, beside),
         included=included(facts, in_bytes=kind.in_bytes),
         pool=pool_first(facts, asks, cap.lasting, in_bytes=kind.in_bytes),
+        more=more_misses(facts, in_bytes=kind.in_bytes),
     )
     return reached(card.but(condition=full if slow is None else much & slow), more, kind)
 
 
 def _comes_with(facts: Facts, cap: Cap, asks: float, kind: LimitWords) -> Included | None:
     """What would be bought where it comes with a volume; None where none has as much."""
-    wanted = kind.rounded_up(with_reserve(asks, cap.lasting))
+    more = more_misses(facts, in_bytes=kind.in_bytes)
+    wanted = kind.rounded_up(with_reserve(asks, cap.lasting, more))
     return first_with(included(facts, in_bytes=kind.in_bytes), wanted)
 
 
@@ -342,5 +362,6 @@ def _held(facts: Facts, held: Held, kind: LimitWords) -> Answer:
         held.limits,
         included(facts, in_bytes=kind.in_bytes),
         pool_first(facts, asks, held.figure, in_bytes=kind.in_bytes),
+        more_misses(facts, in_bytes=kind.in_bytes),
     )
     return reached(card, bought, kind)

@@ -33,6 +33,9 @@ DECIDES_WRITES = (
 )
 """Rules whose advice changes how much has to be written: either limit waits for them."""
 
+BUYS_DRIVE = ("cloud.request-limit", "cloud.throughput-limit")
+"""Rules whose advice changes how much the drive can write: what is too high now may not be then."""
+
 RARELY_USEFUL = 20_000
 
 WORTH = 0.8
@@ -93,7 +96,7 @@ def beyond_drive(load: FlushLoad, planned_per_s: float, small: float = SMALL) ->
 
 def need_not_wait_for(load: FlushLoad, planned_per_s: float) -> tuple[str, ...]:
     """The rules that a limit far above what the drive flushes is lowered without."""
-    return DEMAND if planned_per_s >= AT_ONCE * load.ceiling_per_s else ()
+    return (*DEMAND, *BUYS_DRIVE) if planned_per_s >= AT_ONCE * load.ceiling_per_s else ()
 
 
 def slows(load: FlushLoad, planned_per_s: float) -> Condition:

@@ -76,8 +76,9 @@ load asks for.
   twice that where the volume gives as much.
 - While the redo log or the buffer pool is to grow, or doublewrite is to be switched, this waits:
   how much has to be written depends on them. Twice `ceiling` or more (our choice) does not wait for
-  pool and log, since no load makes it right. It also waits for smaller records on ZFS: what the
-  drive writes depends on them.
+  pool and log, since no load makes it right. It also waits for smaller records on ZFS, and for a
+  limit of the volume that is to be raised: what the drive writes depends on them. Twice the ceiling
+  does not wait for that purchase either.
 - MySQL 5.6 multiplies the setting by `innodb_buffer_pool_instances`; all others share it.
 
 ## How to check by hand
@@ -127,6 +128,7 @@ from advisor.rulekit import (
     rule,
 )
 from advisor.rules.flushing._limits import (
+    BUYS_DRIVE,
     DECIDES_WRITES,
     LOWERED,
     WORTH,
@@ -183,7 +185,7 @@ LITTLE = 0.01
     ),
     applies_to=(mysql("5.5"), mariadb("10.0")),
     findings=("F11", "F62", "F63", "F64", "F65", "F66", "F67", "B03", "B04", "B14"),
-    waits_for=DECIDES_WRITES,
+    waits_for=(*DECIDES_WRITES, *BUYS_DRIVE),
     major=True,
     safe_end=SafeEnd.LOWEST,
 )

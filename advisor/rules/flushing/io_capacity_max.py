@@ -47,8 +47,9 @@ that holds flushing back lets the log fill until every writer stalls.
   what the server writes (our choices).
 - While the redo log or the buffer pool is to grow, or doublewrite is to be switched, this waits:
   how much has to be written depends on them. Twice the ceiling or more (our choice) does not wait
-  for pool and log. It also waits for smaller records on ZFS: what the
-  drive writes depends on them.
+  for pool and log. It also waits for smaller records on ZFS, and for a limit of the volume that is
+  to be raised: what the drive writes depends on them. Twice the ceiling does not wait for that
+  purchase either.
 - MySQL 5.6 multiplies it by `innodb_buffer_pool_instances`.
 
 ## How to check by hand
@@ -96,6 +97,7 @@ from advisor.rulekit import (
     rule,
 )
 from advisor.rules.flushing._limits import (
+    BUYS_DRIVE,
     DECIDES_WRITES,
     LOWERED,
     RARELY_USEFUL,
@@ -144,7 +146,7 @@ choice."""
     uses=(BASE, *USES),
     applies_to=(mysql("5.6"), mariadb("10.0")),
     findings=("F62", "F63", "B03", "B14"),
-    waits_for=DECIDES_WRITES,
+    waits_for=(*DECIDES_WRITES, *BUYS_DRIVE),
     safe_end=SafeEnd.NEAREST,
     knowledge=Knowledge.MEASURED,
 )

@@ -28,7 +28,8 @@ writers have to flush themselves, 80 % on other servers.
   blocks, 4 GiB or four times the present size are a first step (our choice): look again after it.
 - less than half as much again as now (our choice): fine, and watched where the checkpoint is late.
 - a log that is full within 10 s comes before all that was counted; up to 30 s it counts for less
-  with each second (our choices).
+  with each second (our choices). Up to two minutes (our choice) it is worth a line whatever it
+  saves now: whatever else makes the server faster fills the log sooner.
 - the checkpoint is late although an hour is held: watch. Flushing is behind, and a larger log would
   only hide that.
 - a larger buffer pool is recommended as well: then its new size limits the log, and both are
@@ -113,6 +114,9 @@ QUIET_PER_S = 64 << 10
 FIRST_S, QUICK_S = 10.0, 30.0
 """A log that is full within the first comes before all that was counted; up to the second it counts
 for less with each second (our choices)."""
+MINUTES_S, A_LINE = 120.0, FLOOR / 4
+"""A log that is full within the first is worth its line whatever it saves now: it counts for less
+there than what nobody can compute (our choices)."""
 LONG_S = 60.0
 """A shorter window says little even about its own load."""
 
@@ -266,10 +270,12 @@ def _larger(facts: Facts, card: Card, log: RedoLog, setting: Standing) -> Answer
             "alone."
         )
     made, verify, side_effects = _made(facts, log, setting)
+    sooner = " With the larger pool it fills sooner." if _fills_sooner(facts, log) else ""
     if facts.version.before(MYSQL, 5, 6, 8):
         risk += " The server refuses to start while files of the old size are there."
     return card.recommend(
         made,
+        saw=f"{_saw(log)}{sooner}",
         effect="Pages collect more changes before they are written: fewer page writes and fewer "
         "stalls.",
         risk=risk,
@@ -282,14 +288,20 @@ def _larger(facts: Facts, card: Card, log: RedoLog, setting: Standing) -> Answer
     )
 
 
+def _fills_sooner(facts: Facts, log: RedoLog) -> bool:
+    """Whether it is not late yet, and a larger pool lets queries write more."""
+    return not log.late and log.held_s < MINUTES_S and bool(pool_growth.grown(facts))
+
+
 def _urgency(log: RedoLog) -> float:
     """What it counts for by how soon the log is full; later where the growth may be too high.
 
-    Where the checkpoint age is late it is worth its line whatever it saves now: queries wait for
-    room in the log as soon as they write a little more.
+    Where the checkpoint age is late, or the log full within minutes, it is worth its line whatever
+    it saves now: queries wait for room in the log as soon as they write a little more, which they
+    do once another change lets them.
     """
     held_s = log.held_s * (1 if log.growth.exact else STEP_TIMES)
-    least = FLOOR if log.late else 0.0
+    least = FLOOR if log.late else A_LINE if held_s < MINUTES_S else 0.0
     return min(1.0, max(least, (QUICK_S - held_s) / (QUICK_S - FIRST_S)))
 
 

@@ -88,8 +88,8 @@ def check(facts: Facts) -> Answer:
         return card.fine()
     relief, place = _better(facts.find(WATCH_DATA_DEVICE), device)
     return card.but(relieves=(relief,)).watch(
-        f"A tmpdir {place or 'on a faster drive'} or in memory ends most of that: any directory "
-        "that holds the largest sort will do. It takes a restart.",
+        f"A tmpdir {place or 'on a faster drive'} or in memory ends most of that, if it has room "
+        "for the largest sort. It takes a restart.",
     )
 
 

@@ -15,6 +15,8 @@ share on disk since the server's start says little; tables per second over a win
   memory divided by Max_used_connections, where that is less.
 - More, although one table may take that much: watched. With the MEMORY engine BLOB and TEXT columns
   go to disk whatever the limit, and large results should.
+- MariaDB's on disk are Aria's, whose pages `aria_pagecache_buffer_size` keeps in memory: its size
+  is named. It is not judged, since no counter says whose pages miss it.
 
 ## How to check by hand
 `SHOW GLOBAL STATUS LIKE 'Created_tmp%';` twice, a minute apart.
@@ -28,7 +30,7 @@ When the tables on disk come from BLOB and TEXT columns; the status does not cou
 
 ## References
 - MySQL reference manual, "Internal Temporary Table Use in MySQL"
-- MariaDB documentation, tmp_memory_table_size
+- MariaDB documentation, tmp_memory_table_size; "Aria System Variables"
 """
 
 from __future__ import annotations
@@ -53,8 +55,10 @@ from advisor.rulekit import (
 from advisor.variables.catalogue import MYSQL
 from advisor.workload.pool.for_each import USES as ROOM
 from advisor.workload.pool.for_each import fitting, room_for_each
+from advisor.variables.standing import Standing
 from probes.figures import percent, rate, size
 
+ARIA_CACHE = variable("aria_pagecache_buffer_size")
 ALL, ON_DISK = status("Created_tmp_tables"), status("Created_tmp_disk_tables")
 HEAP = "max_heap_table_size"
 FEW_PER_S, SMALL_SHARE = 1.0, 0.25
@@ -65,7 +69,7 @@ ENOUGH = 64 << 20
     topic="Temporary tables",
     setting="tmp_table_size",
     needs=(TEMP_ENGINE, variable(HEAP), ALL, ON_DISK),
-    uses=ROOM,
+    uses=(*ROOM, ARIA_CACHE),
     settings=(HEAP,),
     knowledge=Knowledge.DOCUMENTED,
 )
@@ -83,8 +87,10 @@ def check(facts: Facts) -> Answer:
     often = At("rate of temporary tables on disk", disk, least=FEW_PER_S, say=per_s()) & At(
         "their share of all", share, the=False, least=SMALL_SHARE, of=of, say=percent
     )
+    aria = facts.find(ARIA_CACHE)
+    where = "" if aria is None else f", through Aria's page cache of {size(aria.number)}"
     saw = (
-        f"Of {rate(total, 'temporary tables')} {rate(disk)} go to disk; one may take "
+        f"Of {rate(total, 'temporary tables')} {rate(disk)} go to disk{where}; one may take "
         f"{size(limit.number)} ({limit.name})."
     )
     card = facts.card(
@@ -105,7 +111,7 @@ def check(facts: Facts) -> Answer:
     if wanted <= limit.number:
         return card.watch(
             "More memory would not be safe or would not help: find the queries with BLOB or TEXT "
-            "columns or large results.",
+            f"columns or large results.{_of_aria(aria)}",
         )
     made = change(facts.version, heap, str(wanted))
     if limit is not heap or own.number < wanted:
@@ -114,8 +120,18 @@ def check(facts: Facts) -> Answer:
         card = card.but(setting=own.name, now=own.now)
     return card.recommend(
         made,
-        effect=f"Tables up to {size(wanted)} stay in memory.",
+        effect=f"Tables up to {size(wanted)} stay in memory.{_of_aria(aria)}",
         risk="Low to medium: each table may take that much, and a query may have several.",
         cost_of_error="Memory taken in bursts without fewer tables on disk; undone at once.",
         side_effects="Tables of the MEMORY engine may grow as far." if limit is heap else "",
+    )
+
+
+def _of_aria(cache: Standing | None) -> str:
+    """What keeps MariaDB's tables on disk in memory, as a sentence after a space; else ""."""
+    if cache is None:
+        return ""
+    return (
+        f" Those on disk are Aria's: a larger {cache.name} keeps more of them in memory, with a "
+        "restart."
     )

@@ -14,7 +14,10 @@ from probes.statistics.ranges import Range
 EYE = "keep an eye on"
 """What is asked of the reader where nothing is to be changed, or not now."""
 
-NOTHING_SUFFERS = "nothing that was counted gets slower without it, planned only if asked for"
+NOTHING_SUFFERS = {
+    Verdict.RECOMMEND: "nothing that was counted gets slower without it, planned only if asked for",
+    Verdict.WATCH: "nothing that was counted gets slower by it",
+}
 
 VAGUE = 0.1
 """A second wait whose low end is less of its high end is named without figures (our choice)."""
@@ -31,20 +34,21 @@ def why_minor(one: Recommendation) -> str:
     if stakes(one) in NOT_FELT:
         return "housekeeping"
     if one.gain is None:
-        return NOTHING_SUFFERS if slight(one) else "gain not quantified"
+        return NOTHING_SUFFERS[one.verdict] if slight(one) else "gain not quantified"
     return f"below {percent(max(FLOOR, one.least_gain))} of query time"
 
 
 def gain_of(one: Recommendation) -> str:
     """The gain in a few words; "" for what does not aim at the time of queries.
 
-    Of a range that is too wide to be a gain, only what it is at least is given, if anything.
+    Of a range that is too wide to be a gain, only what a change saves at least is given, if
+    anything.
     """
     if stakes(one) is not Stakes.TIME or one.verdict is Verdict.FINE:
         return ""
     if one.gain is None:
         return "gain not quantified"
-    if figure := _figure(one.gain):
+    if figure := figure_of(one):
         return f"{figure} of query time"
     if any(each.wait in UNCOUNTED for each in one.relieves):
         return "gain not known: nothing counts that wait"
@@ -53,15 +57,21 @@ def gain_of(one: Recommendation) -> str:
 
 def saves(one: Recommendation) -> str:
     """The same in two words, for a row of a list; "" where ``gain_of`` has no figure."""
-    figure = "" if one.gain is None else _figure(one.gain)
+    figure = figure_of(one)
     return f"saves {figure}" if figure else ""
 
 
-def _figure(gain: Range) -> str:
-    """A share of query time; of a range that is too wide to be one, at most its low end."""
-    if not is_wide(gain):
-        return share_text(gain)
-    return f"at least {percent(gain.low)}" if gain.low >= FLOOR else ""
+def figure_of(one: Recommendation) -> str:
+    """The share of query time; of a range that is too wide to be one, at most its low end.
+
+    The low end of what is only watched is "" as well: nothing is known to save it.
+    """
+    if one.gain is None:
+        return ""
+    if not is_wide(one.gain):
+        return share_text(one.gain)
+    known = one.gain.low >= FLOOR and one.verdict is Verdict.RECOMMEND
+    return f"at least {percent(one.gain.low)}" if known else ""
 
 
 def time_sentence(judgement: Judgement) -> str:

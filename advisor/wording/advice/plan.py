@@ -12,7 +12,7 @@ from advisor.plan.export.container import operator_field
 from advisor.steps import HostCommand, Needs, Procedure, RemoveLine, SetVariable
 from advisor.variables.naming import value_text
 from advisor.wording.advice.gains import share_text
-from advisor.wording.forecasts.more import queries_text
+from advisor.wording.forecasts.more import more_or_fewer, queries_text
 from probes.figures import counted, duration_us, listed
 
 NEEDS = {
@@ -68,11 +68,12 @@ def expected(plan: ChangePlan, *, saved: bool = True) -> str:
     found = plan.forecast
     if found is None:
         return ""
-    shorter = saved_by(plan) if saved else ""
+    brings = [queries_text(found.times), saved_by(plan) if saved else ""]
+    if found.until_bought is not None:
+        brings.append(f"until more is bought: {more_or_fewer(found.until_bought)}")
     may = found.times.low <= 1 <= found.times.high
     return (
-        f"Forecast of the plan: {queries_text(found.times)}"
-        f"{f'; {shorter}' if shorter else ''}."
+        f"Forecast of the plan: {'; '.join(filter(None, brings))}."
         f"{' One measurement alone may show nothing.' if may else ''}"
     )
 

@@ -30,18 +30,20 @@ def more_texts(much: Range) -> tuple[str, str, str]:
 
 def queries_text(much: Range) -> str:
     """``2 % more queries (−8 to +13 % in nine of ten measurements)``, or ``1.8× today's``."""
-    value, low, high = more_texts(much)
-    if much.value >= TIMES_FROM:
-        words = f"{value} today's queries"
-    elif value.startswith("0"):
-        words = "as many queries as today"
-    else:
-        words = (
-            f"{value.lstrip(f'+{MINUS}')} {'more' if value.startswith('+') else 'fewer'} queries"
-        )
+    _, low, high = more_texts(much)
     alike = low in {high, high.removesuffix("×")}
     ends = high if alike else f"{low.removesuffix(PERCENT)} to {high}"
-    return f"{words} ({ends} in nine of ten measurements)"
+    return f"{more_or_fewer(much)} ({ends} in nine of ten measurements)"
+
+
+def more_or_fewer(much: Range) -> str:
+    """The same without its range: ``2 % more queries``."""
+    value = more_texts(much)[0]
+    if much.value >= TIMES_FROM:
+        return f"{value} today's queries"
+    if value.startswith("0"):
+        return "as many queries as today"
+    return f"{value.lstrip(f'+{MINUS}')} {'more' if value.startswith('+') else 'fewer'} queries"
 
 
 def _change(factor: float, digits: int) -> str:

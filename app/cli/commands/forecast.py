@@ -144,7 +144,7 @@ def _forecast_case(
     found = report.case
     pairs, apart = _pairs(wanted), ""
     planned: dict[str, str] = {}
-    reliefs: list[Relief] = []
+    reliefs: tuple[list[Relief], list[Relief]] = [], []
     own = page_bytes(found)
     then = size_bytes(pairs["page_size"]) if "page_size" in pairs else own
     server = live(found, drive_rates(_drive_of(measured_on, own), own) if measured_on else None)
@@ -160,7 +160,7 @@ def _forecast_case(
         curves_of(redo, COMMITS) if redo else None,
     )
     time = report.judgement.time
-    as_turned, change = change, relieved(server, change, time, reliefs, stations=not planned)
+    as_turned, change = change, relieved(server, change, time, *reliefs, stations=not planned)
     if apart:
         change = replace(change, notes=(*change.notes, apart))
     result = Forecaster(server).ask(change, thread_levels(threads))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import cache
 from random import Random
@@ -22,8 +23,9 @@ from advisor.model.network.change import FIGURES
 from advisor.model.network.stations import Place
 from advisor.outcomes import Judgement, Recommendation, Verdict
 from advisor.plan.change_plan import Action, ChangePlan, Group, LateQueries, PlanForecast
+from advisor.plan.planning import make_plan
 from advisor.report.json.advice import plan_document
-from advisor.steps import Needs, SetVariable
+from advisor.steps import Needs, Procedure, SetVariable
 from advisor.target_config.configuration import configure, planned_of
 from advisor.variables.standing import Standing
 from advisor.wording.advice.plan import expected, headline, late, outweighed
@@ -155,6 +157,45 @@ def test_a_setting_goes_before_what_its_rule_says_of_the_same_place() -> None:
     assert found.read_time == Range.exact(1.0)
     assert found.reads.value < 0.8
     assert found.spared_us.value > 0
+
+
+def test_what_sets_nothing_counts_beside_a_setting_of_the_same_place() -> None:
+    """A smaller pool reads more often, and each read of a faster volume is shorter."""
+    time, pool = time_of({Wait.PAGE_READS: 15.0}), [("innodb_buffer_pool_size", str(12 << 30))]
+    bought = [Relief(Wait.PAGE_READS, Range.exact(0.4))]
+    found = advised(server(), time, pool, (), bought).change
+    assert found.read_time == Range.exact(0.6)
+    assert found.reads.value > 1
+
+
+def test_a_limit_that_is_raised_makes_a_place_no_faster_than_by_what_it_lets_pass() -> None:
+    most = Relief(Wait.PAGE_READS, Range(0.4, 0.0, 0.8), times=1.5)
+    found = advised(server(), time_of({Wait.PAGE_READS: 15.0}), (), [most]).change
+    assert found.read_time == Range(1 / 1.5, 1 / 1.5, 1.0)
+    outlook = Outlook(server(), 16)
+    assert 1 < outlook.times(found)[0].value <= 1.5
+
+
+def test_a_plan_that_buys_is_forecast_with_it_and_without() -> None:
+    """A pool that has to become smaller costs queries until the volume is faster."""
+    now = Standing("innodb_buffer_pool_size", str(16 << 30))
+    smaller = SetVariable(now, str(12 << 30), Needs.DYNAMIC)
+    pool = replace(proposal(), rule="a.pool", steps=(smaller,), stakes=Stakes.DATA)
+    buys = Procedure("Raise it", ("Raise it.",), needs=Needs.MONEY)
+    relieves = (Relief(Wait.PAGE_READS, Range.exact(0.5)),)
+    volume = replace(proposal(), rule="b.volume", steps=(buys,), relieves=relieves)
+    both = replace(judged(), recommendations=(pool, volume))
+    made = make_plan(case(), both.recommendations)
+    assert len(made.actions) == 2
+    found = forecast_of(case(), both, made, 16)
+    assert found is not None
+    assert found.until_bought is not None
+    assert found.until_bought.value < 1 < found.times.value
+    said = expected(replace(made, forecast=found)).replace(THIN, " ")
+    assert re.search(r"less time; until more is bought: \d+ % fewer queries\.", said)
+    alone = forecast_of(case(), both, make_plan(case(), [volume]), 16)
+    assert alone is not None
+    assert alone.until_bought is None
 
 
 @pytest.mark.parametrize("wait", PLACES)

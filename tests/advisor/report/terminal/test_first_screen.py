@@ -245,12 +245,18 @@ def test_a_text_is_cut_at_a_sentence_where_that_fills_the_room_else_at_a_word() 
 
 
 def test_what_goes_down_with_a_setting_of_the_list_is_named_with_it() -> None:
-    for name, now, then in (("gp3_bytes", 4000, 2000), ("container", 20000, 1000)):
+    for name, now, then in (("gp3", 20000, 2000), ("container", 20000, 1000)):
         said = flat(" ".join(lines(production(name))))
         assert "innodb_io_capacity: " in said
         assert f"With them in one plan: innodb_io_capacity_max: {now} → {then}. Then" in said
     alone = flat(" ".join(lines(production("little_pool_in_idle_memory"))))
     assert "With them in one plan: innodb_buffer_pool_size" not in alone
+
+
+def test_lines_on_one_wait_name_its_gain_once() -> None:
+    said = flat(" ".join(lines(production("reporting_replica_114"))))
+    assert re.search(r"2\. tmp_table_size: [^(]*\(1\.9 to 15 % of query time", said)
+    assert said.count("Keep an eye on (1.9 to 15 % together with 2)") == 2
 
 
 def test_what_to_watch_stands_in_the_list_of_changes_by_its_weight() -> None:
