@@ -174,7 +174,9 @@ def test_processors_limit_where_most_are_busy_or_many_queries_wait_for_one(
     )
     found = limiting(waiting(**TIMED | {"PROCESSORS": used + delay}), case)
     assert found.startswith(first)
-    assert ("no queue" in found) == (delay < 0.2 * max(1.0, used))
+    assert ("threads wait for one" in found) == (delay >= 0.2 * max(1.0, used))
+    assert ("no queue" in found) == (delay < 0.05 * max(1.0, used))
+    assert "hardly a queue" not in found or "no queue" not in found
 
 
 def test_queries_that_compute_beside_a_wait_are_no_limit_and_it_is() -> None:

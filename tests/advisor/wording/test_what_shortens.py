@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from advisor.gain import Relief, VolumeLimit, Wait
-from advisor.judging.limit import OF_LATCHES, OF_MEMORY
+from advisor.judging.limit import OF_LATCHES, OF_MEMORY, OF_TABLES, OF_VERSIONS
 from advisor.outcomes import Verdict
 from advisor.rulekit.registry import all_rules
 from advisor.wording.advice.limiting import limiting
 from advisor.wording.advice.nothing_to_change import nothing_to_change
-from advisor.wording.advice.waits import LATCHES, WAITS, would
+from advisor.wording.advice.waits import MAY_SHORTEN, WAITS, would
 from probes.statistics.ranges import Range
 from tests.advisor.wording.test_few_at_work import NONE, one
 from tests.advisor.wording.test_limiting import CASE, TIMED, said, waiting, watch
@@ -66,8 +66,8 @@ def test_what_is_about_latches_answers_a_time_that_nobody_timed(rule: str) -> No
 
 
 def test_the_rules_that_are_named_exist() -> None:
-    assert {rule.id for rule in all_rules()} >= set(OF_LATCHES)
-    assert set(LATCHES) == set(OF_LATCHES)
+    assert {rule.id for rule in all_rules()} >= set(MAY_SHORTEN)
+    assert set(MAY_SHORTEN) == {*OF_LATCHES, *OF_TABLES, *OF_VERSIONS}
     assert {rule.limit for rule in all_rules()} == {None, *VolumeLimit}
     assert {rule.topic for rule in all_rules()} >= OF_MEMORY
 
