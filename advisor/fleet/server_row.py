@@ -18,7 +18,8 @@ from advisor.run import RunState
 from advisor.store.store import Store
 from advisor.target_config.configuration import target_plan, worth_planning
 from advisor.wording.advice.evidence_card import change_of
-from advisor.wording.advice.limiting import in_few_words, limiting
+from advisor.wording.advice.limiting import limiting
+from advisor.wording.advice.waits import in_few_words
 from advisor.workload.processors_use import processors_use
 from probes._version import __version__
 from probes.inventory.facts import Inventory, Role

@@ -50,8 +50,22 @@ EXPLAINED = 0.7
 """Nothing limits where no wait stands out and all together make this share of query time (our
 choice)."""
 
+COMPUTES = 0.7
+"""Beside queries that compute for so much of their time a wait is a part of it, and does not limit
+them (our choice)."""
+
+RELIEVES = 0.1
+"""A change that saves less of query time does not relieve what limits it (our choice)."""
+
 OF_LATCHES = ("threads.concurrency-cap", "threads.thread-pool", "adaptive-hash.index")
 """The rules on what makes queries wait for each other's latches: too many at once, and an index."""
+
+OF_TABLES = ("files.open-files-limit", "files.table-open-cache", "files.innodb-open-files")
+"""The rules on what makes queries open tables again, which nobody times."""
+
+OF_VERSIONS = ("threads.purge-threads",)
+"""The rules on what makes queries compute longer, by how much nobody can tell: they read past old
+versions of rows, and past rows that are deleted."""
 
 OF_MEMORY = frozenset({"Memory", "Buffer pool"})
 """The topics whose risks are that memory runs out."""
@@ -84,8 +98,8 @@ class Limit:
     InnoDB's; ``scans`` what a load reads by scans, "" where it is no such load. ``short_of_memory``
     is whether a risk is that memory runs out, ``asks_others`` whether commits wait for other
     members' answers, ``stops_others`` the part of the time (0..1) for which the server, a node of
-    a cluster, makes the others' commits wait. ``filling`` is a pool that fills after a start, where
-    most wait for its page reads.
+    a cluster, makes the others' commits wait, ``opens_tables`` whether tables are opened again and
+    again. ``filling`` is a pool that fills after a start, where most wait for its page reads.
     """
 
     kind: LimitKind
@@ -100,6 +114,7 @@ class Limit:
     short_of_memory: bool = False
     asks_others: bool = False
     stops_others: float = 0.0
+    opens_tables: bool = False
     filling: Filling | None = None
 
     @property
@@ -108,6 +123,19 @@ class Limit:
         scanning = self.kind is LimitKind.COMPUTING and bool(self.scans)
         elsewhere = self.kind in {LimitKind.ELSEWHERE, LimitKind.OTHER_ENGINE}
         return self.wait is not None or scanning or elsewhere
+
+    @property
+    def computes(self) -> bool:
+        """Whether queries compute for most of their time beside the wait that is named."""
+        if self.wait in {None, Wait.PROCESSORS} or self.computing is None or self.one:
+            return False
+        return self.computing.value >= COMPUTES
+
+    @property
+    def half_known(self) -> bool:
+        """Whether queries compute for half of their time, and much of the rest nobody timed."""
+        explained = self.time.explained.value >= EXPLAINED
+        return self.kind is LimitKind.COMPUTING and not (explained or self.one or self.scans)
 
 
 def limit_of(judgement: Judgement, case: Case) -> Limit | None:
@@ -138,6 +166,7 @@ def limit_of(judgement: Judgement, case: Case) -> Limit | None:
         short_of_memory=memory,
         asks_others=asks_others(case),
         stops_others=stops_others(case),
+        opens_tables=bool(_speaking(judgement, OF_TABLES)),
         filling=filling(facts) if wait is Wait.PAGE_READS else None,
     )
 
@@ -272,19 +301,55 @@ def shortened(judgement: Judgement, wait: Wait) -> list[Recommendation]:
     ]
 
 
-def of_latches(judgement: Judgement, limit: Limit) -> list[str]:
-    """The rules of ``OF_LATCHES`` that have something to say where such waits may be the limit.
+def relieving(judgement: Judgement, wait: Wait) -> list[Recommendation]:
+    """Those changes among them that save so much of query time that they relieve what limits."""
+    return [
+        one
+        for one in shortened(judgement, wait)
+        if one.verdict is Verdict.RECOMMEND
+        and any(each.wait is wait and _gain(judgement, each) >= RELIEVES for each in one.relieves)
+    ]
+
+
+def without_rule(judgement: Judgement, limit: Limit) -> bool:
+    """Whether something is named on which the lists have no line."""
+    if limit.wait is None:
+        return limit.named and not may_shorten(judgement, limit)
+    return not (shortened(judgement, limit.wait) or may_shorten(judgement, limit))
+
+
+def may_shorten(judgement: Judgement, limit: Limit) -> list[str]:
+    """The rules that may shorten what is named, by how much nobody can tell.
 
     Who waits for a thread whose processor the host withholds does not wait for too many others.
     """
-    if limit.kind is not LimitKind.ELSEWHERE or limit.one or limit.scans:
+    withheld = limit.use is not None and limit.use.withheld is not None
+    if withheld or limit.scans:
         return []
-    if limit.use is not None and limit.use.withheld:
-        return []
-    found = {one.rule for one in judgement.recommendations if one.verdict is not Verdict.FINE}
-    return [rule for rule in OF_LATCHES if rule in found]
+    if limit.kind is LimitKind.ELSEWHERE or limit.half_known:
+        asked = (*(() if limit.one else OF_LATCHES), *OF_TABLES)
+    elif limit.wait is Wait.PROCESSORS or limit.kind is LimitKind.COMPUTING:
+        asked = OF_VERSIONS
+    else:
+        asked = ()
+    return _speaking(judgement, asked)
+
+
+def _speaking(judgement: Judgement, rules: Sequence[str]) -> list[str]:
+    """Which of these say something; what another has the cause of stands in that one's line."""
+    found = {
+        one.rule
+        for one in judgement.recommendations
+        if one.verdict is not Verdict.FINE and not one.cause
+    }
+    return [rule for rule in rules if rule in found]
 
 
 def _felt(time: QueryTime | None, relief: Relief) -> bool:
     gain = None if time is None else time.gain([relief])
     return gain is None or gain.high >= FLOOR
+
+
+def _gain(judgement: Judgement, relief: Relief) -> float:
+    gain = None if judgement.time is None else judgement.time.gain([relief])
+    return 0.0 if gain is None else gain.value

@@ -16,7 +16,10 @@ from advisor.workload.withheld import Withheld, withheld_of
 from probes.figures import counted
 from probes.watch.watched import Watched, WatchedMachine
 
-NO_QUEUE = ", no queue"
+HARDLY = 0.05
+"""Threads that wait for a processor make no queue where they are less than this part of those that
+have one, hardly a queue where they are more and none of them limits (our choice)."""
+
 NEARLY_ALL = 0.9
 """With fewer of them busy, and no queue, processors are used a lot and still have room (our
 choice)."""
@@ -54,7 +57,8 @@ class ProcessorsUse:
     @property
     def room(self) -> bool:
         """Whether a good part is free and hardly a thread waits: more of them find one."""
-        return self.queue_text == NO_QUEUE and self.share is not None and self.share < NEARLY_ALL
+        idle = self.waiting is not None and not _queue(self.waiting, self.server)
+        return idle and self.share is not None and self.share < NEARLY_ALL
 
     def short_for(self, running: float) -> bool:
         """Whether they limit ``running`` queries: they are full, or many threads wait for one.
@@ -83,7 +87,8 @@ class ProcessorsUse:
         if self.waiting is None:
             return ""
         if not _queue(self.waiting, self.server):
-            return NO_QUEUE
+            none = self.waiting < HARDLY * max(1.0, self.server)
+            return ", no queue" if none else ", hardly a queue"
         return f", {self.waiting:.1f} threads wait for one"
 
 

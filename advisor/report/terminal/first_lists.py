@@ -100,10 +100,10 @@ def cut(sentences: str, most: int) -> str:
     if len(sentences) <= most:
         return sentences
     whole, end, _ = sentences[:most].rpartition(". ")
-    return whole + "." if end and len(whole) >= ENDS_EARLY * most else _at_a_word(sentences, most)
+    return whole + "." if end and len(whole) >= ENDS_EARLY * most else at_a_word(sentences, most)
 
 
-def _at_a_word(sentence: str, most: int) -> str:
+def at_a_word(sentence: str, most: int) -> str:
     """The text up to the last word that fits."""
     return textwrap.shorten(sentence, most, placeholder=" …") if len(sentence) > most else sentence
 
@@ -212,8 +212,8 @@ def _beside(parts: Sequence[str]) -> str:
 def _question(each: NotJudged, room: Room) -> Iterator[Block]:
     """What it turns on, then its answers with what each costs, and what settles it."""
     # What it turns on is said, if not to its end, even where the screen is full.
-    turns = text(_at_a_word(f"{each.title}. {turning(each)}", room.sentence - len("• ")))
+    turns = text(at_a_word(f"{each.title}. {turning(each)}", room.sentence - len("• ")))
     shown = open_sentences(each) if room.answers else ""
     short = shown if len(shown) <= room.sentence else in_short(each)
-    below = (text(_at_a_word(short, room.sentence)),) if short else ()
+    below = (text(at_a_word(short, room.sentence)),) if short else ()
     yield Framed((turns, *below))

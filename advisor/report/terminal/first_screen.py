@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from advisor.case import Case
 from advisor.judging.agenda import Agenda, agenda
 from advisor.judging.decided import decided
 from advisor.ranking import NOT_FELT, stakes
@@ -18,6 +19,7 @@ from advisor.report.terminal.first_lists import (
     WIDTH,
     Room,
     agenda_lines,
+    at_a_word,
     cut,
     open_questions,
     risks,
@@ -28,11 +30,17 @@ from advisor.run import RunKind
 from advisor.target_config.configuration import target_plan, worth_planning
 from advisor.wording.advice.limiting import limiting
 from advisor.wording.advice.nothing_to_change import left_open, nothing_to_change
-from advisor.wording.advice.plan import expected, followed
+from advisor.wording.advice.plan import expected, followed, one_restart
 from advisor.wording.watch.beside import beside_others
 from advisor.wording.watch.cost import cost_sentences
 from advisor.wording.watch.file_rows import most_of_it
-from advisor.wording.watch.rows import at_work_sentence, cut_short
+from advisor.wording.watch.rows import (
+    at_work_sentence,
+    cut_short,
+    processors_sentence,
+    queue_sentence,
+)
+from advisor.workload.processors_use import processors_use
 from probes.figures import counted, listed
 from probes.watch.watched import Watched
 
@@ -80,7 +88,8 @@ def _ends(report: Report) -> tuple[str, str]:
     asked = worth_planning(report.judgement)
     plan = target_plan(report.case, report.judgement, asked)
     # What is changed comes first: the end is cut where the room is small.
-    follows = f"{followed(plan, {one.setting for one in asked})} {expected(plan)}".strip()
+    beside_them = followed(plan, {one.setting for one in asked})
+    follows = " ".join(filter(None, (beside_them, expected(plan), one_restart(asked))))
     return follows, next_commands(report, plan)
 
 
@@ -89,7 +98,8 @@ def _which(report: Report, room: Room) -> Iterator[Block]:
     yield from which_run(report)
     for label, value in inventory_rows(report.case.inventory):
         if label in _FACTS:
-            yield beside(cut(value, WIDTH))
+            # Names of makers end in full stops (Dell Inc.): none of them ends a sentence.
+            yield beside(at_a_word(value, WIDTH))
     watched = report.case.inventory.watched
     if report.run.kind is RunKind.WATCH and watched is not None:
         # All of such a run is that look.
@@ -121,12 +131,24 @@ def _limit(report: Report) -> str:
 
 
 def _character(report: Report, limit: str) -> list[str]:
-    """Its figures; what limits it says already how many queries are at work."""
-    watched = report.case.inventory.watched
-    at_work = at_work_sentence(watched) if limit and watched is not None else ""
+    """Its figures but those that stand in ``limit``."""
     first = beside_others(report.judgement, report.case)
+    known = {*_in_it(report.case, limit)} - {first} | {""}
     every = dict.fromkeys((first, *in_sentences(report)))
-    return [sentence for sentence in every if sentence not in {"", at_work}]
+    return [sentence for sentence in every if sentence not in known]
+
+
+def _in_it(case: Case, limit: str) -> Iterator[str]:
+    """What the sentence on the limit has already: queries at work, how far processors are used."""
+    watched, use = case.inventory.watched, processors_use(case)
+    if watched is None or not limit:
+        return
+    yield at_work_sentence(watched)
+    machine = watched.machine
+    if use is None or machine is None or machine.server_cpu is None or use.text not in limit:
+        return
+    yield queue_sentence(watched)
+    yield processors_sentence(machine, machine.server_cpu)
 
 
 def _judged(report: Report, room: Room, follows: str, commands: str) -> Iterator[Block]:

@@ -170,7 +170,7 @@ def check(facts: Facts) -> Answer:
         why, flips_when = against
         return card.watch(
             "Flushing has to keep up with the changes all the time: check that it does.",
-            saw=f"{_saw(log)} {why}",
+            saw=f"{_saw(facts, log)} {why}",
             flips_when=flips_when,
             risk="When flushing falls behind, all writers wait.",
         )
@@ -207,7 +207,7 @@ def _card(facts: Facts, log: RedoLog, setting: Standing, short: Condition) -> Ca
     )
     sure = log.growth.seconds >= LONG_S and log.growth.exact
     return facts.card(
-        _saw(log),
+        _saw(facts, log),
         short,
         setting=setting.name,
         now=setting.now,
@@ -225,12 +225,13 @@ def _confidence(log: RedoLog, *, sure: bool) -> Confidence:
     return Confidence.MEDIUM if sure else Confidence.LOW
 
 
-def _saw(log: RedoLog) -> str:
+def _saw(facts: Facts, log: RedoLog) -> str:
+    files = _files(facts)
     share = (log.age or 0) / log.most_age
     late = f", and the checkpoint age is {of_limit(share)}" if log.late else ""
     return (
-        f"Redo grows by {throughput(log.growth.per_s)}, so the log of {size(log.capacity)} is full "
-        f"after {seconds(log.held_s)}{late}."
+        f"Redo grows by {throughput(log.growth.per_s)}, so the log of {size(log.capacity)}"
+        f"{f' in {files} files' if files > 1 else ''} is full after {seconds(log.held_s)}{late}."
     )
 
 
@@ -262,7 +263,7 @@ def _against(facts: Facts, log: RedoLog) -> tuple[str, str] | None:
 
 
 def _larger(facts: Facts, card: Card, log: RedoLog, setting: Standing) -> Answer:
-    wanted = size(log.wanted)
+    wanted, files = size(log.wanted), _files(facts)
     risk = f"Recovery after a crash takes longer. The log takes up to {wanted} of disk."
     if log.age is not None and log.age > log.capacity:
         risk += (
@@ -273,9 +274,11 @@ def _larger(facts: Facts, card: Card, log: RedoLog, setting: Standing) -> Answer
     sooner = " With the larger pool it fills sooner." if _fills_sooner(facts, log) else ""
     if facts.version.before(MYSQL, 5, 6, 8):
         risk += " The server refuses to start while files of the old size are there."
+    # The setting is the size of one of several files.
+    several = f" {files} files of {size(_each(log, files))} are proposed." if files > 1 else ""
     return card.recommend(
         made,
-        saw=f"{_saw(log)}{sooner}",
+        saw=f"{_saw(facts, log)}{several}{sooner}",
         effect="Pages collect more changes before they are written: fewer page writes and fewer "
         "stalls.",
         risk=risk,
@@ -330,13 +333,23 @@ def _made(facts: Facts, log: RedoLog, setting: Standing) -> tuple[Change, str, s
             f"{shown}\nSHOW GLOBAL STATUS LIKE 'Innodb_redo_log_capacity_resized';",
             "The old log-file settings are ignored once innodb_redo_log_capacity is set.",
         )
-    in_group = facts.find(variable("innodb_log_files_in_group"))
-    files = redo_files(version, None if in_group is None else in_group.number)
-    each = -(-log.wanted // files)
-    each = -(-each // MIB) * MIB
+    each = _each(log, _files(facts))
     if version.before(MYSQL, 5, 6, 8):
         return _by_hand(setting, each), shown, ""
     return change(version, setting, str(each)), shown, ""
+
+
+def _files(facts: Facts) -> int:
+    """How many files have the size that is set; one where that is the size of the whole log."""
+    if facts.find(variable("innodb_redo_log_capacity")) is not None:
+        return 1
+    in_group = facts.find(variable("innodb_log_files_in_group"))
+    return redo_files(facts.version, None if in_group is None else in_group.number)
+
+
+def _each(log: RedoLog, files: int) -> int:
+    """The size of each of these files, in whole MiB."""
+    return -(-log.wanted // (files * MIB)) * MIB
 
 
 def _by_hand(setting: Standing, each: int) -> Change:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from advisor.case import Case
 from advisor.judging.carrying_out import Doer, Downtime, Effort, Priority, Term, carrying_out
-from advisor.judging.limit import limit_of, shortened
+from advisor.judging.limit import limit_of, relieving
 from advisor.outcomes import Judgement, Recommendation
 from advisor.plan.change_plan import ChangePlan
 from advisor.steps import Procedure
@@ -83,7 +83,7 @@ def _for_the_limit(judgement: Judgement, case: Case, asked: Sequence[Recommendat
         return ""
     rules = {one.rule for one in asked}
     helping = [
-        one.setting for one in shortened(judgement, limit.wait) if one.rule in rules and one.setting
+        one.setting for one in relieving(judgement, limit.wait) if one.rule in rules and one.setting
     ]
     if not helping:
         return ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from advisor.case import Case
@@ -14,21 +14,29 @@ from advisor.judging.limit import (
     LimitKind,
     Share,
     limit_of,
-    of_latches,
+    may_shorten,
+    relieving,
     rest_rivals,
     shortened,
     untimed_may_be_longer,
+    without_rule,
 )
-from advisor.outcomes import Judgement, Verdict
-from advisor.wording.advice.gains import next_waits, share_text, untimed
-from advisor.wording.advice.waits import LATCHES, WAITS, still_filling, would
+from advisor.outcomes import Judgement, Recommendation, Verdict
+from advisor.ranking import is_wide
+from advisor.wording.advice.gains import gain_of, next_waits, share_text, untimed
+from advisor.wording.advice.waits import (
+    MAY_SHORTEN,
+    NOT_TIMED,
+    WAITS,
+    remedy,
+    still_filling,
+)
 from advisor.wording.measured.summary import sentences
 from probes.figures import listed, percent, times
 from probes.kinds.words import capital
 from probes.statistics.ranges import Range
 
 MEMORY_FIRST = "memory comes first, as the risks say"
-NOT_TIMED = "none of the waits that were timed"
 
 _ONE_THING = frozenset(
     {Wait.CHECKPOINTS, Wait.CLUSTER, Wait.GROUP, Wait.LOG_BUFFER, Wait.MEMORY, Wait.PLACES}
@@ -73,10 +81,10 @@ def _more_of(limit: Limit, judgement: Judgement, case: Case) -> tuple[str, ...]:
         f"statements scan: {limit.scans}" if limit.scans else "",
         _of_drive(judgement, case, limit) if limit.kind is LimitKind.ELSEWHERE else "",
         _on_processors(limit),
-        _eased(judgement, limit),
         _in_turn(limit),
         _locked(limit),
         _unanswered(judgement, limit, case),
+        _eased(judgement, limit, case),
         _ceiling(judgement, limit),
         _behind(limit),
         _left_out(limit),
@@ -90,34 +98,11 @@ def limiting_first(limit: Limit) -> str:
         return _stopping(limit)
     if limit.filling is not None:
         return still_filling(limit.filling)
-    if limit.kind is LimitKind.WAIT and not _is_of_one(limit) and not _used_a_lot(limit):
+    if limit.kind is LimitKind.WAIT and not (
+        _is_of_one(limit) or limit.computes or _used_a_lot(limit)
+    ):
         return f"the server is limited by {_longest(limit.waits)}"
     return _head(limit)
-
-
-def named(limit: Limit) -> str:
-    """What queries spend their time on, that a change would have to shorten; "" if nothing."""
-    if limit.kind is LimitKind.OTHER_ENGINE:
-        return "a load that is not InnoDB's"
-    if limit.wait is Wait.PROCESSORS:
-        return "the time on processors"
-    if limit.wait is not None:
-        return WAITS[limit.wait]
-    return "what most of query time goes to" if limit.named else ""
-
-
-_KINDS = {
-    LimitKind.LITTLE: "little load",
-    LimitKind.MEMORY: "memory",
-    LimitKind.COMPUTING: "work on processors",
-    LimitKind.NOTHING: "nothing",
-    LimitKind.ELSEWHERE: NOT_TIMED,
-}
-
-
-def in_few_words(limit: Limit | None) -> str:
-    """What limits a server, for a cell of a table; "" where no query was at work."""
-    return "" if limit is None else _KINDS.get(limit.kind) or named(limit) or "not known"
 
 
 def _of_drive(judgement: Judgement, case: Case, limit: Limit) -> str:
@@ -139,37 +124,13 @@ def _drive_aside(found: DriveAside | None) -> str:
     return f"the drive is not it: {listed(shows)}"
 
 
-def remedy(limit: Limit, case: Case) -> str:
-    """What would shorten what is named, where no rule does; a part of a sentence."""
-    if limit.kind is LimitKind.OTHER_ENGINE and limit.other is not None:
-        return limit.other.remedy
-    if limit.scans:
-        return "indexes for the statements that scan would"
-    if limit.wait is None and limit.use is not None and limit.use.withheld:
-        return "the processors that the host withholds, or shorter transactions, would"
-    if limit.wait is None and not limit.one:
-        return "fewer queries at once, or shorter transactions of the application, would"
-    if limit.wait is None:
-        return "the application's transactions and statements decide"
-    alone = limit.one and limit.wait is not Wait.PROCESSORS
-    several = f"more {limit.one}s at once, " if alone else ""
-    return f"{several}{would(limit.wait, case)}"
-
-
-def without_rule(judgement: Judgement, limit: Limit) -> bool:
-    """Whether something is named on which the lists have no line."""
-    if limit.wait is None:
-        return limit.named and not of_latches(judgement, limit)
-    return not shortened(judgement, limit.wait)
-
-
 def _unanswered(judgement: Judgement, limit: Limit, case: Case) -> str:
-    """That no rule shortens what is named, and what does; "" where the lists have a line on it.
+    """What may shorten what is named, or that no rule here does, and what would.
 
-    What is about latches may shorten a time that nobody timed.
+    "" where the lists have a line on it.
     """
-    if about := of_latches(judgement, limit):
-        return f"what may shorten that: {listed([LATCHES[rule] for rule in about], 'or')}"
+    if about := may_shorten(judgement, limit):
+        return f"what may shorten that: {listed([MAY_SHORTEN[rule] for rule in about], 'or')}"
     if not without_rule(judgement, limit):
         return ""
     return f"no rule here shortens that: {remedy(limit, case)}"
@@ -194,7 +155,8 @@ def _head(limit: Limit) -> str:
     match limit.kind:
         case LimitKind.WAIT | LimitKind.PERHAPS:
             how = "now" if limit.kind is LimitKind.WAIT else "perhaps"
-            sentence = _used_a_lot(limit) or f"limited {how} by {_longest(limit.waits)}"
+            others = f"limited {how} by {_longest(limit.waits)}"
+            sentence = _used_a_lot(limit) or _beside_computing(limit) or others
         case LimitKind.MEMORY:
             sentence = f"{MEMORY_FIRST}{_taken(limit, '; ')}"
         case LimitKind.OPEN:
@@ -205,7 +167,7 @@ def _head(limit: Limit) -> str:
         case LimitKind.COMPUTING:
             nothing = limit.time.explained.value >= EXPLAINED
             what = f"{_nothing(limit)}: " if nothing else ""
-            sentence = f"{what}queries mostly compute ({_computing(limit, 'their')})"
+            sentence = f"{what}{_half_known(limit) or _mostly(limit)}"
         case LimitKind.ELSEWHERE:
             hidden = f"{percent(limit.time.hidden)} of the time of {_at_work(limit)}"
             sentence = f"{hidden} {_is_elsewhere(limit)}"
@@ -243,6 +205,7 @@ def _head_counts(limit: Limit) -> bool:
 def _is_elsewhere(limit: Limit) -> str:
     """That a part of the time is in no wait that was timed; the brackets name what was not."""
     such = ["read-ahead"] if limit.scans else []
+    such += ["the opening of tables"] if limit.opens_tables else []
     such += ["the other members' answers to commits"] if limit.asks_others else []
     such += [] if Wait.ROW_LOCKS in limit.time.waits else [WAITS[Wait.ROW_LOCKS]]
     return f"is in {NOT_TIMED} ({', '.join([*such, 'latches', 'table locks'])})"
@@ -274,6 +237,24 @@ def _used_a_lot(limit: Limit) -> str:
         return ""
     (_, share), *others = limit.waits
     return f"processors are used to {percent(use.share)}: {_of(share)}{next_waits(others)}"
+
+
+def _mostly(limit: Limit) -> str:
+    return f"queries mostly compute ({_computing(limit, 'their')})"
+
+
+def _beside_computing(limit: Limit) -> str:
+    """The wait that is named as the part of query time that it is; "" where it is the limit."""
+    return f"{_mostly(limit)}{_taken(limit, ', and ')}" if limit.computes else ""
+
+
+def _half_known(limit: Limit) -> str:
+    """That queries compute, and that much of the rest nobody timed; "" where that is little."""
+    if limit.computing is None or not limit.half_known:
+        return ""
+    share, use = share_text(limit.computing), f" ({_use(limit)})" if limit.use else ""
+    hidden = f"{percent(limit.time.hidden)} of it {_is_elsewhere(limit)}"
+    return f"queries compute {share} of the time{use}, and {hidden}"
 
 
 def _longest(waits: Sequence[Share]) -> str:
@@ -308,8 +289,13 @@ def _of(share: Range) -> str:
 
 def _computing(limit: Limit, whose: str) -> str:
     share = limit.computing or Range.exact(0.0)
-    use = "" if limit.use is None else f"; {limit.use.text}{limit.use.queue_text}"
+    use = f"; {_use(limit)}" if limit.use else ""
     return f"{share_text(share)} of {whose} time{use}"
+
+
+def _use(limit: Limit) -> str:
+    """How far processors are used; "" where nobody watched them."""
+    return "" if limit.use is None else f"{limit.use.text}{limit.use.queue_text}"
 
 
 def _behind(limit: Limit) -> str:
@@ -319,11 +305,13 @@ def _behind(limit: Limit) -> str:
 
 def _on_processors(limit: Limit) -> str:
     """How far processors are used, where they limit or where queries compute beside their waits."""
-    if limit.wait is Wait.PROCESSORS and limit.use is not None:
-        return f"{limit.use.text}{limit.use.queue_text}"
+    if limit.wait is Wait.PROCESSORS:
+        return _use(limit)
     if limit.kind is LimitKind.ELSEWHERE and limit.use is not None and limit.use.withheld:
         return limit.use.text
     shown = {LimitKind.WAIT, LimitKind.PERHAPS, LimitKind.OPEN, LimitKind.ELSEWHERE}
+    if limit.computes:
+        return ""
     least = FLOOR if limit.one else STANDS_OUT
     if limit.kind not in shown or limit.computing is None or limit.computing.value < least:
         return ""
@@ -337,13 +325,26 @@ def _memory_first(limit: Limit) -> str:
     return f"all the same {MEMORY_FIRST}" if named and limit.short_of_memory else ""
 
 
-def _eased(judgement: Judgement, limit: Limit) -> str:
+def _eased(judgement: Judgement, limit: Limit, case: Case) -> str:
     """Which change needs less of the processors that limit: its name does not say so."""
     if limit.wait is not Wait.PROCESSORS:
         return ""
-    asked = (one for one in shortened(judgement, limit.wait) if one.verdict is Verdict.RECOMMEND)
-    first = next((one.setting for one in asked if one.setting), "")
-    return f"the proposed {first} relieves them" if first else ""
+    if first := _first_setting(relieving(judgement, limit.wait)):
+        return f"the proposed {first.setting} relieves them"
+    first = _first_setting(shortened(judgement, limit.wait))
+    if first is None:
+        return ""
+    if first.gain is None or is_wide(first.gain):
+        return f"the proposed {first.setting} may relieve them"
+    little = f"the proposed {first.setting} saves little of it ({gain_of(first)})"
+    more = "" if may_shorten(judgement, limit) else f"; {remedy(limit, case)} save more"
+    return f"{little}{more}"
+
+
+def _first_setting(found: Iterable[Recommendation]) -> Recommendation | None:
+    """The first that changes a setting."""
+    asked = (one for one in found if one.verdict is Verdict.RECOMMEND and one.setting)
+    return next(asked, None)
 
 
 def _in_turn(limit: Limit) -> str:

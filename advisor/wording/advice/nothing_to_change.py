@@ -5,13 +5,13 @@ from __future__ import annotations
 from advisor.case import Case
 from advisor.judging.agenda import agenda
 from advisor.judging.decided import Decided, decided, kept_by_its_service
-from advisor.judging.limit import limit_of
+from advisor.judging.limit import limit_of, without_rule
 from advisor.outcomes import Judgement
 from advisor.run import RunState
 from advisor.undecided import Doubted
 from advisor.variables.managed import service_of
 from advisor.wording.advice.decided import because
-from advisor.wording.advice.limiting import named, remedy, without_rule
+from advisor.wording.advice.waits import named, remedy
 from probes.figures import count, counted, seconds
 
 

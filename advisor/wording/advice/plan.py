@@ -150,6 +150,12 @@ def followed(plan: ChangePlan, listed_settings: Collection[str]) -> str:
     return f"{together} {look}".strip()
 
 
+def one_restart(asked: Iterable[Recommendation]) -> str:
+    """That one restart does for all changes that need one, in a sentence; "" where one needs it."""
+    several = sum(one.needs is Needs.RESTART for one in asked)
+    return f"One restart is enough for the {several} that need it." if several > 1 else ""
+
+
 def what(action: Action) -> str:
     """What one step does, on a line."""
     match action.step:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from advisor.case import Case
 from advisor.facts.server.cluster import CLUSTER_ANSWERS_ASKED
 from advisor.gain import Wait
+from advisor.judging.limit import Limit, LimitKind
 from advisor.rulekit.facts import Facts, FactSource
 from advisor.variables.aurora import AURORA
 from advisor.variables.managed import CLOUD_SQL
@@ -15,6 +16,7 @@ from advisor.workload.pool.warming import Filling
 from probes.figures import percent, seconds
 
 MINUTE_S = 60.0
+NOT_TIMED = "none of the waits that were timed"
 
 WAITS: Mapping[Wait, str] = {
     Wait.PAGE_READS: "page reads",
@@ -54,12 +56,16 @@ _WOULD: Mapping[Wait, str] = {
 }
 """What shortens a wait where no rule does."""
 
-LATCHES: Mapping[str, str] = {
+MAY_SHORTEN: Mapping[str, str] = {
     "threads.concurrency-cap": "a pool of connections in front that admits fewer queries at once",
     "threads.thread-pool": "a thread pool that runs fewer queries at once",
     "adaptive-hash.index": "the adaptive hash index off, which has latches of its own",
+    "files.open-files-limit": "more descriptors, so that tables stay open",
+    "files.table-open-cache": "a larger table_open_cache",
+    "files.innodb-open-files": "a larger innodb_open_files",
+    "threads.purge-threads": "a shorter history list, past whose old versions queries read",
 }
-"""What each rule of ``OF_LATCHES`` is about."""
+"""What each rule is about that may shorten what nobody times, or what takes processors."""
 
 _WOULD_ON_AURORA: Mapping[Wait, str] = {
     Wait.PAGE_READS: "statements that read fewer pages (indexes), a class with more memory, or "
@@ -118,6 +124,51 @@ def _fewer_answers(facts: Facts) -> str:
         f" ({asked:g} of them have to answer: with 1 the fastest decides, and fewer surely have "
         "each commit)"
     )
+
+
+def named(limit: Limit) -> str:
+    """What queries spend their time on, that a change would have to shorten; "" if nothing."""
+    if limit.kind is LimitKind.OTHER_ENGINE:
+        return "a load that is not InnoDB's"
+    if limit.wait is Wait.PROCESSORS:
+        return "the time on processors"
+    if limit.wait is not None:
+        return WAITS[limit.wait]
+    return "what most of query time goes to" if limit.named else ""
+
+
+_KINDS = {
+    LimitKind.LITTLE: "little load",
+    LimitKind.MEMORY: "memory",
+    LimitKind.COMPUTING: "work on processors",
+    LimitKind.NOTHING: "nothing",
+    LimitKind.ELSEWHERE: NOT_TIMED,
+}
+
+
+def in_few_words(limit: Limit | None) -> str:
+    """What limits a server, for a cell of a table; "" where no query was at work."""
+    if limit is None:
+        return ""
+    kind = LimitKind.COMPUTING if limit.computes else limit.kind
+    return _KINDS.get(kind) or named(limit) or "not known"
+
+
+def remedy(limit: Limit, case: Case) -> str:
+    """What would shorten what is named, where no rule does; a part of a sentence."""
+    if limit.kind is LimitKind.OTHER_ENGINE and limit.other is not None:
+        return limit.other.remedy
+    if limit.scans:
+        return "indexes for the statements that scan would"
+    if limit.wait is None and limit.use is not None and limit.use.withheld:
+        return "the processors that the host withholds, or shorter transactions, would"
+    if limit.wait is None and not limit.one:
+        return "fewer queries at once, or shorter transactions of the application, would"
+    if limit.wait is None:
+        return "the application's transactions and statements decide"
+    alone = limit.one and limit.wait is not Wait.PROCESSORS
+    several = f"more {limit.one}s at once, " if alone else ""
+    return f"{several}{would(limit.wait, case)}"
 
 
 def still_filling(pool: Filling) -> str:

@@ -175,19 +175,28 @@ def _longest_call(watched: Watched, focus: Focus) -> str:
 
     Threads that wait for each other, for rows or for other servers are in no such call.
     """
-    delay = None if watched.machine is None else watched.machine.server_run_delay
-    queue = 0.0 if delay is None or not focus.processors else delay.value
+    queue = _queue(watched) if focus.processors else 0.0
     calls = [each for each in watched.files if each.waiting is not None and focus.has(each)]
     first = max(calls, key=lambda each: each.waiting or 0.0, default=None)
     inside = 0.0 if first is None or first.waiting is None else first.waiting
     if max(inside, queue) < NOTABLE:
         return ""
     if first is None or queue > inside:
-        return f"{queue:.2f} threads wait for a processor on average."
+        return queue_sentence(watched)
     return (
         f"Of the calls that are timed, {calls_of(first.role, first.operation)} take most: "
         f"{inside:.2f} threads on average, at {_each(first.latency_us)}."
     )
+
+
+def queue_sentence(watched: Watched) -> str:
+    """How many of the server's threads wait for a processor."""
+    return f"{_queue(watched):.2f} threads wait for a processor on average."
+
+
+def _queue(watched: Watched) -> float:
+    delay = None if watched.machine is None else watched.machine.server_run_delay
+    return 0.0 if delay is None else delay.value
 
 
 def _machine_sentences(machine: WatchedMachine, focus: Focus = ALL) -> Iterator[str]:

@@ -174,13 +174,34 @@ def test_processors_limit_where_most_are_busy_or_many_queries_wait_for_one(
     )
     found = limiting(waiting(**TIMED | {"PROCESSORS": used + delay}), case)
     assert found.startswith(first)
-    assert ("no queue" in found) == (delay < 0.2 * max(1.0, used))
+    assert ("threads wait for one" in found) == (delay >= 0.2 * max(1.0, used))
+    assert ("no queue" in found) == (delay < 0.05 * max(1.0, used))
+    assert "hardly a queue" not in found or "no queue" not in found
 
 
 def test_queries_that_compute_beside_a_wait_are_no_limit_and_it_is() -> None:
     found = said(**TIMED | {"PAGE_READS": 3.0, "PROCESSORS": 6.5})
     assert found.startswith("Limited now by page reads: 27 to 33")
     assert "queries compute 59 to 72\u202f% of the time" in found
+
+
+def test_a_wait_beside_queries_that_mostly_compute_is_a_part_of_their_time() -> None:
+    part = said(**TIMED | {"PAGE_READS": 2.1, "PROCESSORS": 7.5})
+    assert part.startswith(
+        "Queries mostly compute (68 to 83\u202f% of their time), and page reads "
+    )
+    assert "page reads take 19 to 23\u202f% of query time; no rule here shortens that: " in part
+    assert part.count("compute") == 1
+    assert said(**TIMED | {"PAGE_READS": 2.1, "PROCESSORS": 6.9}).startswith("Limited perhaps by ")
+
+
+def test_queries_do_not_mostly_compute_where_much_of_their_time_was_not_timed() -> None:
+    found = said(**TIMED | {"PROCESSORS": 5.1})
+    assert found.startswith(
+        "Queries compute 46 to 57\u202f% of the time, and 49\u202f% of it is in none "
+    )
+    most = said(**TIMED | {"PROCESSORS": 7.1})
+    assert most.startswith("Nothing limits the server now: queries mostly compute (")
 
 
 def test_commits_that_follow_one_another_are_said_to() -> None:

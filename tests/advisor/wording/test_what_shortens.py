@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from advisor.gain import Relief, VolumeLimit, Wait
-from advisor.judging.limit import OF_LATCHES, OF_MEMORY
-from advisor.outcomes import Verdict
+from advisor.judging.limit import OF_LATCHES, OF_MEMORY, OF_TABLES, OF_VERSIONS
+from advisor.outcomes import Recommendation, Verdict
 from advisor.rulekit.registry import all_rules
 from advisor.wording.advice.limiting import limiting
 from advisor.wording.advice.nothing_to_change import nothing_to_change
-from advisor.wording.advice.waits import LATCHES, WAITS, would
+from advisor.wording.advice.waits import MAY_SHORTEN, WAITS, would
 from probes.statistics.ranges import Range
 from tests.advisor.wording.test_few_at_work import NONE, one
 from tests.advisor.wording.test_limiting import CASE, TIMED, said, waiting, watch
@@ -65,9 +65,59 @@ def test_what_is_about_latches_answers_a_time_that_nobody_timed(rule: str) -> No
     assert "none of them shortens what most of query time goes to by a change" in below
 
 
+@pytest.mark.parametrize("rule", OF_TABLES)
+def test_a_full_cache_of_tables_may_shorten_what_nobody_timed(rule: str) -> None:
+    full = watch(rule, verdict=Verdict.RECOMMEND)
+    for computing in (2.0, 5.1):
+        found = said(full, **TIMED | {"PROCESSORS": computing})
+        assert "waits that were timed (the opening of tables, row locks, latches, " in found
+        assert f"; what may shorten that: {MAY_SHORTEN[rule]}" in found
+        assert "no rule here" not in found
+    # Beside a wait that is named, and in the line of another rule, it answers nothing.
+    assert "what may shorten" not in said(full, **TIMED | {"PAGE_READS": 6.0})
+    assert "what may shorten" not in said(replace(full, cause="a.rule"), **TIMED)
+
+
+def saturated(*advice: Recommendation) -> str:
+    spec = {"version": "8.4.5", "host": {"cpus": 12}}
+    case = build(spec | {"watched": {"running": [10] * 5, "cpu": [9.0, 0.0]}})
+    return limiting(waiting(*advice, **TIMED | {"PROCESSORS": 9.0}), case)
+
+
+def test_a_change_relieves_processors_from_a_tenth_of_query_time_on() -> None:
+    larger = watch(
+        "a.rule",
+        verdict=Verdict.RECOMMEND,
+        setting="a_setting",
+        relieves=(Relief(Wait.PROCESSORS, Range(0.2, 0.15, 0.25)),),
+        gain=Range(0.18, 0.13, 0.23),
+    )
+    assert "; the proposed a_setting relieves them; " in saturated(larger)
+    little = replace(
+        larger,
+        relieves=(Relief(Wait.PROCESSORS, Range(0.03, 0.01, 0.05)),),
+        gain=Range(0.026, 0.009, 0.045),
+    )
+    would_more = "statements that do less, or more processors, would save more"
+    little_of_it = "the proposed a_setting saves little of it (0.9 to 4.5\u202f% of query time)"
+    assert f"; {little_of_it}; {would_more}; " in saturated(little)
+    # What it saves of other waits relieves no processor.
+    assert "relieves them" not in saturated(replace(little, gain=larger.gain))
+    wide = replace(little, gain=Range(0.05, 0.0, 0.2))
+    assert "; the proposed a_setting may relieve them; " in saturated(wide)
+    behind = watch("threads.purge-threads", verdict=Verdict.RECOMMEND)
+    both = saturated(behind, little)
+    assert (
+        f"; what may shorten that: {MAY_SHORTEN['threads.purge-threads']}; {little_of_it}; " in both
+    )
+    assert would_more not in both
+    assert "no rule here" not in saturated(behind)
+    assert "no rule here shortens that" in saturated(replace(behind, verdict=Verdict.FINE))
+
+
 def test_the_rules_that_are_named_exist() -> None:
-    assert {rule.id for rule in all_rules()} >= set(OF_LATCHES)
-    assert set(LATCHES) == set(OF_LATCHES)
+    assert {rule.id for rule in all_rules()} >= set(MAY_SHORTEN)
+    assert set(MAY_SHORTEN) == {*OF_LATCHES, *OF_TABLES, *OF_VERSIONS}
     assert {rule.limit for rule in all_rules()} == {None, *VolumeLimit}
     assert {rule.topic for rule in all_rules()} >= OF_MEMORY
 

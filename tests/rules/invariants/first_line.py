@@ -30,7 +30,10 @@ BEFORE_THAT = ("memory comes first", "not innodb's")
 """What a line says before it says where the rest of the time goes."""
 
 SAYS_WHY = re.compile(r"no rule here shortens|what may shorten that")
-_NAMES = re.compile(r"(limited (?:now|perhaps) by|does the work:(?: perhaps)?) ([^,;:]*)")
+_NAMES = re.compile(
+    r"(limited (?:now|perhaps) by|does the work:(?: perhaps)?|mostly compute \([^)]*\), and)"
+    r" ([^,;:]*)"
+)
 
 
 def nothing_limits_unexplained(answer: Answer) -> Iterator[str]:

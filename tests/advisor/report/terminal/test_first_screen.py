@@ -348,6 +348,20 @@ def test_what_comes_with_the_changes_is_said_and_so_is_the_look() -> None:
     assert "Then watch the server again under load." in said
 
 
+def test_one_restart_for_several_changes_is_said_and_a_queue_is_said_once() -> None:
+    said = flat(" ".join(lines(production("queues_behind_purge"))))
+    assert "One restart is enough for the 2 that need it." in said
+    assert "11.9 of 16 processors are busy, hardly a queue" in said
+    assert "wait for a processor" not in said
+    assert "The server keeps 11.9 processors busy" not in said
+    assert "One restart" not in flat(" ".join(lines(production("mirror_of_nvme"))))
+
+
+def test_the_name_of_a_machine_is_cut_at_a_word_and_says_so() -> None:
+    (machine,) = [line for line in lines(production("mirror_of_nvme")) if "CPU threads" in line]
+    assert re.search(r"Dell Inc\.( PowerEdge)? …$", machine)
+
+
 @pytest.mark.parametrize(
     ("kind", "settles"),
     [
