@@ -53,9 +53,9 @@ from advisor.rulekit import (
     rule,
 )
 from advisor.variables.catalogue import MYSQL
+from advisor.variables.standing import Standing
 from advisor.workload.pool.for_each import USES as ROOM
 from advisor.workload.pool.for_each import fitting, room_for_each
-from advisor.variables.standing import Standing
 from probes.figures import percent, rate, size
 
 ARIA_CACHE = variable("aria_pagecache_buffer_size")
