@@ -51,6 +51,7 @@ AS_NEEDED, AT_ONCE = 4 * MIB, 2 * MIB
     needs=(PASSES,),
     uses=USES,
     knowledge=Knowledge.DOCUMENTED,
+    takes_memory=True,
 )
 def check(facts: Facts) -> Answer:
     """Compare how often sorts are merged with the buffer that makes them."""
