@@ -18,6 +18,7 @@ from advisor.case import Case
 from advisor.forecasts.outlook import forecast_of
 from advisor.judging.draws.safe_end import number_of
 from advisor.judging.engine import judge as judge_figures
+from advisor.judging.memory_first import memory_risks
 from advisor.judging.over_draws import LEAST
 from advisor.model.network.forecast import DRAWS
 from advisor.outcomes import Allowed, Judgement, Recommendation
@@ -191,7 +192,11 @@ def _kept_out(
         for one in judgement.recommendations
         if one.waits_for and one.share < LEAST[one.needs]
     }
-    return frozenset(refused | unsure | waits | {one.rule for one in judgement.open})
+    # Whether memory is there to be taken, only a look after the plan shows.
+    short = memory_risks(before.recommendations)
+    taking = {rule.id for rule in all_rules() if rule.takes_memory} if short else set()
+    open_ = {one.rule for one in judgement.open}
+    return frozenset(refused | unsure | waits | taking | open_)
 
 
 def _following(case: Case, plan: ChangePlan, before: Judgement) -> list[Recommendation]:
@@ -294,6 +299,9 @@ def _in_order(plan: ChangePlan, first: set[str]) -> ChangePlan:
             return action
         return replace(action, group=Group.RESTART, step=replace(step, needs=Needs.RESTART))
 
-    groups = list(Group)
-    actions = sorted(map(moved, plan.actions), key=lambda one: groups.index(one.group))
+    groups, own = list(Group), set(plan.actions)
+    # What follows stands behind what it follows from.
+    actions = sorted(
+        map(moved, plan.actions), key=lambda one: (groups.index(one.group), one not in own)
+    )
     return replace(plan, actions=tuple(actions))
