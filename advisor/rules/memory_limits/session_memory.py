@@ -16,7 +16,8 @@ buffer counts for each of Max_used_connections. So does a temporary table of the
 of MariaDB and of MySQL before 8.0; later where it is chosen): the smaller of tmp_table_size and
 max_heap_table_size, where that is more than 64 MiB (our choice: most queries fill less) and such
 tables are made.
-- Pools alone need more than 90 % of the memory (our choice): watched, first of all.
+- Pools alone need more than 90 % of the memory (our choice): watched, first of all; where that is
+  for a buffer pool which its own rule makes smaller, under that.
 - With temporary tables and buffers more than 90 %: watched. The largest part is named.
 - Else fine; the figure for max_connections is shown beside it.
 
@@ -54,9 +55,10 @@ from advisor.facts.server.variables import variable
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Facts, Judged, Stakes, Unjudged, rule
 from advisor.rules.memory_limits._pools import FULL, taken_once, too_much_once
+from advisor.workload.pool.room import is_too_large
 from probes.figures import count, counted, percent, size
 
-CONNECTIONS = "max_connections"
+CONNECTIONS, POOL = "max_connections", "innodb_buffer_pool_size"
 TEMPTABLE = "temptable_max_ram"
 TABLE, HEAP = variable("tmp_table_size"), variable("max_heap_table_size")
 MADE = status("Created_tmp_tables")
@@ -82,6 +84,7 @@ TABLE_NAMES = "tmp_table_size and max_heap_table_size"
     settings=(CONNECTIONS,),
     findings=("F132",),
     stakes=Stakes.DATA,
+    symptom_of=("buffer-pool.size",),
 )
 def check(facts: Facts) -> Answer:
     """Add up what is there once and what comes with connections."""
@@ -89,7 +92,10 @@ def check(facts: Facts) -> Answer:
     once, over = taken_once(facts), too_much_once(facts)
     saw = f"Pools and caches alone may take {size(once)} of {size(memory)}"
     if over:
-        return facts.card(f"{saw}.", over, setting=pools.largest).watch(
+        card = facts.card(f"{saw}.", over, setting=pools.largest)
+        if pools.largest == POOL and is_too_large(pools.parts[POOL], memory):
+            card = card.but(stakes=Stakes.TIME)
+        return card.watch(
             f"Make {pools.largest} smaller before the system swaps or kills the server.",
             because="Pools take their whole size once they are full; how full they are is not "
             "known.",

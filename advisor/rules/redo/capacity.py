@@ -14,7 +14,10 @@ what counts is how fast redo grows.
 `held = usable x capacity / growth`: of the log 83 % may fill on MySQL 8.0.30 and newer before
 writers have to flush themselves, 80 % on other servers.
 - held 15 minutes or more, or ten while the checkpoint age stays below half of its limit (our
-  choices): fine, however large or small the log is.
+  choices): fine, however small the log is.
+- held four hours or more, in a log that is larger than the buffer pool or than 16 GiB, and twice as
+  large as an hour takes (4 GiB at least; our choices): a log for an hour is shown as a minor
+  matter. What it holds beyond that only lengthens recovery, and takes disk.
 - less, or a late checkpoint age (from where on the server flushes for the log alone: 78 % of the
   log on MySQL 8.0.30 and newer, elsewhere 7/8 of the limit, which is the server's own where it
   reports that): `growth x 1 h / usable` is proposed
@@ -93,7 +96,7 @@ from advisor.rulekit import (
     change,
     rule,
 )
-from advisor.rules.redo._largest import STEP_TIMES, log_of
+from advisor.rules.redo._largest import LEAST_HOUR, MOST, STEP_TIMES, enough_for_an_hour, log_of
 from advisor.steps import Needs, Procedure
 from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing
@@ -113,6 +116,8 @@ QUIET_PER_S = 64 << 10
 FIRST_S, QUICK_S = 10.0, 30.0
 """A log that is full within the first comes before all that was counted; up to the second it counts
 for less with each second (our choices)."""
+HOURS_S = 4 * 3600.0
+"""A log that holds its growth for so long is larger than it needs to be (our choice)."""
 LONG_S = 60.0
 """A shorter window says little even about its own load."""
 
@@ -156,7 +161,8 @@ def check(facts: Facts) -> Answer:
     short = _short(log)
     card = _card(facts, log, setting, short)
     if not short:
-        return card.fine("Fine as it is: pages have time to collect their changes.")
+        enough = card.fine("Fine as it is: pages have time to collect their changes.")
+        return _smaller(facts, card, log, setting) or enough
     if not log.late and not log.worth_more:
         return card.fine(
             "A larger log would lengthen recovery and save little.",
@@ -255,6 +261,33 @@ def _against(facts: Facts, log: RedoLog) -> tuple[str, str] | None:
         room = At("free space there", free, least=needed, say=size)
         return f"Only {size(free)} is free where the log lies.", room.turn
     return None
+
+
+def _smaller(facts: Facts, card: Card, log: RedoLog, setting: Standing) -> Answer | None:
+    """Show what would be enough for a log that holds hours; None where it is none too large."""
+    pool, hour = facts.find(SIZE), enough_for_an_hour(log)
+    usual = MOST if pool is None else min(MOST, pool.number)
+    if log.held_s < HOURS_S or log.capacity <= usual or log.capacity < 2 * hour.wanted:
+        return None
+    if facts.version.before(MYSQL, 5, 6, 8):
+        return None
+    than = "most that MySQL's own sizing takes" if usual == MOST else "buffer pool"
+    made, verify, side_effects = _made(facts, hour, setting)
+    waits = "" if log.age is None else f"{size(log.age)} wait there now; "
+    return card.recommend(
+        made,
+        saw=f"{_saw(log)} That is hours, in a log larger than the {than}.",
+        effect=f"A crash is recovered from less redo ({waits}up to {size(log.usable)} may), and "
+        f"{size(log.capacity - hour.wanted)} of the disk are free.",
+        risk="Low: a busier hour fills it sooner.",
+        formula=f"wanted = {throughput(log.growth.per_s)} x 3,600 s / {log.limits.usable:g} = "
+        f"{size(log.needed)}, at least {size(LEAST_HOUR)}; rounded to {size(hour.wanted)}",
+        flips_when=f"redo grows by {throughput(log.usable / HOURS_S)} or more",
+        cost_of_error="More page writes in a busier hour.",
+        side_effects=side_effects,
+        verify=verify,
+        slight=True,
+    )
 
 
 def _larger(facts: Facts, card: Card, log: RedoLog, setting: Standing) -> Answer:

@@ -20,6 +20,9 @@ SMALL_STEPS = ((512 * MIB, 32 * MIB), (128 * MIB, 16 * MIB))
 OVERHEAD = 1.05
 """A pool takes about this much of its size: each page has a descriptor, each latch its place."""
 
+TOO_LARGE = 0.95
+"""A pool with its descriptors above this share of the memory is too large. Our choice."""
+
 SHARE, MOST_LEFT = 0.75, 32 * GIB
 
 MOST_INSTANCES = 8
@@ -42,6 +45,12 @@ def most_for_pool(usable_bytes: float) -> float:
     if usable_bytes <= 4 * GIB:
         return usable_bytes / 2
     return max(SHARE * usable_bytes, (usable_bytes - MOST_LEFT) / OVERHEAD)
+
+
+def is_too_large(pool_bytes: float, usable_bytes: float) -> bool:
+    """Whether a memory does not hold a pool, so that it has to become smaller."""
+    taken = pool_bytes * OVERHEAD
+    return taken > TOO_LARGE * usable_bytes and pool_bytes > most_for_pool(usable_bytes)
 
 
 def whole_steps(facts: Facts, wanted_bytes: float) -> int:
