@@ -164,8 +164,9 @@ def _ended(
         because = f"Judged again {rounds} times, the advice still changed: look again once it runs."
         plan = replace(plan, left_out=(*plan.left_out, LeftOut("", "what follows", because)))
     after = carried_out(case, plan)
-    last = look(plan, judgement, {*without, *(one.rule for one in asked)})
-    if unsettled_by(plan).any or last.rules:
+    unsettled = unsettled_by(case, plan)
+    last = look(plan, judgement, {*without, *(one.rule for one in asked)}, unsettled)
+    if unsettled.any or last.rules:
         plan = _with(plan, last)
     return TargetConfiguration(plan, tuple(asked), after, rounds, settled)
 
@@ -203,7 +204,7 @@ def _following(case: Case, plan: ChangePlan, before: Judgement) -> list[Recommen
     """What is recommended once a plan is done, and for its sake."""
     found = worth_planning(judge_figures(carried_out(case, plan)))
     known = {one.rule for one in before.recommendations if can_be_planned(one) or one.waits_for}
-    if not unsettled_by(plan).any or all(one.rule in known for one in found):
+    if not unsettled_by(case, plan).any or all(one.rule in known for one in found):
         return found
     forgotten = judge_figures(load_forgotten(case, plan)).recommendations
     # What the plan itself holds back there would be recommended as well.

@@ -25,7 +25,7 @@ from advisor.report.terminal.first_lists import (
 from advisor.report.terminal.next_commands import next_commands, settles
 from advisor.report.terminal.run import in_sentences, section, which_run
 from advisor.run import RunKind
-from advisor.target_config.configuration import target_plan, worth_planning
+from advisor.target_config.configuration import configure, worth_planning
 from advisor.wording.advice.limiting import limiting
 from advisor.wording.advice.nothing_to_change import left_open, nothing_to_change
 from advisor.wording.advice.plan import expected, followed
@@ -75,13 +75,12 @@ def first_screen(report: Report, below: Sequence[Block] = ()) -> tuple[Block, ..
     return shown
 
 
-def _ends(report: Report) -> tuple[str, str]:
-    """What is expected of the changes and comes in one plan with them, and the last commands."""
+def _ends(report: Report) -> tuple[tuple[str, ...], str]:
+    """What comes in one plan with the changes and what is expected of it; the last commands."""
     asked = worth_planning(report.judgement)
-    plan = target_plan(report.case, report.judgement, asked)
-    # What is changed comes first: the end is cut where the room is small.
-    follows = f"{followed(plan, {one.setting for one in asked})} {expected(plan)}".strip()
-    return follows, next_commands(report, plan)
+    made = configure(report.case, report.judgement, asked)
+    follows = followed(made.plan, asked, made.chosen), expected(made.plan)
+    return follows, next_commands(report, made.plan)
 
 
 def _which(report: Report, room: Room) -> Iterator[Block]:
@@ -129,7 +128,7 @@ def _character(report: Report, limit: str) -> list[str]:
     return [sentence for sentence in every if sentence not in {"", at_work}]
 
 
-def _judged(report: Report, room: Room, follows: str, commands: str) -> Iterator[Block]:
+def _judged(report: Report, room: Room, follows: Sequence[str], commands: str) -> Iterator[Block]:
     """What the rules say, and the commands that lead on."""
     judgement = report.judgement
     lists = agenda(judgement)
@@ -137,7 +136,7 @@ def _judged(report: Report, room: Room, follows: str, commands: str) -> Iterator
     if not lists.changes:
         yield from section(DECIDED, [*_undecided(report)])
     yield from agenda_lines(lists, room, follows)
-    yield from open_questions(judgement.open, room)
+    yield from open_questions(judgement.worth_asking, room)
     yield GAP
     if shown := _housekeeping(lists):
         yield text(cut(shown, room.sentence))

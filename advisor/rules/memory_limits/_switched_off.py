@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from advisor.facts.machine.kernel import HOST_MEMORY_USABLE
 from advisor.facts.server.variables import variable
-from advisor.facts.watched.redo import REDO_GROWTH
-from advisor.model.server.redo_log import GIB, RedoLog
+from advisor.facts.watched.redo import REDO_CHECKPOINT_AGE, REDO_GROWTH
+from advisor.model.server.redo_log import RedoLog
 from advisor.rulekit import Card, Facts, Judged
 from advisor.variables.catalogue import MYSQL
 from advisor.workload.flushing.checkpoint import redo_limits
-from advisor.workload.pool.room import is_too_large, most_for_pool
+from advisor.workload.pool.room import is_too_large
 from probes.figures import seconds, size
 
 POOL = variable("innodb_buffer_pool_size")
 CAPACITY, METHOD = variable("innodb_redo_log_capacity"), variable("innodb_flush_method")
-USES = (POOL, HOST_MEMORY_USABLE, CAPACITY, METHOD, REDO_GROWTH)
-
-MOST_REDO = 16 * GIB
+USES = (POOL, HOST_MEMORY_USABLE, CAPACITY, METHOD, REDO_GROWTH, REDO_CHECKPOINT_AGE)
 
 
 def switched_off(facts: Facts, card: Card) -> Judged | None:
@@ -31,14 +29,14 @@ def switched_off(facts: Facts, card: Card) -> Judged | None:
         return None
     if pool.is_stated or not is_too_large(pool.number, memory):
         return None
-    most = min(MOST_REDO, most_for_pool(memory))
-    log = RedoLog(capacity.number, growth, None, most, redo_limits(facts))
+    age, now = facts.find(REDO_CHECKPOINT_AGE), capacity.number
+    log = RedoLog(now, growth, age, now, redo_limits(facts))
     saw, first = card.says["saw"], []
     if not capacity.is_stated:
-        if log.wanted >= log.capacity:
+        if log.enough >= now:
             return None
-        first.append((capacity, str(log.wanted)))
-        full = f"the redo log has {size(log.capacity)}, which are full after {seconds(log.held_s)}"
+        first.append((capacity, str(log.enough)))
+        full = f"the redo log has {size(now)}, which are full after {seconds(log.held_s)}"
         saw = f"{saw.rstrip('.')}, and {full}."
     if facts.version.before(MYSQL, 8, 4) and method is not None and not method.is_stated:
         first.append((method, "O_DIRECT"))

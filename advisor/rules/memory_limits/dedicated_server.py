@@ -22,9 +22,10 @@ much.
   choice).
 - On, and the memory does not hold the pool that it chose, as its own rule says: it is to be
   switched off with the next restart. The pool has its size by that rule. The redo log gets an hour
-  of its growth, 16 GiB at most, and on 8.0 the flush method O_DIRECT: without these lines the log
-  falls to 100 MiB, and the method to fsync. Where the growth is not known, or an hour of it is more
-  than the log has, or an older version sizes the log by its files, it is watched.
+  of its growth, 4 GiB at least, and half as much again as waits in it now (our choices), and the
+  flush method of 8.0 O_DIRECT: without these lines the log falls to 100 MiB, and the method to
+  fsync. Where the growth is not known, or that is more than the log has, or an older version sizes
+  the log by its files, it is watched.
 - On with more of either else: watched. Set innodb_buffer_pool_size and innodb_redo_log_capacity by
   hand before it is switched off: without them the pool falls to 128 MiB.
 

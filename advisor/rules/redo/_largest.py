@@ -12,7 +12,7 @@ from advisor.facts.watched.redo import (
     REDO_DIRECTORY,
     REDO_GROWTH,
 )
-from advisor.model.server.redo_log import GIB, MIB, SOON_S, WANTED_S, RedoLog
+from advisor.model.server.redo_log import GIB, MIB, SOON_S, RedoLog
 from advisor.rulekit import Facts
 from advisor.variables.catalogue import MYSQL
 from advisor.workload.flushing.checkpoint import LIMIT, beyond_the_log, redo_limits, resizing
@@ -33,8 +33,6 @@ STAY_TURNS = 2.0
 LARGE = 8 * GIB
 STEP, STEP_TIMES = 4 * GIB, 4
 """A first step where the growth may be several times too high. Our choice."""
-LEAST_HOUR = 4 * GIB
-"""A log for an hour has so much at least: a window seldom is the busiest hour. Our choice."""
 MOST_55 = 4032 * MIB
 """MySQL 5.5 takes less than 4 GiB in all."""
 
@@ -64,13 +62,6 @@ def log_of(facts: Facts) -> RedoLog:
     if log.late and capacity >= LARGE:
         return replace(log, most=min(MOST_LATE, max(most, 2 * capacity)))
     return log
-
-
-def enough_for_an_hour(log: RedoLog) -> RedoLog:
-    """The log as it would be asked for where nothing but an hour of its growth decides."""
-    least = LEAST_HOUR * log.limits.usable / WANTED_S
-    growth = replace(log.growth, per_s=max(log.growth.per_s, least))
-    return replace(log, growth=growth, age=None, most=math.inf, step=math.inf)
 
 
 def _most_for_its_rate(facts: Facts) -> float:

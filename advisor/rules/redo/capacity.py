@@ -15,9 +15,10 @@ what counts is how fast redo grows.
 writers have to flush themselves, 80 % on other servers.
 - held 15 minutes or more, or ten while the checkpoint age stays below half of its limit (our
   choices): fine, however small the log is.
-- held four hours or more, in a log that is larger than the buffer pool or than 16 GiB, and twice as
-  large as an hour takes (4 GiB at least; our choices): a log for an hour is shown as a minor
-  matter. What it holds beyond that only lengthens recovery, and takes disk.
+- held four hours or more, in a log that is larger than the buffer pool or than 16 GiB: one that
+  holds an hour, 4 GiB at least, and half as much again as waits in it now (our choices) is shown as
+  a minor matter, where that is half of it or less. What it holds beyond that only lengthens
+  recovery, and takes disk.
 - less, or a late checkpoint age (from where on the server flushes for the log alone: 78 % of the
   log on MySQL 8.0.30 and newer, elsewhere 7/8 of the limit, which is the server's own where it
   reports that): `growth x 1 h / usable` is proposed
@@ -76,6 +77,7 @@ from advisor.facts.watched.redo import (
 from advisor.facts.watched.watch import WATCH_SERVER_CPU
 from advisor.gain import FLOOR
 from advisor.model.server.redo_log import (
+    LEAST_ENOUGH,
     MIB,
     SHORT_S,
     SOON_S,
@@ -89,6 +91,7 @@ from advisor.rulekit import (
     Change,
     Condition,
     Facts,
+    Knowledge,
     Relief,
     SafeEnd,
     Unjudged,
@@ -96,7 +99,7 @@ from advisor.rulekit import (
     change,
     rule,
 )
-from advisor.rules.redo._largest import LEAST_HOUR, MOST, STEP_TIMES, enough_for_an_hour, log_of
+from advisor.rules.redo._largest import MOST, STEP_TIMES, log_of
 from advisor.steps import Needs, Procedure
 from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing
@@ -265,28 +268,30 @@ def _against(facts: Facts, log: RedoLog) -> tuple[str, str] | None:
 
 def _smaller(facts: Facts, card: Card, log: RedoLog, setting: Standing) -> Answer | None:
     """Show what would be enough for a log that holds hours; None where it is none too large."""
-    pool, hour = facts.find(SIZE), enough_for_an_hour(log)
+    pool, enough = facts.find(SIZE), log.enough
     usual = MOST if pool is None else min(MOST, pool.number)
-    if log.held_s < HOURS_S or log.capacity <= usual or log.capacity < 2 * hour.wanted:
+    if log.held_s < HOURS_S or log.capacity <= usual or log.capacity < 2 * enough:
         return None
     if facts.version.before(MYSQL, 5, 6, 8):
         return None
     than = "most that MySQL's own sizing takes" if usual == MOST else "buffer pool"
-    made, verify, side_effects = _made(facts, hour, setting)
+    made, verify, side_effects = _made(facts, enough, setting)
     waits = "" if log.age is None else f"{size(log.age)} wait there now; "
+    aged = "" if log.age is None else f" and for {size(log.age)} that wait"
     return card.recommend(
         made,
         saw=f"{_saw(log)} That is hours, in a log larger than the {than}.",
         effect=f"A crash is recovered from less redo ({waits}up to {size(log.usable)} may), and "
-        f"{size(log.capacity - hour.wanted)} of the disk are free.",
+        f"{size(log.capacity - enough)} of the disk are free.",
         risk="Low: a busier hour fills it sooner.",
         formula=f"wanted = {throughput(log.growth.per_s)} x 3,600 s / {log.limits.usable:g} = "
-        f"{size(log.needed)}, at least {size(LEAST_HOUR)}; rounded to {size(hour.wanted)}",
+        f"{size(log.needed)}, at least {size(LEAST_ENOUGH)}{aged}; rounded to {size(enough)}",
         flips_when=f"redo grows by {throughput(log.usable / HOURS_S)} or more",
         cost_of_error="More page writes in a busier hour.",
         side_effects=side_effects,
         verify=verify,
         slight=True,
+        knowledge=Knowledge.DOCUMENTED,
     )
 
 
@@ -298,7 +303,7 @@ def _larger(facts: Facts, card: Card, log: RedoLog, setting: Standing) -> Answer
             " The log was overwritten: dump the data first, and end the server by a clean shutdown "
             "alone."
         )
-    made, verify, side_effects = _made(facts, log, setting)
+    made, verify, side_effects = _made(facts, log.wanted, setting)
     if facts.version.before(MYSQL, 5, 6, 8):
         risk += " The server refuses to start while files of the old size are there."
     return card.recommend(
@@ -342,18 +347,18 @@ def _relieves(facts: Facts, log: RedoLog) -> tuple[Relief, ...]:
     return (Relief.whole(Wait.CHECKPOINTS), writes) if log.late else (writes,)
 
 
-def _made(facts: Facts, log: RedoLog, setting: Standing) -> tuple[Change, str, str]:
+def _made(facts: Facts, wanted: int, setting: Standing) -> tuple[Change, str, str]:
     """Give the change, how to see that it was made, and its side effects."""
     version, shown = facts.version, f"SELECT @@GLOBAL.{setting.name};"
     if setting.name == "innodb_redo_log_capacity":
         return (
-            change(version, setting, str(log.wanted)),
+            change(version, setting, str(wanted)),
             f"{shown}\nSHOW GLOBAL STATUS LIKE 'Innodb_redo_log_capacity_resized';",
             "The old log-file settings are ignored once innodb_redo_log_capacity is set.",
         )
     in_group = facts.find(variable("innodb_log_files_in_group"))
     files = redo_files(version, None if in_group is None else in_group.number)
-    each = -(-log.wanted // files)
+    each = -(-wanted // files)
     each = -(-each // MIB) * MIB
     if version.before(MYSQL, 5, 6, 8):
         return _by_hand(setting, each), shown, ""
