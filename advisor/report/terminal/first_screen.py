@@ -28,7 +28,7 @@ from advisor.run import RunKind
 from advisor.target_config.configuration import configure, worth_planning
 from advisor.wording.advice.limiting import limiting
 from advisor.wording.advice.nothing_to_change import left_open, nothing_to_change
-from advisor.wording.advice.plan import expected, followed
+from advisor.wording.advice.plan import followed, looked_at
 from advisor.wording.watch.beside import beside_others
 from advisor.wording.watch.cost import cost_sentences
 from advisor.wording.watch.file_rows import most_of_it
@@ -79,7 +79,7 @@ def _ends(report: Report) -> tuple[tuple[str, ...], str]:
     """What comes in one plan with the changes and what is expected of it; the last commands."""
     asked = worth_planning(report.judgement)
     made = configure(report.case, report.judgement, asked)
-    follows = followed(made.plan, asked, made.chosen), expected(made.plan)
+    follows = followed(made.plan, asked, made.chosen), looked_at(made.plan)
     return follows, next_commands(report, made.plan)
 
 

@@ -43,8 +43,8 @@ def switched_off(facts: Facts, card: Card) -> Judged | None:
     return card.recommend(
         facts.to("OFF", first=tuple(first)),
         saw=saw,
-        effect="The next start sizes nothing by memory that the server does not have, and a crash "
-        "is recovered from less redo.",
+        effect="The next start sizes nothing by memory that the server does not have, and recovery "
+        "has less redo to read.",
         flips_when="the memory holds the pool, or the pool's size is set by hand",
         risk="Low: a restart, with lines for all that it decides.",
         cost_of_error="A redo log that a busier hour fills sooner.",

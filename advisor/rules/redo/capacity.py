@@ -281,7 +281,7 @@ def _smaller(facts: Facts, card: Card, log: RedoLog, setting: Standing) -> Answe
     return card.recommend(
         made,
         saw=f"{_saw(log)} That is hours, in a log larger than the {than}.",
-        effect=f"A crash is recovered from less redo ({waits}up to {size(log.usable)} may), and "
+        effect=f"Recovery has less redo to read ({waits}up to {size(log.usable)} may), and "
         f"{size(log.capacity - enough)} of the disk are free.",
         risk="Low: a busier hour fills it sooner.",
         formula=f"wanted = {throughput(log.growth.per_s)} x 3,600 s / {log.limits.usable:g} = "

@@ -142,9 +142,9 @@ def followed(
 ) -> str:
     """What a plan holds beyond the settings of ``asked``, in sentences; "" if nothing.
 
-    It names settings that come with the others, each with what it comes with, those that are asked
-    for once the others are done, with what that brings, and the look that is due then. ``chosen``
-    is all the advice in the plan.
+    It names settings that come with the others, each with what it comes with, and those that are
+    asked for once the others are done, with what that brings. ``chosen`` is all the advice in the
+    plan.
     """
     listed_settings = {one.setting for one in asked}
     beside = [
@@ -164,9 +164,14 @@ def followed(
         for partner, settings in partners.items()
     ]
     together = f"With them in one plan: {'; '.join(with_them)}." if with_them else ""
-    look = "Then watch the server again under load." if plan.of(Group.LOOK) else ""
     after = [f"{each.rstrip('.')}." for each in then]
-    return " ".join(filter(None, (together, *after, look)))
+    return " ".join(filter(None, (together, *after)))
+
+
+def looked_at(plan: ChangePlan) -> str:
+    """The look that is due after a plan, and what is expected of it, in sentences; "" if nothing."""
+    look = "Then watch the server again under load." if plan.of(Group.LOOK) else ""
+    return f"{look} {expected(plan)}".strip()
 
 
 def what(action: Action) -> str:
