@@ -169,7 +169,7 @@ def followed(
 
 
 def looked_at(plan: ChangePlan) -> str:
-    """The look that is due after a plan, and what is expected of it, in sentences; "" if nothing."""
+    """The look that is due after a plan, and what is expected of it; "" where there is neither."""
     look = "Then watch the server again under load." if plan.of(Group.LOOK) else ""
     return f"{look} {expected(plan)}".strip()
 
