@@ -9,7 +9,7 @@ from typing import Self
 from advisor.gain import QueryTime, Relief, Stakes, VolumeLimit, Wait
 from advisor.steps import Change, Needs, Step
 from advisor.tried import RuleRecord, Tried
-from advisor.why import Why
+from advisor.why import Ends, TurnsOn, Why
 from probes.statistics.ranges import Range
 
 
@@ -193,6 +193,11 @@ class OpenAnswer:
     loses: Range | None = None
 
 
+FELT = 0.03
+"""A change that brings less of query time is not worth a question that nothing settles (our
+choice)."""
+
+
 @dataclass(frozen=True, slots=True)
 class NotJudged:
     """A rule that gave no verdict.
@@ -213,6 +218,15 @@ class NotJudged:
     answers: tuple[OpenAnswer, ...] = ()
     settled_by: str = ""
     """Where a person finds the answer, in a sentence; "" where figures decide."""
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing settles it, and no change hangs on it that is felt."""
+        if self.closes_s or self.settled_by or not isinstance(self.why, TurnsOn):
+            return False
+        asks = any(end is Ends.RECOMMEND for end, _ in self.why.shares)
+        loses = [each.loses.high for each in self.answers if each.loses is not None]
+        return not asks or (bool(loses) and max(loses) < FELT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,6 +259,11 @@ class Judgement:
     def open(self) -> tuple[NotJudged, ...]:
         """The questions that have facts, and more than one answer over what these may truly be."""
         return tuple(one for one in self.not_judged if one.turns_on)
+
+    @property
+    def worth_asking(self) -> tuple[NotJudged, ...]:
+        """Those of the open questions on which somebody can act."""
+        return tuple(one for one in self.open if not one.is_idle)
 
     @property
     def unknown(self) -> tuple[NotJudged, ...]:

@@ -13,11 +13,11 @@ from advisor.facts.server.cluster import asks_others, stops_others
 from advisor.facts.server.engines import OtherEngine, other_engine
 from advisor.facts.server.variables import users_window
 from advisor.facts.watched.watch import users_watch
-from advisor.gain import FLOOR, MOST, STANDS_OUT, QueryTime, Relief, Stakes, Wait
+from advisor.gain import FLOOR, MOST, STANDS_OUT, QueryTime, Relief, Wait
 from advisor.judging.agenda import Part, part_of
 from advisor.judging.drive_aside import OF_DRIVE, drive_is_busy
+from advisor.judging.memory_first import memory_risks
 from advisor.outcomes import Confidence, Judgement, Recommendation, Verdict
-from advisor.ranking import stakes
 from advisor.rulekit.facts import Facts, FactSource
 from advisor.workload.load_kind import scans
 from advisor.workload.pool.memory_short import has_room
@@ -66,9 +66,6 @@ OF_TABLES = ("files.open-files-limit", "files.table-open-cache", "files.innodb-o
 OF_VERSIONS = ("threads.purge-threads",)
 """The rules on what makes queries compute longer, by how much nobody can tell: they read past old
 versions of rows, and past rows that are deleted."""
-
-OF_MEMORY = frozenset({"Memory", "Buffer pool"})
-"""The topics whose risks are that memory runs out."""
 
 Share = tuple[Wait, Range]
 
@@ -279,13 +276,7 @@ def _short_of_memory(judged: Iterable[Recommendation], facts: Facts) -> bool:
     A sum of what could be taken once says little of now while much is available.
     """
     room = has_room(facts)
-    return any(
-        one.verdict is not Verdict.FINE
-        and stakes(one) is Stakes.DATA
-        and one.topic in OF_MEMORY
-        and not (room and one.confidence is Confidence.LOW)
-        for one in judged
-    )
+    return any(not (room and one.confidence is Confidence.LOW) for one in memory_risks(judged))
 
 
 def shortened(judgement: Judgement, wait: Wait) -> list[Recommendation]:

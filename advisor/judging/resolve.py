@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from advisor.outcomes import Apply, Recommendation, Verdict
+from advisor.judging.memory_first import memory_risks
+from advisor.outcomes import Apply, Confidence, Recommendation, Verdict
 from advisor.plan.durability import less_safe
 from advisor.plan.step_texts import step_texts
 from advisor.ranking import goes_into_plan, rank
@@ -19,6 +20,7 @@ def resolved(judged: Sequence[Recommendation], rules: Sequence[Rule]) -> list[Re
     ordered = sorted(judged, key=rank)
     waits = {rule.id: rule.waits_for for rule in rules}
     planned = {one.rule for one in judged if goes_into_plan(one)}
+    ordered = _memory_first(ordered, rules)
     proposed: dict[str, str] = {}
     kept = []
     for one in ordered:
@@ -50,6 +52,18 @@ def _held(
         if first != one.rule and first in planned:
             return _waiting(one, first)
     return one
+
+
+def _memory_first(ordered: Sequence[Recommendation], rules: Sequence[Rule]) -> list[Recommendation]:
+    """Hold back what takes memory while it is sure that memory runs out."""
+    risks = [one.rule for one in memory_risks(ordered) if one.confidence is not Confidence.LOW]
+    taking = {rule.id for rule in rules if rule.takes_memory}
+    return [
+        _waiting(one, risks[0])
+        if risks and one.rule in taking and one.verdict is Verdict.RECOMMEND
+        else one
+        for one in ordered
+    ]
 
 
 def _without_replaced_lines(one: Recommendation, proposed: dict[str, str]) -> Recommendation:

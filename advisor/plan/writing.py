@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from advisor.plan import foreign_words
-from advisor.variables.catalogue import MYSQL
+from advisor.variables.catalogue import MYSQL, span
 from advisor.variables.standing import Standing
 from probes.version import ServerVersion
 
@@ -79,18 +79,21 @@ def forget_sql(name: str) -> str:
 def online_sql(version: ServerVersion, name: str, value: str, *, keep: bool = True) -> str:
     """The statement that changes a setting now, and for good where the server can keep it.
 
-    Without ``keep`` it lasts until the next start.
+    Without ``keep`` it lasts until the next start. What a function changes takes a second statement
+    to be kept.
     """
-    return set_sql("PERSIST" if keep and persistable(version, name) else "GLOBAL", name, value)
+    kept, known = keep and persistable(version, name), span(version, name)
+    if known is None or not known.call:
+        return set_sql("PERSIST" if kept else "GLOBAL", name, value)
+    called = f"SELECT {known.call}({foreign_words.sql(value)});"
+    return f"{called}\n{set_sql('PERSIST_ONLY', name, value)}" if kept else called
 
 
 def online_undo_sql(version: ServerVersion, standing: Standing) -> str:
     """Return to the old value; what was persisted before stays persisted."""
-    kept = persistable(version, standing.name)
-    if kept and standing.persisted:
-        return set_sql("PERSIST", standing.name, standing.value)
-    back = set_sql("GLOBAL", standing.name, standing.value)
-    return f"{back}\n{forget_sql(standing.name)}" if kept else back
+    back = online_sql(version, standing.name, standing.value, keep=standing.persisted)
+    forget = persistable(version, standing.name) and not standing.persisted
+    return f"{back}\n{forget_sql(standing.name)}" if forget else back
 
 
 def cnf_line(name: str, value: str, version: ServerVersion | None = None) -> str:

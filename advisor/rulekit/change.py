@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from advisor.steps import Change, Needs, SetVariable
 from advisor.variables.catalogue import span
+from advisor.variables.managed import service_of
 from advisor.variables.standing import Standing
 from probes.version import ServerVersion
 
@@ -33,4 +34,7 @@ def change(
 
 def _dynamic(version: ServerVersion, name: str) -> bool:
     known = span(version, name)
-    return known is not None and known.dynamic
+    if known is None:
+        return False
+    # A service takes values by its own parameters alone.
+    return known.online if service_of(version) is None else known.dynamic

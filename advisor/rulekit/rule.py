@@ -45,6 +45,7 @@ class About(TypedDict, total=False):
     not_fine_beside: tuple[str, ...]
     limit: VolumeLimit | None
     guards_data: bool
+    takes_memory: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +73,8 @@ class Rule:
     calls nothing fine.
     ``limit`` is the limit of a volume that it holds the server's rate against. ``guards_data``
     marks one that keeps data from being lost, whether or not any server was seen to need it.
+    ``takes_memory`` marks one whose change takes memory of the machine: it is held back while
+    memory comes first.
     ``source`` is the file that it stands in, of a row with its name behind a ``#``.
     """
 
@@ -101,6 +104,7 @@ class Rule:
     not_fine_beside: tuple[str, ...] = ()
     limit: VolumeLimit | None = None
     guards_data: bool = False
+    takes_memory: bool = False
     source: str = ""
 
     @property

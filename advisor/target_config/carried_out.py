@@ -9,6 +9,9 @@ at its next start, the lines of its option files, the memory that a larger pool 
 buffers give back, the redo log's size. A pool that holds all data has no misses, and no query waits
 there for a free page.
 
+A smaller pool that has room for every page which it ever held loses none, and has as many misses.
+A redo log that holds an hour before and after lets pages be written as they are.
+
 What becomes unknown: after another size of the pool or of the redo log, or a lower limit on
 flushing, the pages that are written, how many are dirty, the checkpoint age, and what a read takes
 beside that; after another size of the pool also how many pages were never used, and its misses,
@@ -21,17 +24,21 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from math import prod
 
 from advisor.case import Case
+from advisor.facts.watched.redo import REDO_CAPACITY, REDO_CHECKPOINT_AGE, REDO_GROWTH
+from advisor.model.server.redo_log import WANTED_S, RedoLog
 from advisor.plan.change_plan import Action, ChangePlan, Group
-from advisor.plan.target import machine_of, same
+from advisor.plan.target import machine_of, same, whole
 from advisor.plan.writing import persistable
 from advisor.rulekit.facts import Facts, FactSource
 from advisor.steps import RemoveLine, SetVariable
 from advisor.variables.defaults import default
 from advisor.workload.flushing.asked import flushing_asked
+from advisor.workload.flushing.checkpoint import redo_limits
 from advisor.workload.flushing.load import hardly_writes
-from advisor.workload.pool.held import held
+from advisor.workload.pool.held import filled, held
 from advisor.workload.pool.room import OVERHEAD
 from advisor.workload.pool.sessions import sessions_take
 from probes.inventory.facts import (
@@ -112,18 +119,44 @@ class Unsettled:
         return self.pool or self.redo or self.pace
 
 
-def unsettled_by(plan: ChangePlan) -> Unsettled:
+def unsettled_by(case: Case, plan: ChangePlan) -> Unsettled:
     """Say which parts of the load a plan changes."""
-    moved = {step.name: _factor(step) for _, step in plan.settings(Group.ONLINE, Group.RESTART)}
+    steps = [step for _, step in plan.settings(Group.ONLINE, Group.RESTART)]
+    moved = {step.name: _factor(step) for step in steps}
     much = {name for name, factor in moved.items() if not 1 / WORTH_A_LOOK < factor < WORTH_A_LOOK}
     # Whether a lower pace is enough only a look shows: else it would go down again and again.
     slower = any(moved.get(name, 1.0) <= 1 / WORTH_A_LOOK for name in PACE)
     return Unsettled(
-        pool=POOL in much,
-        redo=not much.isdisjoint(LOG_SIZES),
+        pool=POOL in much and not _keeps_all(case, steps),
+        redo=not much.isdisjoint(LOG_SIZES) and not _holds_an_hour(case, moved),
         opening=not moved.keys().isdisjoint(OPENS),
         pace=slower,
     )
+
+
+def _keeps_all(case: Case, steps: Iterable[SetVariable]) -> bool:
+    """Whether a smaller pool has room for every page that the server's own ever held."""
+    now, then = _sizes(steps)
+    return filled(Facts(FactSource(case)), now) <= then < now
+
+
+def _sizes(steps: Iterable[SetVariable]) -> tuple[float, float]:
+    """The pool's size before and after these steps, in bytes; equal where none of them sets it."""
+    pool = next((step for step in steps if step.name == POOL), None)
+    sizes = (None, None) if pool is None else (whole(pool.standing.value), whole(pool.value))
+    return (float(sizes[0]), float(sizes[1])) if sizes[0] and sizes[1] else (1.0, 1.0)
+
+
+def _holds_an_hour(case: Case, moved: Mapping[str, float]) -> bool:
+    """Whether the redo log holds an hour of its growth before and after: pages don't feel it."""
+    facts = Facts(FactSource(case))
+    capacity, growth = facts.find(REDO_CAPACITY), facts.find(REDO_GROWTH)
+    if capacity is None or growth is None or growth.per_s <= 0:
+        return False
+    age = facts.find(REDO_CHECKPOINT_AGE)
+    now = RedoLog(capacity, growth, age, capacity, redo_limits(facts))
+    then = replace(now, capacity=capacity * prod(moved.get(each, 1.0) for each in LOG_SIZES))
+    return min(now.held_s, then.held_s) >= WANTED_S and not then.late
 
 
 def _factor(step: SetVariable) -> float:
@@ -138,7 +171,7 @@ def carried_out(case: Case, plan: ChangePlan) -> Case:
     mysql = case.inventory.mysql
     if mysql is None or mysql.sandbox:
         return case
-    unsettled = unsettled_by(plan)
+    unsettled = unsettled_by(case, plan)
     variables = _variables(case, mysql, plan)
     after = _loaded(case, plan, variables, unsettled)
     if not unsettled.writes:
@@ -157,7 +190,7 @@ def load_forgotten(case: Case, plan: ChangePlan) -> Case:
     mysql = case.inventory.mysql
     if mysql is None or mysql.sandbox:
         return case
-    return _loaded(case, ChangePlan(plan.target), mysql.variables, unsettled_by(plan))
+    return _loaded(case, ChangePlan(plan.target), mysql.variables, unsettled_by(case, plan))
 
 
 def _loaded(
@@ -314,6 +347,8 @@ def _window(
             still = {name: window.before[name] for name in _READS if name in window.before}
         else:
             gone.update(_READS)
+    else:
+        still = _less_unused(window, plan)
     capacity = _capacity(plan)
     if capacity:
         still["Innodb_redo_log_capacity_resized"] = capacity
@@ -322,6 +357,16 @@ def _window(
         for sample in (window.before, window.after)
     )
     return replace(window, before=before, after=after)
+
+
+def _less_unused(window: StatusWindow, plan: ChangePlan) -> dict[str, str]:
+    """The pages of a pool that becomes smaller by some that never held any."""
+    free, total = (window.gauge(name) for name in _FILLED)
+    now, then = _sizes(step for _, step in plan.settings(Group.ONLINE, Group.RESTART))
+    if free is None or total is None or then >= now:
+        return {}
+    left = total * then / now
+    return dict(zip(_FILLED, (f"{max(0.0, free - total + left):.0f}", f"{left:.0f}"), strict=True))
 
 
 def _holds_all_data(server: MySQLFacts) -> bool:

@@ -18,6 +18,7 @@ from advisor.case import Case
 from advisor.forecasts.outlook import forecast_of
 from advisor.judging.draws.safe_end import number_of
 from advisor.judging.engine import judge as judge_figures
+from advisor.judging.memory_first import memory_risks
 from advisor.judging.over_draws import LEAST
 from advisor.model.network.forecast import DRAWS
 from advisor.outcomes import Allowed, Judgement, Recommendation
@@ -163,8 +164,9 @@ def _ended(
         because = f"Judged again {rounds} times, the advice still changed: look again once it runs."
         plan = replace(plan, left_out=(*plan.left_out, LeftOut("", "what follows", because)))
     after = carried_out(case, plan)
-    last = look(plan, judgement, {*without, *(one.rule for one in asked)})
-    if unsettled_by(plan).any or last.rules:
+    unsettled = unsettled_by(case, plan)
+    last = look(plan, judgement, {*without, *(one.rule for one in asked)}, unsettled)
+    if unsettled.any or last.rules:
         plan = _with(plan, last)
     return TargetConfiguration(plan, tuple(asked), after, rounds, settled)
 
@@ -191,14 +193,18 @@ def _kept_out(
         for one in judgement.recommendations
         if one.waits_for and one.share < LEAST[one.needs]
     }
-    return frozenset(refused | unsure | waits | {one.rule for one in judgement.open})
+    # Whether memory is there to be taken, only a look after the plan shows.
+    short = memory_risks(before.recommendations)
+    taking = {rule.id for rule in all_rules() if rule.takes_memory} if short else set()
+    open_ = {one.rule for one in judgement.open}
+    return frozenset(refused | unsure | waits | taking | open_)
 
 
 def _following(case: Case, plan: ChangePlan, before: Judgement) -> list[Recommendation]:
     """What is recommended once a plan is done, and for its sake."""
     found = worth_planning(judge_figures(carried_out(case, plan)))
     known = {one.rule for one in before.recommendations if can_be_planned(one) or one.waits_for}
-    if not unsettled_by(plan).any or all(one.rule in known for one in found):
+    if not unsettled_by(case, plan).any or all(one.rule in known for one in found):
         return found
     forgotten = judge_figures(load_forgotten(case, plan)).recommendations
     # What the plan itself holds back there would be recommended as well.
@@ -294,6 +300,9 @@ def _in_order(plan: ChangePlan, first: set[str]) -> ChangePlan:
             return action
         return replace(action, group=Group.RESTART, step=replace(step, needs=Needs.RESTART))
 
-    groups = list(Group)
-    actions = sorted(map(moved, plan.actions), key=lambda one: groups.index(one.group))
+    groups, own = list(Group), set(plan.actions)
+    # What follows stands behind what it follows from.
+    actions = sorted(
+        map(moved, plan.actions), key=lambda one: (groups.index(one.group), one not in own)
+    )
     return replace(plan, actions=tuple(actions))

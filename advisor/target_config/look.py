@@ -7,19 +7,20 @@ from collections.abc import Container, Sequence
 from advisor.outcomes import Judgement, Recommendation, Verdict
 from advisor.plan.change_plan import Action, ChangePlan, Group
 from advisor.steps import Needs, Procedure
-from advisor.target_config.carried_out import Unsettled, unsettled_by
+from advisor.target_config.carried_out import Unsettled
 from probes.figures import listed
 
 WATCH = "Watch the server again under its usual load"
 
 
-def look(plan: ChangePlan, judgement: Judgement, known: Container[str]) -> Action:
+def look(
+    plan: ChangePlan, judgement: Judgement, known: Container[str], unsettled: Unsettled
+) -> Action:
     """Make the step after a plan that changes the load's own figures.
 
     It names the advice that was held back for what the plan changes, but for that of ``known``
     rules: planned, or left out.
     """
-    unsettled = unsettled_by(plan)
     done = {rule for action in plan.actions for rule in action.rules}
     waiting = [one for one in judgement.recommendations if one.waits_for]
     held = [

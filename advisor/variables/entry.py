@@ -94,7 +94,8 @@ class Span(Ranged):
     """One setting in the versions ``since <= version < before`` of one flavour.
 
     ``default`` is None where it depends on the machine or on other settings alone; ``formula``
-    names how it comes about (advisor/variables/defaults.py). ``low`` and ``high`` bound a number,
+    names how it comes about (advisor/variables/defaults.py). ``call`` is the function by which a
+    running server takes a value that it takes by no SET. ``low`` and ``high`` bound a number,
     which is rounded down to a multiple of ``step``; ``words`` are the values of a word. ``then``
     is what becomes of a line that sets it, where that does not follow from ``state``.
     ``rebuild``: only a new data directory takes another value. ``optional``: builds differ in
@@ -106,6 +107,7 @@ class Span(Ranged):
     before: Numbers = OPEN
     default: str | None = None
     dynamic: bool = False
+    call: str = ""
     low: float | None = None
     high: float | None = None
     step: int | None = None
@@ -116,6 +118,11 @@ class Span(Ranged):
     rebuild: bool = False
     optional: bool = False
     measured: tuple[str, ...] = ()
+
+    @property
+    def online(self) -> bool:
+        """Whether a running server takes another value, in whichever way."""
+        return self.dynamic or bool(self.call)
 
     def was_measured(self, version: ServerVersion) -> bool:
         """Whether a server of the version's series was run; else manuals and neighbours speak."""

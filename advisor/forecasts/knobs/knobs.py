@@ -19,6 +19,7 @@ from advisor.forecasts.knobs.drive import (
 from advisor.forecasts.knobs.flush_ceiling import flush_ceiling
 from advisor.forecasts.knobs.turned import Knob, Turned, switch, switched, whole
 from advisor.forecasts.server.live import Live
+from advisor.forecasts.server.settings import Settings
 from advisor.model.network.closed_network import MOST_CUSTOMERS
 from advisor.model.network.own_error import ChangeKind
 from advisor.model.network.work import LEAST_US
@@ -98,6 +99,8 @@ def _pool(live: Live, found: Turned, text: str) -> Turned:
         raise UsageError("The size of the buffer pool now is not known.", "Check the server again.")
     if then < 1 << 20:
         raise UsageError(f"A buffer pool of {figures.size(then)} is too small.", "Write it as 64G.")
+    if settings.filled_bytes is not None and settings.filled_bytes <= then < settings.pool_bytes:
+        return _holds_as_much(settings, found, then)
     if then < settings.pool_bytes and live.server.reads.value < FEW_READS:
         _refuse_less_than_all(settings.data_bytes, then)
     share = share_of_misses(settings.pool_bytes, then, settings.data_bytes, settings.miss_curve)
@@ -120,6 +123,19 @@ def _pool(live: Live, found: Turned, text: str) -> Turned:
     turned_to = replace(found.settings, pool_bytes=float(then))
     return replace(found, change=change, settings=turned_to).also(
         "buffer pool", figures.size(settings.pool_bytes), figures.size(then), *notes
+    )
+
+
+def _holds_as_much(settings: Settings, found: Turned, then: int) -> Turned:
+    """A smaller pool that has room for every page which the server's own ever held."""
+    used, now = settings.filled_bytes or 0.0, settings.pool_bytes or 0.0
+    turned_to = replace(found.settings, pool_bytes=float(then))
+    change = found.change.erring(ChangeKind.POOL_DOWN)
+    return replace(found, change=change, settings=turned_to).also(
+        "buffer pool",
+        figures.size(now),
+        figures.size(then),
+        f"Misses stay as they are: {figures.size(used)} of the pool were ever used.",
     )
 
 

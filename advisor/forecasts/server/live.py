@@ -57,6 +57,7 @@ from advisor.variables.standing import Standing
 from advisor.workload.commit_waits import RELAXED
 from advisor.workload.flushing.checkpoint import redo_limits
 from advisor.workload.flushing.load import ONCE, write_cpu_of
+from advisor.workload.pool.held import filled
 from advisor.workload.pool.read_cost import miss_cpu_us
 from advisor.workload.query_time import mean_at_work, mean_connected, on_processors
 from probes.errors import UsageError
@@ -195,10 +196,10 @@ def _settings(case: Case, facts: Facts, watched: Watched) -> Settings:
     commit, synced, binlog = (facts.find(each) for each in (COMMIT, SYNC_BINLOG, BINLOG))
     doublewrite, redo = facts.find(DOUBLEWRITE), facts.find(REDO_SYNC_COST)
     own_binlog, written = facts.find(WATCH_BINLOG_SYNC), facts.find(WATCH_PAGES_WRITTEN)
-    writers = facts.find(WRITERS)
+    writers, pool = facts.find(WRITERS), _number(facts.find(POOL))
     return Settings(
         page_bytes=page_bytes(case),
-        pool_bytes=_number(facts.find(POOL)),
+        pool_bytes=pool,
         data_bytes=facts.find(POOL_DATA),
         memory_bytes=facts.find(HOST_MEMORY),
         miss_curve=facts.find(POOL_MISS_CURVE),
@@ -218,6 +219,7 @@ def _settings(case: Case, facts: Facts, watched: Watched) -> Settings:
         redo_files=redo_files(facts.version, _number(facts.find(LOG_FILES))),
         dirtied_per_s=_dirtied_per_s(facts),
         page_requests=_page_requests(watched),
+        filled_bytes=None if pool is None else filled(facts, pool),
         redo_times=_traced(watched, FileRole.REDO, Operation.SYNC),
         binlog_times=_traced(watched, FileRole.BINLOG, Operation.SYNC),
         log_writers=None if writers is None else writers.on,

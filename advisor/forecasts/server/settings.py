@@ -23,8 +23,9 @@ class Settings:
 
     One in ``binlog_every`` commits waits for a sync of the binary log, of 0 none.
     No more pages than ``dirtied_per_s`` are changed each second. ``page_requests`` are how often a
-    query asks the pool for a page. ``log_writers`` is whether
-    redo has threads of its own, ``hand_over_us`` what a commit takes of a processor for them.
+    query asks the pool for a page, ``filled_bytes`` what of it ever held one. ``log_writers`` is
+    whether redo has threads of its own, ``hand_over_us`` what a commit takes of a processor for
+    them.
     """
 
     page_bytes: int
@@ -50,6 +51,7 @@ class Settings:
     hand_over_us: Range
     dirtied_per_s: float | None = None
     page_requests: float | None = None
+    filled_bytes: float | None = None
     redo_times: LatencyShape | None = None
     binlog_times: LatencyShape | None = None
 

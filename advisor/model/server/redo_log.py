@@ -36,6 +36,10 @@ SHORT_S, WANTED_S = 15 * 60.0, 3600.0
 SOON_S = SHORT_S / 3
 """A log that is full sooner makes the server write the same pages again and again. Our choice."""
 
+CALM_AGE, LEAST_ENOUGH = 2 / 3, 4 * GIB
+"""A log that is made smaller has room for half as much again as waits in it, and 4 GiB at least: a
+window seldom is the busiest hour. Our choices."""
+
 WORTH = 1.5
 """A log that would become less than this many times as large stays as it is. Our choice."""
 
@@ -122,6 +126,12 @@ class RedoLog:
         most = min(self.most, self.step)
         rounded = _round_up(min(size, most))
         return rounded if rounded <= most else int(most // GIB) * GIB
+
+    @property
+    def enough(self) -> int:
+        """The size that would do for a log of hours: an hour, and more than waits in it now."""
+        waits = (self.age or 0.0) / (CALM_AGE * self.limits.usable)
+        return _round_up(max(self.needed, waits, LEAST_ENOUGH))
 
     @property
     def worth_more(self) -> bool:

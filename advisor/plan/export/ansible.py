@@ -12,8 +12,9 @@ from advisor.plan import relations
 from advisor.plan.change_plan import ChangePlan, Group
 from advisor.plan.export import cnf
 from advisor.plan.export.comments import commented, headline, joined, left_out, plain_line, subject
-from advisor.plan.writing import RESIZED, forget_sql, resize_sql
+from advisor.plan.writing import RESIZED, forget_sql, online_sql, resize_sql
 from advisor.steps import HostCommand, RemoveLine, SetVariable
+from advisor.variables.catalogue import span
 from probes.inventory.option_files import groups_of
 from probes.redaction import HIDDEN
 
@@ -213,15 +214,22 @@ def _running(plan: ChangePlan, *, back: bool = False) -> Iterator[Task]:
         kept = back and step.standing.persisted
         if back:
             yield from _settled(plan, step)
-        yield {
-            "name": f"{'Return' if back else 'Set'} {step.name}",
-            "community.mysql.mysql_variables": {
-                "variable": step.name,
-                "value": _text(value),
-                "mode": "persist" if kept else "global",
-            },
-        }
+        yield {"name": f"{'Return' if back else 'Set'} {step.name}"} | _set(
+            plan, step.name, value, kept=kept
+        )
         yield from _settled(plan, step)
+
+
+def _set(plan: ChangePlan, name: str, value: str, *, kept: bool) -> Task:
+    """What sets it: a module, or the statements of a function that a server has for it."""
+    known = None if plan.version is None else span(plan.version, name)
+    if plan.version is not None and known is not None and known.call:
+        statements = online_sql(plan.version, name, value, keep=kept).splitlines()
+        return {"community.mysql.mysql_query": {"query": [_text(each) for each in statements]}}
+    mode = "persist" if kept else "global"
+    return {
+        "community.mysql.mysql_variables": {"variable": name, "value": _text(value), "mode": mode}
+    }
 
 
 def _settled(plan: ChangePlan, step: SetVariable) -> Iterator[Task]:

@@ -68,7 +68,7 @@ def risks(found: Sequence[Recommendation], room: Room) -> list[Block]:
     return _shown("Risks", [_risk(each, room) for each in found], room.risks)
 
 
-def agenda_lines(lists: Agenda, room: Room, follows: str) -> list[Block]:
+def agenda_lines(lists: Agenda, room: Room, follows: Sequence[str]) -> list[Block]:
     """What to change and what to watch in one list, then what comes with it; or one of them."""
     if not lists.changes:
         eye = [_eye(each, room) for each in lists.watch]
@@ -84,9 +84,9 @@ def agenda_lines(lists: Agenda, room: Room, follows: str) -> list[Block]:
     return section(BOTH if watched else CHANGES, parts + _comes(follows, room))
 
 
-def _comes(follows: str, room: Room) -> list[Block]:
-    """What comes with the changes."""
-    return [text(cut(follows, room.sentence))] if follows else []
+def _comes(follows: Sequence[str], room: Room) -> list[Block]:
+    """What comes with the changes, each in a line of its own."""
+    return [text(cut(each, room.sentence)) for each in follows if each]
 
 
 def open_questions(found: Sequence[NotJudged], room: Room) -> list[Block]:

@@ -27,10 +27,10 @@ from advisor.report.terminal.first_lists import (
 from advisor.report.terminal.next_commands import next_commands, settles
 from advisor.report.terminal.run import in_sentences, section, which_run
 from advisor.run import RunKind
-from advisor.target_config.configuration import target_plan, worth_planning
+from advisor.target_config.configuration import configure, worth_planning
 from advisor.wording.advice.limiting import limiting
 from advisor.wording.advice.nothing_to_change import left_open, nothing_to_change
-from advisor.wording.advice.plan import expected, followed, one_restart
+from advisor.wording.advice.plan import followed, looked_at, one_restart
 from advisor.wording.watch.beside import beside_others
 from advisor.wording.watch.cost import cost_sentences
 from advisor.wording.watch.file_rows import most_of_it
@@ -83,14 +83,12 @@ def first_screen(report: Report, below: Sequence[Block] = ()) -> tuple[Block, ..
     return shown
 
 
-def _ends(report: Report) -> tuple[str, str]:
-    """What is expected of the changes and comes in one plan with them, and the last commands."""
+def _ends(report: Report) -> tuple[tuple[str, ...], str]:
+    """What comes in one plan with the changes and what is expected of it; the last commands."""
     asked = worth_planning(report.judgement)
-    plan = target_plan(report.case, report.judgement, asked)
-    # What is changed comes first: the end is cut where the room is small.
-    beside_them = followed(plan, {one.setting for one in asked})
-    follows = " ".join(filter(None, (beside_them, expected(plan), one_restart(asked))))
-    return follows, next_commands(report, plan)
+    made = configure(report.case, report.judgement, asked)
+    ends = " ".join(filter(None, (looked_at(made.plan), one_restart(asked))))
+    return (followed(made.plan, asked, made.chosen), ends), next_commands(report, made.plan)
 
 
 def _which(report: Report, room: Room) -> Iterator[Block]:
@@ -151,7 +149,7 @@ def _in_it(case: Case, limit: str) -> Iterator[str]:
     yield processors_sentence(machine, machine.server_cpu)
 
 
-def _judged(report: Report, room: Room, follows: str, commands: str) -> Iterator[Block]:
+def _judged(report: Report, room: Room, follows: Sequence[str], commands: str) -> Iterator[Block]:
     """What the rules say, and the commands that lead on."""
     judgement = report.judgement
     lists = agenda(judgement)
@@ -159,7 +157,7 @@ def _judged(report: Report, room: Room, follows: str, commands: str) -> Iterator
     if not lists.changes:
         yield from section(DECIDED, [*_undecided(report)])
     yield from agenda_lines(lists, room, follows)
-    yield from open_questions(judgement.open, room)
+    yield from open_questions(judgement.worth_asking, room)
     yield GAP
     if shown := _housekeeping(lists):
         yield text(cut(shown, room.sentence))

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from advisor.facts.machine.host import HOST_MEMORY
+from advisor.facts.machine.kernel import HOST_MEMORY_AVAILABLE
+from advisor.facts.machine.server_process import HOST_SERVER_MEMORY_LIMIT
 from advisor.outcomes import Confidence
 from advisor.rulekit import At, Facts, Judged, Relief, Stakes, Wait
 from advisor.workload.pool import balloon as of_balloon
+from advisor.workload.pool import group_limit as of_group
 from advisor.workload.pool import sessions
 from advisor.workload.pool.balloon import balloon
+from advisor.workload.pool.group_limit import NEAR, can_be_raised, needed, sizes_itself
 from advisor.workload.pool.growth import MEMORY
 from advisor.workload.pool.held import held
 from advisor.workload.pool.memory_short import (
@@ -36,7 +41,7 @@ LITTLE = 0.25
 """A pool with its descriptors below this share of the memory is not what takes it. Above it, half
 of a pool is more than should be available, so that no plan takes from it twice. Our choice."""
 
-TO_SHRINK = (*sessions.USES, *of_balloon.USES)
+TO_SHRINK = (*sessions.USES, *of_balloon.USES, *of_group.USES)
 """Beside what growth looks at."""
 
 VERIFY = (
@@ -73,7 +78,7 @@ def _too_large(facts: Facts, saw: str) -> Judged:
     )
     card = facts.card(
         f"{saw}; with its descriptors it takes {percent(taken / usable)}"
-        f"{'' if short is None else f'; {short.text}'}.",
+        f"{'' if short is None else f'; {short.text}'}.{_whose_choice(facts)}",
         full,
         flips_when=f"the machine has {size(taken / TOO_LARGE)} of memory or more",
         stakes=Stakes.DATA,
@@ -86,12 +91,32 @@ def _too_large(facts: Facts, saw: str) -> Judged:
     return card.recommend(
         facts.to(str(value)),
         effect="Connections, the page cache and the system get enough memory, so the machine does "
-        "not swap and the kernel kills no process.",
+        f"not swap and the kernel kills no process.{_or_raise(facts)}",
         confidence=Confidence.HIGH,
         risk="Medium: pages are evicted while the pool shrinks, so reads grow for a while.",
         cost_of_error="Some more reads than necessary.",
         side_effects=f"More requests miss the smaller pool. {RESIZING}",
         verify=VERIFY,
+    )
+
+
+def _whose_choice(facts: Facts) -> str:
+    """Who made it so large where nobody did, with a space before it."""
+    memory = facts.find(HOST_MEMORY)
+    if memory is None or not sizes_itself(facts):
+        return ""
+    return f" innodb_dedicated_server chose it by the {size(memory)} of the machine."
+
+
+def _or_raise(facts: Facts) -> str:
+    """What else would do where a control group's limit is what is too small, after a space."""
+    limit, needs = facts.find(HOST_SERVER_MEMORY_LIMIT), needed(facts.now.number)
+    available = facts.find(HOST_MEMORY_AVAILABLE)
+    if not limit or available is None or not can_be_raised(facts, needs):
+        return ""
+    return (
+        f" Or raise the limit of its control group to {size(needs / NEAR)}: the machine has "
+        f"{size(available)} available."
     )
 
 

@@ -1,7 +1,7 @@
 """What the rules on caches of tables and files share: how large one becomes that is full.
 
-Twice as large; where it is known how many tables there are, large enough for those that come soon.
-The server's descriptors bound it.
+Twice as large; where it is known how many tables there are, large enough for those that come soon,
+as far as memory allows. The server's descriptors bound it.
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ import math
 from dataclasses import dataclass
 from typing import Unpack
 
+from advisor.facts.machine.kernel import HOST_MEMORY_USABLE
 from advisor.facts.server.pool import INNODB_FILES
 from advisor.facts.server.status import status
 from advisor.facts.server.variables import variable
 from advisor.model.server.round_figures import round_down, round_up
-from advisor.rulekit import At, Card, Facts, Judged, Says, number
+from advisor.rulekit import At, Card, Facts, Judged, Needs, Says, number
 from advisor.variables.standing import Standing
 from probes.figures import count
 
@@ -27,6 +28,13 @@ FEW_PER_S = 1.0
 
 FULL_OF_TABLES, FULL_OF_FILES = 0.9, 0.95
 """The share in use from which on each cache is full (our choices)."""
+
+TABLE_BYTES, DEFINITION_BYTES = 34 << 10, 40 << 10
+"""What an open table and a cached definition take, as MySQL 9.7.4 counted for tables of 21 columns
+and four indexes."""
+
+OF_MEMORY = 0.02
+"""What of the memory a cache may come to take by more than its double (our choice)."""
 
 PER_TABLE = 2
 """Descriptors that a server plans for each cached table."""
@@ -47,7 +55,15 @@ OPEN_TABLES, OPEN_FILES = status("Open_tables"), status("Innodb_num_open_files")
 EVICTED = status("Table_open_cache_overflows")
 OPENED, DEFINED = status("Opened_tables"), status("Opened_table_definitions")
 DEFINITIONS = variable("table_definition_cache")
-USES_OF_TABLES = (TABLES, OPEN_TABLES, EVICTED, LIMIT, CONNECTIONS, INNODB_FILES)
+USES_OF_TABLES = (
+    TABLES,
+    OPEN_TABLES,
+    EVICTED,
+    LIMIT,
+    CONNECTIONS,
+    INNODB_FILES,
+    HOST_MEMORY_USABLE,
+)
 USES_OF_FILES = (FILES, OPEN_FILES, OPENED, LIMIT, INNODB_FILES)
 
 
@@ -96,7 +112,7 @@ def full_tables(facts: Facts) -> FullCache | None:
     # In MariaDB the setting is the size of each of its instances.
     each = facts.version.is_mariadb
     kept = cache.number if each else opened
-    wanted = asked_for(facts, kept, 0.0 if each else evicted)
+    wanted = asked_for(facts, kept, 0.0 if each else evicted, TABLE_BYTES)
     room = room_for_tables(facts)
     return FullCache("cached tables", cache.number, wanted, 2 * kept, MOST_TABLES, room)
 
@@ -135,12 +151,17 @@ def all_files_fit(facts: Facts) -> bool:
     return files is not None and most is not None and files <= most.number
 
 
-def asked_for(facts: Facts, kept: float, per_s: float) -> float:
-    """How many would be kept open; ``kept`` are, and ``per_s`` are opened again."""
+def asked_for(facts: Facts, kept: float, per_s: float, each_bytes: int = 0) -> float:
+    """How many would be kept open; ``kept`` are, and ``per_s`` are opened again.
+
+    Where ``each_bytes`` of memory are taken by each of them, no more than that allows.
+    """
     tables, twice = facts.find(INNODB_FILES), 2 * kept
     if tables is None:
         return twice
-    return max(twice, min(ALL * tables, kept + SOON_S * per_s))
+    memory = facts.find(HOST_MEMORY_USABLE) if each_bytes else None
+    most = math.inf if memory is None else OF_MEMORY * memory / each_bytes
+    return max(twice, min(ALL * tables, kept + SOON_S * per_s, most))
 
 
 def larger(
@@ -164,4 +185,7 @@ def larger(
         return card.watch(
             f"open_files_limit leaves descriptors for {room} of them: raise it first."
         )
-    return card.recommend(facts.to(str(full.value), first=first), effect=gains, **says)
+    made = facts.to(str(full.value), first=first)
+    online = made.needs is Needs.DYNAMIC
+    risk = "Low: changed at run time and back." if online else "Low: needs a restart."
+    return card.but(risk=risk).recommend(made, effect=gains, **says)

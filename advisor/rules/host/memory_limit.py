@@ -14,14 +14,19 @@ the machine has free. The buffer pool fills gradually, so it can take days.
 where that is more.
 - no limit in any of its groups: fine.
 - a need of 90 % of the lowest limit or less (our choice): fine. Up to the limit: watch.
-- more than the limit: a higher limit is proposed.
+- more than the limit: a higher limit is proposed, unless the machine has no such memory, or would
+  be left with less than should be available: then a pool that the limit has room for. That also
+  where innodb_dedicated_server chose the pool: it counts the machine's memory, and a limit should
+  not follow that.
+- a pool that the rule on its size makes smaller for the same memory, and a group that is nearly
+  full, of which that rule says how much: watched under that.
 
 ## How to check by hand
 `cat /proc/$(pidof mysqld mariadbd)/cgroup`, `systemctl show -p MemoryMax mysql mariadb`
 
 ## Risk and undo
 A higher limit leaves less memory to others on the machine. It can be changed while the server runs.
-The alternative is a smaller buffer pool.
+A smaller pool evicts pages and reads more.
 
 ## When it is wrong
 When the pool never fills because the data is smaller.
@@ -33,34 +38,49 @@ When the pool never fills because the data is smaller.
 
 from __future__ import annotations
 
+from advisor.facts.machine.kernel import HOST_MEMORY_USABLE
 from advisor.facts.machine.server_process import HOST_SERVER_MEMORY_LIMIT, HOST_SERVER_RESIDENT
-from advisor.facts.server.variables import variable
+from advisor.facts.server.variables import MYSQL_VERSION
 from advisor.rulekit import (
     Answer,
     At,
+    Card,
     Change,
     Facts,
+    Judged,
     Knowledge,
     Needs,
     Stakes,
     Unjudged,
     by_hand,
+    change,
     rule,
 )
+from advisor.workload.pool import group_limit as of_group
+from advisor.workload.pool import room as of_steps
+from advisor.workload.pool.group_limit import (
+    BESIDE_BYTES,
+    NEAR,
+    POOL,
+    POOL_OVERHEAD,
+    can_be_raised,
+    needed,
+    sizes_itself,
+)
+from advisor.workload.pool.memory_short import group_full
+from advisor.workload.pool.room import is_too_large, whole_steps
 from probes.figures import size
 
-POOL_OVERHEAD = 1.1
-BESIDE_BYTES = 512 << 20
-NEAR = 0.9
 FINE = "Fine as it is: the kernel has no reason to kill the server."
 
 
 @rule(
     topic="Memory",
     needs=(HOST_SERVER_MEMORY_LIMIT,),
-    uses=(variable("innodb_buffer_pool_size"), HOST_SERVER_RESIDENT),
+    uses=(*of_group.USES, HOST_MEMORY_USABLE, MYSQL_VERSION, *of_steps.USES),
     settings=("innodb_buffer_pool_size",),
     stakes=Stakes.DATA,
+    symptom_of=("buffer-pool.size",),
     knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
@@ -71,11 +91,11 @@ def check(facts: Facts) -> Answer:
             "None of the server's control groups limits its memory.",
             flips_when="one of them has a limit",
         ).fine(FINE)
-    pool = facts.find(variable("innodb_buffer_pool_size"))
+    pool = facts.find(POOL)
     if pool is None:
         return Unjudged("The size of the buffer pool is not known.")
     resident = facts.find(HOST_SERVER_RESIDENT) or 0.0
-    estimated = pool.number * POOL_OVERHEAD + BESIDE_BYTES
+    estimated = needed(pool.number)
     need, name, of, saw = estimated, "server's need", "", f"will need about {size(estimated)}"
     of = f"{size(pool.number)} x {POOL_OVERHEAD} + {size(BESIDE_BYTES)}"
     if resident > estimated:
@@ -91,25 +111,64 @@ def check(facts: Facts) -> Answer:
     if not near:
         return card.fine(FINE)
     if not over:
+        # Of a group that is nearly full the rule on the pool's size says more.
+        stakes = Stakes.DATA if group_full(facts) is None else Stakes.TIME
         return card.watch(
             "Many connections or large sorts may reach the limit: don't enlarge the buffer pool.",
             condition=near & ~over,
+            stakes=stakes,
             because="The group's limit and the pool's size; memory of connections is not included.",
             cost_of_error="Memory that stays unused.",
         )
+    return _beyond(facts, card.but(condition=over), limit, need)
+
+
+def _beyond(facts: Facts, card: Card, limit: float, need: float) -> Judged:
+    """Choose what has to give way, pool or limit, where the rule on the pool has not done so."""
+    card = card.but(
+        because="The group's limit and the pool's size; how far the pool will fill is not known.",
+    )
+    pool, usable = facts.get(POOL), facts.find(HOST_MEMORY_USABLE)
+    if usable is not None and is_too_large(pool.number, usable):
+        return card.watch("It ends with the smaller buffer pool.", stakes=Stakes.TIME)
+    if can_be_raised(facts, need):
+        return _raise(card, limit, need)
+    return _shrink(facts, card, limit, need)
+
+
+def _raise(card: Card, limit: float, need: float) -> Judged:
+    """Grant the server what the machine has for it."""
     proposed = need / NEAR
     return card.recommend(
         _raised(limit, proposed),
         setting="memory limit of the server's control group",
         now=size(limit),
         effect="The kernel does not kill the server once its buffer pool is full.",
-        condition=over,
         formula=f"{size(need)} / {NEAR} = {size(proposed)}",
-        because="The group's limit and the pool's size; how far the pool will fill is not known.",
         risk="Low: other programs on the machine may get less.",
         cost_of_error="Memory that others could have used.",
         side_effects="The machine may run short where limits add up to more than its memory.",
         verify="systemctl show -p MemoryMax of the service, or memory.max of the group",
+    )
+
+
+def _shrink(facts: Facts, card: Card, limit: float, need: float) -> Judged:
+    """Make the pool what the limit has room for: more than that is not there, as far as known."""
+    pool = facts.get(POOL)
+    lacks = (need - NEAR * limit) / POOL_OVERHEAD
+    value = whole_steps(facts, pool.number - lacks) if lacks < pool.number else 0
+    if not value:
+        return card.watch("The limit has room for no buffer pool of whole chunks: raise it.")
+    raised = f" Or raise the limit to {size(need / NEAR)}, where the machine has that."
+    return card.recommend(
+        change(facts.version, pool, str(value)),
+        setting=pool.name,
+        now=pool.now,
+        effect="The kernel does not kill the server once its buffer pool is full."
+        + ("" if sizes_itself(facts) else raised),
+        formula=f"{size(pool.number)} - ({size(need)} - {NEAR} x {size(limit)}) / {POOL_OVERHEAD}",
+        risk="Medium: pages are evicted while the pool shrinks, so reads grow for a while.",
+        cost_of_error="Some more reads than necessary.",
     )
 
 

@@ -20,15 +20,22 @@ much.
 - On, and the buffer pool is within 80 % (our choice) of the memory that the server may use: fine,
   unless it is the largest of the pools and caches that together may take more than 90 % (our
   choice).
-- On with more of either: watched. Set innodb_buffer_pool_size and innodb_redo_log_capacity by hand
-  before it is switched off: without them the pool falls to 128 MiB.
+- On, and the memory does not hold the pool that it chose, as its own rule says: it is to be
+  switched off with the next restart. The pool has its size by that rule. The redo log gets an hour
+  of its growth, 4 GiB at least, and half as much again as waits in it now (our choices), and the
+  flush method of 8.0 O_DIRECT: without these lines the log falls to 100 MiB, and the method to
+  fsync. Where the growth is not known, or that is more than the log has, or an older version sizes
+  the log by its files, it is watched.
+- On with more of either else: watched. Set innodb_buffer_pool_size and innodb_redo_log_capacity by
+  hand before it is switched off: without them the pool falls to 128 MiB.
 
 ## How to check by hand
 `SELECT @@innodb_dedicated_server, @@innodb_buffer_pool_size, @@innodb_flush_method;` and the memory
 limit of the container.
 
 ## Risk and undo
-Where memory is short, three settings at once by hand and a restart. Else nothing is proposed.
+Where memory is short, or does not hold the pool, several settings at once and a restart. Else
+nothing is proposed.
 
 ## When it is wrong
 When the memory limit that was read is not the server's.
@@ -62,6 +69,8 @@ from advisor.rulekit import (
 )
 from advisor.rules.memory_limits._pools import FULL, taken_once, too_much_once
 from advisor.rules.memory_limits._pools import USES as POOLS
+from advisor.rules.memory_limits._switched_off import USES as OFF
+from advisor.rules.memory_limits._switched_off import switched_off
 from advisor.variables.aurora import RDS
 from advisor.variables.catalogue import MYSQL
 from advisor.workload.pool import memory_short as short_of_memory
@@ -87,6 +96,7 @@ SMALL = 2 << 30
         MEMORY_LIMIT,
         HOST_MEMORY,
         REDO_CAPACITY,
+        *OFF,
         *short_of_memory.USES,
     ),
     applies_to=(mysql("8.0.3"),),
@@ -114,11 +124,7 @@ def check(facts: Facts) -> Answer:
         over,
         because="Pool and memory were read; what else runs on the machine is not known.",
     )
-    method = (
-        " It also sets the flush method to O_DIRECT_NO_FSYNC, unless that is set by hand."
-        if facts.version.before(MYSQL, 8, 4)
-        else ""
-    )
+    method = _method(facts)
     lacks = _lacks_memory(facts)
     if lacks is not None:
         seen = card.but(
@@ -137,13 +143,31 @@ def check(facts: Facts) -> Answer:
         if full is None and facts.find(MEMORY_POOLS) is not None:
             fine = fine.but(flips_when="its pool is the largest of pools that fill the memory")
         return fine.fine(f"Fine as it is.{method}")
-    counts = "it counts memory that the server does not have"
-    if not over and full is not None:
-        card = card.but(condition=full)
-        counts = "it leaves too little for the other pools and caches, which it does not count"
+    return _too_much(facts, card if over or full is None else card.but(condition=full), over)
+
+
+def _too_much(facts: Facts, card: Card, over: Condition) -> Answer:
+    """Switch it off with lines for what it decides, or say which are to be there first."""
+    if (off := switched_off(facts, card)) is not None:
+        return off
+    counts = (
+        "it counts memory that the server does not have"
+        if over
+        else "it leaves too little for the other pools and caches, which it does not count"
+    )
     return card.watch(
-        f"Set {POOL} and {_log(facts)} by hand, then switch it off: {counts}.{method}",
+        f"Set {POOL} and {_log(facts)} by hand, then switch it off: {counts}.{_method(facts)}",
         cost_of_error="Memory left idle.",
+    )
+
+
+def _method(facts: Facts) -> str:
+    """What it makes of the flush method, and what that is without it, after a space."""
+    if not facts.version.before(MYSQL, 8, 4):
+        return ""
+    return (
+        " It also sets the flush method to O_DIRECT_NO_FSYNC, unless that is set by hand: without "
+        "it, it is fsync again, so that innodb_flush_method = O_DIRECT belongs beside the sizes."
     )
 
 
@@ -224,11 +248,12 @@ def _by_hand(facts: Facts, card: Card, method: str) -> Answer:
             (
                 f"Write {POOL} into the option file: {_fits(facts)}.",
                 f"Write {log} there{kept}.",
-                "Take innodb_dedicated_server out of it: without both lines the pool would fall to "
+                *(("Write innodb_flush_method = O_DIRECT there.",) if method else ()),
+                "Take innodb_dedicated_server out of it: without them the pool would fall to "
                 "128 MiB.",
                 "Restart the server, and look at the memory that is left under load.",
             ),
-            ("Write innodb_dedicated_server = ON again, take both lines out and restart.",),
+            ("Write innodb_dedicated_server = ON again, take these lines out and restart.",),
             Needs.RESTART,
         ),
         effect="The kernel no longer swaps or kills the server for memory that other programs "

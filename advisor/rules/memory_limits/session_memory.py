@@ -16,7 +16,8 @@ buffer counts for each of Max_used_connections. So does a temporary table of the
 of MariaDB and of MySQL before 8.0; later where it is chosen): the smaller of tmp_table_size and
 max_heap_table_size, where that is more than 64 MiB (our choice: most queries fill less) and such
 tables are made.
-- Pools alone need more than 90 % of the memory (our choice): watched, first of all.
+- Pools alone need more than 90 % of the memory (our choice): watched, first of all; where that is
+  for a buffer pool which its own rule makes smaller, under that.
 - Memory is short (as the rule on the pool's size has it), the server has much beside its pools, and
   smaller buffers would give back what is missing: they are proposed, and the pool stays.
 - With temporary tables and buffers more than 90 %, and large buffers are the largest part: smaller

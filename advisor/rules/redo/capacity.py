@@ -14,7 +14,11 @@ what counts is how fast redo grows.
 `held = usable x capacity / growth`: of the log 83 % may fill on MySQL 8.0.30 and newer before
 writers have to flush themselves, 80 % on other servers.
 - held 15 minutes or more, or ten while the checkpoint age stays below half of its limit (our
-  choices): fine, however large or small the log is.
+  choices): fine, however small the log is.
+- held four hours or more, in a log that is larger than the buffer pool or than 16 GiB: one that
+  holds an hour, 4 GiB at least, and half as much again as waits in it now (our choices) is shown as
+  a minor matter, where that is half of it or less. What it holds beyond that only lengthens
+  recovery, and takes disk.
 - less, or a late checkpoint age (from where on the server flushes for the log alone: 78 % of the
   log on MySQL 8.0.30 and newer, elsewhere 7/8 of the limit, which is the server's own where it
   reports that): `growth x 1 h / usable` is proposed
@@ -69,12 +73,11 @@ from advisor.facts.watched.redo import (
     REDO_CAPACITY,
     REDO_DIRECTORY,
     REDO_GROWTH,
-    redo_files,
 )
 from advisor.facts.watched.watch import WATCH_SERVER_CPU
 from advisor.gain import FLOOR
 from advisor.model.server.redo_log import (
-    MIB,
+    LEAST_ENOUGH,
     SHORT_S,
     SOON_S,
     RedoLog,
@@ -84,18 +87,17 @@ from advisor.rulekit import (
     Answer,
     At,
     Card,
-    Change,
     Condition,
     Facts,
+    Knowledge,
     Relief,
     SafeEnd,
     Unjudged,
     Wait,
-    change,
     rule,
 )
-from advisor.rules.redo._largest import STEP_TIMES, log_of
-from advisor.steps import Needs, Procedure
+from advisor.rules.redo._largest import MOST, STEP_TIMES, log_of
+from advisor.rules.redo._resizing import files_of, made_to, size_of_each
 from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing
 from advisor.workload.flushing.checkpoint import (
@@ -117,6 +119,8 @@ for less with each second (our choices)."""
 MINUTES_S, A_LINE = 120.0, FLOOR / 4
 """A log that is full within the first is worth its line whatever it saves now: it counts for less
 there than what nobody can compute (our choices)."""
+HOURS_S = 4 * 3600.0
+"""A log that holds its growth for so long is larger than it needs to be (our choice)."""
 LONG_S = 60.0
 """A shorter window says little even about its own load."""
 
@@ -160,7 +164,8 @@ def check(facts: Facts) -> Answer:
     short = _short(log)
     card = _card(facts, log, setting, short)
     if not short:
-        return card.fine("Fine as it is: pages have time to collect their changes.")
+        enough = card.fine("Fine as it is: pages have time to collect their changes.")
+        return _smaller(facts, card, log, setting) or enough
     if not log.late and not log.worth_more:
         return card.fine(
             "A larger log would lengthen recovery and save little.",
@@ -226,7 +231,7 @@ def _confidence(log: RedoLog, *, sure: bool) -> Confidence:
 
 
 def _saw(facts: Facts, log: RedoLog) -> str:
-    files = _files(facts)
+    files = files_of(facts)
     share = (log.age or 0) / log.most_age
     late = f", and the checkpoint age is {of_limit(share)}" if log.late else ""
     return (
@@ -262,20 +267,50 @@ def _against(facts: Facts, log: RedoLog) -> tuple[str, str] | None:
     return None
 
 
+def _smaller(facts: Facts, card: Card, log: RedoLog, setting: Standing) -> Answer | None:
+    """Show what would be enough for a log that holds hours; None where it is none too large."""
+    pool, enough = facts.find(SIZE), log.enough
+    usual = MOST if pool is None else min(MOST, pool.number)
+    if log.held_s < HOURS_S or log.capacity <= usual or log.capacity < 2 * enough:
+        return None
+    if facts.version.before(MYSQL, 5, 6, 8):
+        return None
+    than = "most that MySQL's own sizing takes" if usual == MOST else "buffer pool"
+    made, verify, side_effects = made_to(facts, enough, setting)
+    waits = "" if log.age is None else f"{size(log.age)} wait there now; "
+    aged = "" if log.age is None else f" and for {size(log.age)} that wait"
+    return card.recommend(
+        made,
+        saw=f"{_saw(facts, log)} That is hours, in a log larger than the {than}.",
+        effect=f"Recovery has less redo to read ({waits}up to {size(log.usable)} may), and "
+        f"{size(log.capacity - enough)} of the disk are free.",
+        risk="Low: a busier hour fills it sooner.",
+        formula=f"wanted = {throughput(log.growth.per_s)} x 3,600 s / {log.limits.usable:g} = "
+        f"{size(log.needed)}, at least {size(LEAST_ENOUGH)}{aged}; rounded to {size(enough)}",
+        flips_when=f"redo grows by {throughput(log.usable / HOURS_S)} or more",
+        cost_of_error="More page writes in a busier hour.",
+        side_effects=side_effects,
+        verify=verify,
+        slight=True,
+        knowledge=Knowledge.DOCUMENTED,
+    )
+
+
 def _larger(facts: Facts, card: Card, log: RedoLog, setting: Standing) -> Answer:
-    wanted, files = size(log.wanted), _files(facts)
+    wanted, files = size(log.wanted), files_of(facts)
     risk = f"Recovery after a crash takes longer. The log takes up to {wanted} of disk."
     if log.age is not None and log.age > log.capacity:
         risk += (
             " The log was overwritten: dump the data first, and end the server by a clean shutdown "
             "alone."
         )
-    made, verify, side_effects = _made(facts, log, setting)
+    made, verify, side_effects = made_to(facts, log.wanted, setting)
     sooner = " With the larger pool it fills sooner." if _fills_sooner(facts, log) else ""
     if facts.version.before(MYSQL, 5, 6, 8):
         risk += " The server refuses to start while files of the old size are there."
     # The setting is the size of one of several files.
-    several = f" {files} files of {size(_each(log, files))} are proposed." if files > 1 else ""
+    each = size(size_of_each(log.wanted, files))
+    several = f" {files} files of {each} are proposed." if files > 1 else ""
     return card.recommend(
         made,
         saw=f"{_saw(facts, log)}{several}{sooner}",
@@ -322,46 +357,3 @@ def _relieves(facts: Facts, log: RedoLog) -> tuple[Relief, ...]:
     each_us = write_cpu_of(facts.version).value
     writes = Relief.up_to(Wait.PROCESSORS, min(1.0, written * each_us / 1e6 / cpu.value))
     return (Relief.whole(Wait.CHECKPOINTS), writes) if log.late else (writes,)
-
-
-def _made(facts: Facts, log: RedoLog, setting: Standing) -> tuple[Change, str, str]:
-    """Give the change, how to see that it was made, and its side effects."""
-    version, shown = facts.version, f"SELECT @@GLOBAL.{setting.name};"
-    if setting.name == "innodb_redo_log_capacity":
-        return (
-            change(version, setting, str(log.wanted)),
-            f"{shown}\nSHOW GLOBAL STATUS LIKE 'Innodb_redo_log_capacity_resized';",
-            "The old log-file settings are ignored once innodb_redo_log_capacity is set.",
-        )
-    each = _each(log, _files(facts))
-    if version.before(MYSQL, 5, 6, 8):
-        return _by_hand(setting, each), shown, ""
-    return change(version, setting, str(each)), shown, ""
-
-
-def _files(facts: Facts) -> int:
-    """How many files have the size that is set; one where that is the size of the whole log."""
-    if facts.find(variable("innodb_redo_log_capacity")) is not None:
-        return 1
-    in_group = facts.find(variable("innodb_log_files_in_group"))
-    return redo_files(facts.version, None if in_group is None else in_group.number)
-
-
-def _each(log: RedoLog, files: int) -> int:
-    """The size of each of these files, in whole MiB."""
-    return -(-log.wanted // (files * MIB)) * MIB
-
-
-def _by_hand(setting: Standing, each: int) -> Change:
-    """MySQL before 5.6.8 does not resize its files: it has to find none of them."""
-    line = f"{setting.name} = {each}"
-    steps = (
-        "SET GLOBAL innodb_fast_shutdown = 0; then stop the server and see that it ended cleanly.",
-        "Move ib_logfile0 and ib_logfile1 to a safe place; do not delete them yet.",
-        f"Put {line} into the option file and start the server: it makes new files.",
-    )
-    back = (
-        "Stop the server cleanly, move the new files away, take the line back and start again.",
-    )
-    procedure = Procedure("Give the redo log files another size", steps, back, Needs.RESTART)
-    return Change(str(each), Needs.RESTART, (procedure,))

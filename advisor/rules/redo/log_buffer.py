@@ -61,6 +61,7 @@ SHARE_OF_MEMORY = 1 / 32
     findings=("F81",),
     safe_end=SafeEnd.HIGHEST,
     knowledge=Knowledge.CHOICE,
+    takes_memory=True,
 )
 def check(facts: Facts) -> Answer:
     """Grow the buffer only where changes waited for it."""

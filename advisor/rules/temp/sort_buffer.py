@@ -49,6 +49,7 @@ FEW_PER_S = 1.0
     needs=(PASSES,),
     uses=USES,
     knowledge=Knowledge.DOCUMENTED,
+    takes_memory=True,
 )
 def check(facts: Facts) -> Answer:
     """Compare how often sorts are merged with the buffer that makes them."""

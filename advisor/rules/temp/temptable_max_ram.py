@@ -55,6 +55,7 @@ FEW_PER_S = 1.0
     uses=(HITS, ON_DISK),
     applies_to=(mysql("8.0.11"),),
     knowledge=Knowledge.DOCUMENTED,
+    takes_memory=True,
 )
 def check(facts: Facts) -> Answer:
     """Find out whether the limit is reached, then whether more would be right."""

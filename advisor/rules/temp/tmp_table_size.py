@@ -72,6 +72,7 @@ ENOUGH = 64 << 20
     uses=(*ROOM, ARIA_CACHE),
     settings=(HEAP,),
     knowledge=Knowledge.DOCUMENTED,
+    takes_memory=True,
 )
 def check(facts: Facts) -> Answer:
     """Compare what goes to disk with the limit that sends it there."""

@@ -138,16 +138,41 @@ def _apart(plan: ChangePlan) -> tuple[str, ...]:
     return () if plan.forecast is None else plan.forecast.apart
 
 
-def followed(plan: ChangePlan, listed_settings: Collection[str]) -> str:
-    """What a plan holds beyond the settings that a list names, in a sentence; "" if nothing.
+def followed(
+    plan: ChangePlan, asked: Collection[Recommendation], chosen: Iterable[Recommendation]
+) -> str:
+    """What a plan holds beyond the settings of ``asked``, in sentences; "" if nothing.
 
-    It names settings that come with the others, whichever rule asks for them, and the look that is
-    due then.
+    It names settings that come with the others, each with what it comes with, and those that are
+    asked for once the others are done, with what that brings. ``chosen`` is all the advice in the
+    plan.
     """
-    settings = [_set(step) for _, step in plan.settings() if step.name not in listed_settings]
-    together = f"With them in one plan: {listed(settings)}." if settings else ""
+    listed_settings = {one.setting for one in asked}
+    beside = [
+        (action, step) for action, step in plan.settings() if step.name not in listed_settings
+    ]
+    partners: dict[str, list[str]] = {}
+    then = []
+    for action, step in beside:
+        partner = next((one for one in asked if one.rule in action.rules), None)
+        later = next((one for one in chosen if one.rule in action.rules), None)
+        if partner is not None or later is None:
+            partners.setdefault("" if partner is None else partner.setting, []).append(_set(step))
+        else:
+            then.append(f"Judged after them: {_set(step)}. {later.effect.partition('. ')[0]}")
+    with_them = [
+        f"{listed(settings)}{f' (with {partner})' if partner else ''}"
+        for partner, settings in partners.items()
+    ]
+    together = f"With them in one plan: {'; '.join(with_them)}." if with_them else ""
+    after = [f"{each.rstrip('.')}." for each in then]
+    return " ".join(filter(None, (together, *after)))
+
+
+def looked_at(plan: ChangePlan) -> str:
+    """The look that is due after a plan, and what is expected of it; "" where there is neither."""
     look = "Then watch the server again under load." if plan.of(Group.LOOK) else ""
-    return f"{together} {look}".strip()
+    return f"{look} {expected(plan)}".strip()
 
 
 def one_restart(asked: Iterable[Recommendation]) -> str:

@@ -54,6 +54,8 @@ def change_text(known: Span) -> str:
     """What a change takes."""
     if known.rebuild:
         return "a new data directory"
+    if known.call:
+        return f"SELECT {known.call}(...)"
     return "SET GLOBAL" if known.dynamic else "a restart"
 
 

@@ -21,6 +21,12 @@ USES = (
 """Beside the pool's size; all of it may be absent."""
 
 
+def filled(facts: Facts, pool: float) -> float:
+    """Bytes of a pool of this size that ever held a page: all of it, where nobody knows better."""
+    unused = unused_share(facts)
+    return pool if unused <= UNUSED else (1 - unused) * pool
+
+
 def held(facts: Facts, pool: float) -> float:
     """Bytes that a pool of this size holds in memory or swap: all of it, or its used pages.
 
@@ -28,11 +34,11 @@ def held(facts: Facts, pool: float) -> float:
     of those that never were. A server that holds as much as its pool may have used all of them once
     (tables that were dropped), and large pages are taken at the start.
     """
-    unused, large = unused_share(facts), facts.find(POOL_LARGE_PAGES)
+    large = facts.find(POOL_LARGE_PAGES)
     own = [facts.find(each) for each in (HOST_SERVER_RESIDENT, HOST_SERVER_SWAPPED)]
     known = [each for each in own if each is not None]
     taken = sum(known) if known else None
     all_at_start = large is not None and large.on
-    if unused <= UNUSED or all_at_start or (taken is not None and taken >= pool):
+    if all_at_start or (taken is not None and taken >= pool):
         return pool
-    return (1 - unused) * pool
+    return filled(facts, pool)

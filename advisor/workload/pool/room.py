@@ -48,7 +48,7 @@ def most_for_pool(usable_bytes: float) -> float:
 
 
 def is_too_large(pool_bytes: float, usable_bytes: float) -> bool:
-    """Whether the memory does not hold a pool with its descriptors, and allows a smaller one."""
+    """Whether a memory does not hold a pool, so that it has to become smaller."""
     taken = pool_bytes * OVERHEAD
     return taken > TOO_LARGE * usable_bytes and pool_bytes > most_for_pool(usable_bytes)
 

@@ -124,7 +124,7 @@ def home(run: Run, case: Case, judgement: Judgement) -> Home:
         "" if shown else nothing_to_change(judgement, case, run.state),
         tuple(
             HomeQuestion(each.rule, each.title, f"{turning(each)} {in_short(each)}".rstrip())
-            for each in judgement.open[:MOST_OPEN]
+            for each in judgement.worth_asking[:MOST_OPEN]
         ),
         _open_text(judgement) if settles is not Settles.DECIDE else "",
         _counted(found, len(lists.fine), len(judgement.open)),

@@ -120,6 +120,16 @@ def test_a_larger_pool_reads_less_and_a_smaller_one_more() -> None:
     assert changes_text(larger).replace("\u202f", " ") == "buffer pool 16 GiB to 32 GiB"
 
 
+def test_a_smaller_pool_that_keeps_all_that_it_ever_held_reads_no_more() -> None:
+    pages = {"Innodb_buffer_pool_pages_free": 600_000, "Innodb_buffer_pool_pages_total": 1_048_576}
+    case = on_a_slow_drive(gauges=pages)
+    found = of_case(case, buffer_pool="8G")
+    assert found.gain.value == pytest.approx(1.0, abs=0.001)
+    (note,) = turned(live(case), {"buffer_pool": "8G"}).notes
+    assert note.startswith("Misses stay as they are: ")
+    assert of_case(case, buffer_pool="4G").gain.value < 0.8
+
+
 def test_a_measured_miss_curve_goes_before_a_shape_and_is_narrower() -> None:
     pages = {
         "again": [[float(each), 400.0] for each in range(300_000, 3_000_000, 100_000)],

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from advisor.gain import Stakes
 from advisor.judging.engine import judge_by
 from advisor.judging.resolve import resolved
-from advisor.outcomes import NotApplicable, NotJudged, Recommendation, Verdict
+from advisor.outcomes import Confidence, NotApplicable, NotJudged, Recommendation, Verdict
 from advisor.rulekit.answers import Answer, Inapplicable, Judged
 from advisor.rulekit.facts import Facts, FactSource
 from advisor.rulekit.rule import Rule
@@ -214,3 +215,22 @@ def test_of_lines_that_all_get_another_value_none_is_to_be_deleted() -> None:
     found = by_rule(resolved([removed("lines.default", "innodb_buffer_pool_size"), sets], []))
     assert found["lines.default"].verdict is Verdict.FINE
     assert not found["lines.default"].steps
+
+
+def test_nothing_takes_memory_while_it_is_sure_that_memory_runs_out() -> None:
+    takes = made("files.table-open-cache", takes_memory=True)
+    larger = advice("files.table-open-cache", "table_open_cache", "2000", "4000")
+    other = advice("files.innodb-open-files", "innodb_open_files", "2000", "4000")
+    short = replace(
+        advice("host.memory-left", "", "", ""),
+        verdict=Verdict.WATCH,
+        topic="Memory",
+        stakes=Stakes.DATA,
+        steps=(),
+    )
+    found = by_rule(resolved([larger, other, short], [takes]))
+    held = found["files.table-open-cache"]
+    assert (held.verdict, held.waits_for, held.steps) == (Verdict.WATCH, "host.memory-left", ())
+    assert found["files.innodb-open-files"] == other
+    perhaps = replace(short, confidence=Confidence.LOW)
+    assert by_rule(resolved([larger, perhaps], [takes]))["files.table-open-cache"] == larger

@@ -64,6 +64,32 @@ def test_how_full_a_pool_is_stays_known_until_it_is_another(
     assert told(found, "Innodb_pages_written") is written
 
 
+def test_a_smaller_pool_that_keeps_all_that_it_ever_held_changes_nothing() -> None:
+    """107,072 pages of 16 KiB were used, and what the page cleaner keeps free."""
+    found = after(innodb_buffer_pool_size=str(1792 << 20))
+    window = found.inventory.mysql.window if found.inventory.mysql else None
+    assert window is not None
+    assert window.gauge("Innodb_buffer_pool_pages_total") == 114_688
+    assert window.gauge("Innodb_buffer_pool_pages_free") == 24_000 - (131_072 - 114_688)
+    assert told(found, "Innodb_pages_written")
+    assert not found.load_ahead
+    less = after(innodb_buffer_pool_size=str(1536 << 20))
+    assert less.load_ahead
+    assert not told(less, "Innodb_pages_written")
+
+
+@pytest.mark.parametrize(("size", "feels"), [(8, False), (4, True)])
+def test_a_redo_log_that_holds_an_hour_before_and_after_changes_nothing(
+    size: int, *, feels: bool
+) -> None:
+    now = NOW | {"innodb_redo_log_capacity": str(64 * GIB)}
+    rates = PACED["rates"] | {"Innodb_redo_log_current_lsn": 1_500_000}
+    case = build(PACED | {"variables": now, "rates": rates, "window_s": 60})
+    step = setting("innodb_redo_log_capacity", str(64 * GIB), str(size * GIB))
+    found = carried_out(case, make_plan(case, [advice("a.rule", step)]))
+    assert bool(found.load_ahead) is feels
+
+
 @pytest.mark.parametrize(
     ("changes", "asked"), [(REDO, True), (POOL, True), (PACE, False), (PACE | REDO, True)]
 )

@@ -9,7 +9,7 @@ import pytest
 from advisor.case import Case
 from advisor.facts.server.load import READ_AHEAD
 from advisor.gain import QueryTime, Relief, Stakes, VolumeLimit, Wait
-from advisor.judging.limit import OF_MEMORY
+from advisor.judging.memory_first import OF_MEMORY
 from advisor.outcomes import Judgement, Recommendation, Verdict
 from advisor.wording.advice.gains import time_sentence
 from advisor.wording.advice.limiting import limiting

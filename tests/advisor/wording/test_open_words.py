@@ -27,6 +27,7 @@ CHANGE = OpenAnswer(
     Verdict.RECOMMEND, 0.64, "innodb_io_capacity", "200", "1000", wrong="Pages go out too early."
 )
 LEAVE = OpenAnswer(Verdict.FINE, 0.36, misses="Flushing keeps up.")
+LITTLE, MORE = Range(0.01, 0.0, 0.029), Range(0.01, 0.0, 0.03)
 WRITES = "curve.random_write.page"
 OPEN = NotJudged(
     "flushing.io-capacity",
@@ -36,6 +37,30 @@ OPEN = NotJudged(
     40.0,
     answers=(CHANGE, LEAVE),
 )
+
+
+SILENT = TurnsOn(WRITES, ((Ends.FINE, 0.55), (Ends.SILENT, 0.45)))
+
+
+@pytest.mark.parametrize(
+    ("question", "idle"),
+    [
+        (OPEN, False),
+        (replace(OPEN, closes_s=None), False),
+        (replace(OPEN, closes_s=None, answers=(CHANGE, replace(LEAVE, loses=LITTLE))), True),
+        (replace(OPEN, closes_s=None, answers=(CHANGE, replace(LEAVE, loses=MORE))), False),
+        (replace(OPEN, answers=(CHANGE, replace(LEAVE, loses=LITTLE))), False),
+        (replace(OPEN, closes_s=None, why=SILENT, answers=()), True),
+        (replace(OPEN, why=SILENT, answers=()), False),
+        (replace(OPEN, closes_s=None, why=SILENT, answers=(), settled_by="Ask the host."), False),
+    ],
+)
+def test_what_nobody_can_settle_and_hardly_a_query_feels_is_not_asked(
+    question: NotJudged, *, idle: bool
+) -> None:
+    assert question.is_idle is idle
+    asked = Judgement(not_judged=(question,)).worth_asking
+    assert asked == (() if idle else (question,))
 
 
 def plain(text: str) -> str:

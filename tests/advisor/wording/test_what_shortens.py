@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from advisor.gain import Relief, VolumeLimit, Wait
-from advisor.judging.limit import OF_LATCHES, OF_MEMORY, OF_TABLES, OF_VERSIONS
+from advisor.judging.limit import OF_LATCHES, OF_TABLES, OF_VERSIONS
+from advisor.judging.memory_first import OF_MEMORY
 from advisor.outcomes import Recommendation, Verdict
 from advisor.rulekit.registry import all_rules
 from advisor.wording.advice.limiting import limiting

@@ -9,11 +9,11 @@ import pytest
 
 from advisor.plan import foreign_words
 from advisor.plan.change_plan import LeftOut
-from advisor.plan.export import sql
+from advisor.plan.export import ansible, sql
 from advisor.plan.planning import make_plan
 from advisor.plan.writing import cnf_line
 from advisor.report.forms.plan_formats import FORMATS
-from tests.plan.builders import MYSQL80, case_of
+from tests.plan.builders import MYSQL80, advice, case_of, setting
 from tests.plan.export.test_exports import whole_plan
 
 
@@ -46,3 +46,22 @@ def test_long_sentences_are_wrapped_and_statements_are_not() -> None:
     assert [line for line in lines if not line.startswith("--")] == [
         line for line in sql.apply(whole_plan()).splitlines() if not line.startswith("--")
     ]
+
+
+def test_what_a_function_changes_is_kept_by_a_second_statement() -> None:
+    shown = {"innodb_open_files": "4000"}
+    step = setting("innodb_open_files", "4000", "8000")
+    plan = make_plan(case_of(MYSQL80, shown), [advice("files.innodb-open-files", step)])
+    assert [line for line in sql.apply(plan).splitlines() if not line.startswith("--")] == [
+        "",
+        "SELECT innodb_set_open_files_limit(8000);",
+        "SET PERSIST_ONLY innodb_open_files = 8000;",
+        "",
+        "SELECT @@GLOBAL.innodb_open_files; -- 8000",
+    ]
+    back = sql.undo(plan)
+    assert "SELECT innodb_set_open_files_limit(4000);\nRESET PERSIST IF EXISTS" in back
+    play = ansible.apply(plan)
+    assert "query:\n" in play
+    assert "- SELECT innodb_set_open_files_limit(8000);" in play
+    assert "mysql_variables" not in play

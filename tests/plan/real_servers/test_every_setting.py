@@ -63,7 +63,7 @@ def otherwise(name: str, now: str, version: ServerVersion) -> Iterator[SetVariab
     known = span(version, name)
     if known is None or name in BEYOND_A_TEST:
         return
-    needs = Needs.DYNAMIC if known.dynamic else Needs.RESTART
+    needs = Needs.DYNAMIC if known.online else Needs.RESTART
     for value in _other_values(name, now, known.words, known.low, known.high):
         yield SetVariable(Standing(name, now), value, needs)
 

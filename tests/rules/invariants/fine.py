@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from advisor.judging.engine import is_risk
-from advisor.judging.limit import OF_MEMORY
+from advisor.judging.memory_first import OF_MEMORY
 from advisor.outcomes import Recommendation
 from tests.rules.invariants.answer import Answer
 from tests.rules.invariants.pool import POOL

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from advisor.facts.measured.points import CURVE_RANDOM_WRITE_PAGE
+from advisor.judging.memory_first import memory_risks
 from advisor.outcomes import Recommendation, Verdict
 from advisor.plan.change_plan import Group
 from advisor.plan.foreign_words import NUMBER
@@ -67,8 +68,10 @@ def waits_for_what_is_not_planned(answer: Answer) -> Iterator[str]:
     planned = {rule for action in plan.changes for rule in action.rules}
     looked = {rule for action in plan.of(Group.LOOK) for rule in action.rules}
     left = {each.rule for each in plan.left_out}
+    # What takes memory waits for a risk that may have no change.
+    risks = {each.rule for each in memory_risks(answer.said)}
     for one in answer.said:
-        if not one.waits_for:
+        if not one.waits_for or one.waits_for in risks:
             continue
         if one.waits_for not in planned:
             why = "was left out" if one.waits_for in left else "is in no plan"

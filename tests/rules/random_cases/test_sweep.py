@@ -154,7 +154,7 @@ def possible(version: ServerVersion, spec: Spec, outcome: Recommendation) -> Non
             if text is outcome.apply.sql:
                 known = span(version, name)
                 assert known is not None
-                assert known.dynamic, f"{name} can't be set while the server runs"
+                assert known.online, f"{name} can't be set while the server runs"
     for name, _ in ASSIGNMENT.findall(outcome.apply.sql):
         assert outcome.needs is Needs.DYNAMIC, (outcome.rule, outcome.needs, outcome.apply)
         kept = f"SET PERSIST {name} = " in outcome.apply.sql
@@ -230,7 +230,7 @@ def can_be_done(version: ServerVersion, plan: ChangePlan) -> None:
         assert not less_safe(step), step
         known = span(version, step.name)
         assert known is not None
-        assert known.dynamic or action.group is not Group.ONLINE, step
+        assert known.online or action.group is not Group.ONLINE, step
 
 
 def carried_out(version: ServerVersion, spec: Spec, plan: ChangePlan) -> Spec:

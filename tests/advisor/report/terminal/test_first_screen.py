@@ -248,7 +248,8 @@ def test_what_goes_down_with_a_setting_of_the_list_is_named_with_it() -> None:
     for name, now, then in (("gp3", 20000, 2000), ("container", 20000, 1000)):
         said = flat(" ".join(lines(production(name))))
         assert "innodb_io_capacity: " in said
-        assert f"With them in one plan: innodb_io_capacity_max: {now} → {then}. Then" in said
+        with_it = f"innodb_io_capacity_max: {now} → {then} (with innodb_io_capacity)."
+        assert f"With them in one plan: {with_it} Then" in said
     alone = flat(" ".join(lines(production("little_pool_in_idle_memory"))))
     assert "With them in one plan: innodb_buffer_pool_size" not in alone
 
@@ -344,7 +345,8 @@ def test_what_comes_with_the_changes_is_said_and_so_is_the_look() -> None:
     host = {"memory_gib": 23, "cpus": 16, "memory_available_bytes": 19 << 30}
     case = build(SMALL | drive | {"host": host})
     said = " ".join(lines(replace(report(), case=case, judgement=judge(case))))
-    assert "With them in one plan: innodb_io_capacity: 200 → " in said
+    assert "Judged after them: innodb_io_capacity: 200 → " in said
+    assert "Background flushing may write more" in said
     assert "Then watch the server again under load." in said
 
 
