@@ -23,22 +23,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
-from math import prod
+from dataclasses import replace
 
 from advisor.case import Case
-from advisor.facts.watched.redo import REDO_CAPACITY, REDO_CHECKPOINT_AGE, REDO_GROWTH
-from advisor.model.server.redo_log import WANTED_S, RedoLog
 from advisor.plan.change_plan import Action, ChangePlan, Group
-from advisor.plan.target import machine_of, same, whole
+from advisor.plan.target import machine_of, same
 from advisor.plan.writing import persistable
 from advisor.rulekit.facts import Facts, FactSource
 from advisor.steps import RemoveLine, SetVariable
+from advisor.target_config.unsettled import (
+    CAPACITY,
+    POOL,
+    Unsettled,
+    pool_sizes,
+    unsettled_by,
+)
 from advisor.variables.defaults import default
 from advisor.workload.flushing.asked import flushing_asked
-from advisor.workload.flushing.checkpoint import redo_limits
 from advisor.workload.flushing.load import hardly_writes
-from advisor.workload.pool.held import filled, held
+from advisor.workload.pool.held import held
 from advisor.workload.pool.room import OVERHEAD
 from advisor.workload.pool.sessions import sessions_take
 from probes.inventory.facts import (
@@ -56,10 +59,6 @@ from probes.watch.words import FileRole
 
 OWN_FILE = "/etc/mysql/conf.d/zz-leadline.cnf"
 """Where the plan's own lines are taken to stand."""
-
-POOL, CAPACITY = "innodb_buffer_pool_size", "innodb_redo_log_capacity"
-LOG_SIZES = (CAPACITY, "innodb_log_file_size", "innodb_log_files_in_group")
-OPENS = ("innodb_flush_method", "innodb_data_file_buffering")
 
 _READS = (
     "Innodb_buffer_pool_reads",
@@ -91,79 +90,7 @@ _WRITES = (
 _FILLED = ("Innodb_buffer_pool_pages_free", "Innodb_buffer_pool_pages_total")
 """How full the pool is: what was never used stays so until the pool is another."""
 
-PACE = ("innodb_io_capacity", "innodb_io_capacity_max")
-
 LOAD_AHEAD = "the buffer pool, the redo log or the pace of flushing is about to become another"
-
-WORTH_A_LOOK = 1.2
-"""A pool or a log that changes by less leaves the load as it is."""
-
-
-@dataclass(frozen=True, slots=True)
-class Unsettled:
-    """Which parts of the load are others once a plan is done."""
-
-    pool: bool = False
-    redo: bool = False
-    opening: bool = False
-    pace: bool = False
-
-    @property
-    def any(self) -> bool:
-        """Whether the server has to be looked at again."""
-        return self.pool or self.redo or self.opening or self.pace
-
-    @property
-    def writes(self) -> bool:
-        """Whether nobody knows how many pages will be written."""
-        return self.pool or self.redo or self.pace
-
-
-def unsettled_by(case: Case, plan: ChangePlan) -> Unsettled:
-    """Say which parts of the load a plan changes."""
-    steps = [step for _, step in plan.settings(Group.ONLINE, Group.RESTART)]
-    moved = {step.name: _factor(step) for step in steps}
-    much = {name for name, factor in moved.items() if not 1 / WORTH_A_LOOK < factor < WORTH_A_LOOK}
-    # Whether a lower pace is enough only a look shows: else it would go down again and again.
-    slower = any(moved.get(name, 1.0) <= 1 / WORTH_A_LOOK for name in PACE)
-    return Unsettled(
-        pool=POOL in much and not _keeps_all(case, steps),
-        redo=not much.isdisjoint(LOG_SIZES) and not _holds_an_hour(case, moved),
-        opening=not moved.keys().isdisjoint(OPENS),
-        pace=slower,
-    )
-
-
-def _keeps_all(case: Case, steps: Iterable[SetVariable]) -> bool:
-    """Whether a smaller pool has room for every page that the server's own ever held."""
-    now, then = _sizes(steps)
-    return filled(Facts(FactSource(case)), now) <= then < now
-
-
-def _sizes(steps: Iterable[SetVariable]) -> tuple[float, float]:
-    """The pool's size before and after these steps, in bytes; equal where none of them sets it."""
-    pool = next((step for step in steps if step.name == POOL), None)
-    sizes = (None, None) if pool is None else (whole(pool.standing.value), whole(pool.value))
-    return (float(sizes[0]), float(sizes[1])) if sizes[0] and sizes[1] else (1.0, 1.0)
-
-
-def _holds_an_hour(case: Case, moved: Mapping[str, float]) -> bool:
-    """Whether the redo log holds an hour of its growth before and after: pages don't feel it."""
-    facts = Facts(FactSource(case))
-    capacity, growth = facts.find(REDO_CAPACITY), facts.find(REDO_GROWTH)
-    if capacity is None or growth is None or growth.per_s <= 0:
-        return False
-    age = facts.find(REDO_CHECKPOINT_AGE)
-    now = RedoLog(capacity, growth, age, capacity, redo_limits(facts))
-    then = replace(now, capacity=capacity * prod(moved.get(each, 1.0) for each in LOG_SIZES))
-    return min(now.held_s, then.held_s) >= WANTED_S and not then.late
-
-
-def _factor(step: SetVariable) -> float:
-    try:
-        return max(float(step.value), 1.0) / max(float(step.standing.value), 1.0)
-    except ValueError:
-        return 1.0
 
 
 def carried_out(case: Case, plan: ChangePlan) -> Case:
@@ -362,7 +289,7 @@ def _window(
 def _less_unused(window: StatusWindow, plan: ChangePlan) -> dict[str, str]:
     """The pages of a pool that becomes smaller by some that never held any."""
     free, total = (window.gauge(name) for name in _FILLED)
-    now, then = _sizes(step for _, step in plan.settings(Group.ONLINE, Group.RESTART))
+    now, then = pool_sizes(step for _, step in plan.settings(Group.ONLINE, Group.RESTART))
     if free is None or total is None or then >= now:
         return {}
     left = total * then / now

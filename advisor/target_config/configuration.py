@@ -28,8 +28,9 @@ from advisor.plan.target import same
 from advisor.ranking import goes_into_plan
 from advisor.rulekit.registry import all_rules
 from advisor.steps import HostCommand, Needs, Procedure, RemoveLine, SetVariable, Step
-from advisor.target_config.carried_out import OWN_FILE, carried_out, load_forgotten, unsettled_by
+from advisor.target_config.carried_out import OWN_FILE, carried_out, load_forgotten
 from advisor.target_config.look import look
+from advisor.target_config.unsettled import unsettled_by
 from advisor.variables.standing import Standing
 
 MOST_ROUNDS = 6

@@ -7,7 +7,7 @@ from collections.abc import Container, Sequence
 from advisor.outcomes import Judgement, Recommendation, Verdict
 from advisor.plan.change_plan import Action, ChangePlan, Group
 from advisor.steps import Needs, Procedure
-from advisor.target_config.carried_out import Unsettled
+from advisor.target_config.unsettled import Unsettled
 from probes.figures import listed
 
 WATCH = "Watch the server again under its usual load"
