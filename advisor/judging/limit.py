@@ -20,6 +20,7 @@ from advisor.judging.memory_first import memory_risks
 from advisor.outcomes import Confidence, Judgement, Recommendation, Verdict
 from advisor.rulekit.facts import Facts, FactSource
 from advisor.workload.load_kind import scans
+from advisor.workload.long_transaction import long_open_s
 from advisor.workload.pool.memory_short import has_room
 from advisor.workload.pool.warming import Filling, filling
 from advisor.workload.processors_use import ProcessorsUse, processors_use
@@ -96,7 +97,9 @@ class Limit:
     is whether a risk is that memory runs out, ``asks_others`` whether commits wait for other
     members' answers, ``stops_others`` the part of the time (0..1) for which the server, a node of
     a cluster, makes the others' commits wait, ``opens_tables`` whether tables are opened again and
-    again. ``filling`` is a pool that fills after a start, where most wait for its page reads.
+    again, ``open_s`` for how many seconds the oldest transaction has been open where that is long
+    and most of the time is in no wait that was timed. ``filling`` is a pool that fills after a
+    start, where most wait for its page reads.
     """
 
     kind: LimitKind
@@ -112,6 +115,7 @@ class Limit:
     asks_others: bool = False
     stops_others: float = 0.0
     opens_tables: bool = False
+    open_s: float | None = None
     filling: Filling | None = None
 
     @property
@@ -164,6 +168,7 @@ def limit_of(judgement: Judgement, case: Case) -> Limit | None:
         asks_others=asks_others(case),
         stops_others=stops_others(case),
         opens_tables=bool(_speaking(judgement, OF_TABLES)),
+        open_s=long_open_s(facts) if kind is LimitKind.ELSEWHERE else None,
         filling=filling(facts) if wait is Wait.PAGE_READS else None,
     )
 
@@ -212,10 +217,13 @@ RIVALS = 0.1
 def rest_rivals(limit: Limit) -> bool:
     """Whether as much is in none of the waits as what is named surely takes, and is not said.
 
-    That is the longest of the waits where none of them limits.
+    That is the longest of the waits where none of them limits. Where memory is short, swapping may
+    be all of it, unless statements scan.
     """
-    known = {LimitKind.ELSEWHERE, LimitKind.LITTLE, LimitKind.MEMORY, LimitKind.OTHER_ENGINE}
+    known = {LimitKind.ELSEWHERE, LimitKind.LITTLE, LimitKind.OTHER_ENGINE}
     if limit.kind in known:
+        return False
+    if limit.kind is LimitKind.MEMORY and not limit.scans:
         return False
     if limit.wait is None or not limit.waits:
         return limit.time.hides_most

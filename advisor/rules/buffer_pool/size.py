@@ -172,7 +172,12 @@ def check(facts: Facts) -> Answer:
     now, usable = facts.now, facts.get(MEMORY)
     if now.default:
         return NO_SERVER
-    seen = f"The buffer pool has {size(now.number)} of {size(usable)} of memory"
+    of = (
+        f"of {size(usable)} of memory"
+        if now.number <= usable
+        else f"where memory is {size(usable)}"
+    )
+    seen = f"The buffer pool has {size(now.number)} {of}"
     if (smaller := has_to_shrink(facts, seen)) is not None:
         return smaller
     missed = facts.find(status("Innodb_buffer_pool_reads"))

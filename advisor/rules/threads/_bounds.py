@@ -16,9 +16,6 @@ PILED_UP = 1_000_000
 USUAL_THREADS = 4
 """The default of MySQL 5.7 to 8.3 and of every MariaDB."""
 
-OPEN_LONG_S = 60.0
-"""A transaction that is open for this long holds purge up."""
-
 
 def more_active_than(bound: float, running: float) -> At:
     """Ask whether more connections are active than ``bound``."""

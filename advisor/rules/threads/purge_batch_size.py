@@ -42,12 +42,12 @@ from advisor.rulekit import Answer, At, Card, Facts, Knowledge, Unjudged, rule
 from advisor.rulekit.card import FINE
 from advisor.rules.threads._bounds import (
     LONG_HISTORY,
-    OPEN_LONG_S,
     PILED_UP,
     history_at_least,
     threads_worth,
 )
 from advisor.variables.catalogue import span
+from advisor.workload.long_transaction import OPEN_LONG_S
 from probes.figures import count, seconds
 
 THREADS = variable("innodb_purge_threads")

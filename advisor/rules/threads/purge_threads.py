@@ -50,12 +50,12 @@ from advisor.gain import FLOOR
 from advisor.rulekit import Answer, At, Card, Facts, Judged, Knowledge, Needs, Unjudged, rule
 from advisor.rules.threads._bounds import (
     LONG_HISTORY,
-    OPEN_LONG_S,
     PILED_UP,
     history_at_least,
     threads_worth,
 )
 from advisor.variables.catalogue import MARIADB
+from advisor.workload.long_transaction import OPEN_LONG_S
 from probes.figures import count, counted, rate, seconds
 
 GROWS_PER_S, FALLS_BEHIND = 1.0, 0.1

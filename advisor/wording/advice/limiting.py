@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from advisor.case import Case
 from advisor.gain import FLOOR, HELD_UP, STANDS_OUT, VolumeLimit, Wait
-from advisor.judging.drive_aside import DriveAside, busy_drives, ceilings, drive_aside
+from advisor.judging.drive_aside import ceilings
 from advisor.judging.limit import (
     EXPLAINED,
     Limit,
@@ -19,20 +19,18 @@ from advisor.judging.limit import (
     rest_rivals,
     shortened,
     untimed_may_be_longer,
-    without_rule,
 )
 from advisor.outcomes import Judgement, Recommendation, Verdict
 from advisor.ranking import is_wide
+from advisor.wording.advice.elsewhere import hidden, is_elsewhere, of_drive, unanswered
 from advisor.wording.advice.gains import gain_of, next_waits, share_text, untimed
 from advisor.wording.advice.waits import (
-    MAY_SHORTEN,
-    NOT_TIMED,
     WAITS,
     remedy,
     still_filling,
 )
 from advisor.wording.measured.summary import sentences
-from probes.figures import listed, percent, times
+from probes.figures import percent
 from probes.kinds.words import capital
 from probes.statistics.ranges import Range
 
@@ -77,13 +75,13 @@ def _first_of(limit: Limit) -> tuple[str, str]:
 
 def _more_of(limit: Limit, judgement: Judgement, case: Case) -> tuple[str, ...]:
     return (
-        _hidden(limit),
+        hidden(limit),
         f"statements scan: {limit.scans}" if limit.scans else "",
-        _of_drive(judgement, case, limit) if limit.kind is LimitKind.ELSEWHERE else "",
+        of_drive(judgement, case, limit),
         _on_processors(limit),
         _in_turn(limit),
         _locked(limit),
-        _unanswered(judgement, limit, case),
+        unanswered(judgement, limit, case),
         _eased(judgement, limit, case),
         _ceiling(judgement, limit),
         _behind(limit),
@@ -103,37 +101,6 @@ def limiting_first(limit: Limit) -> str:
     ):
         return f"the server is limited by {_longest(limit.waits)}"
     return _head(limit)
-
-
-def _of_drive(judgement: Judgement, case: Case, limit: Limit) -> str:
-    """That the drive is not what holds queries up, or that it is busy, and with what."""
-    busy = [f"{name} is busy {percent(share)} of the time" for name, share in busy_drives(case)]
-    if not busy:
-        return _drive_aside(drive_aside(judgement, case))
-    return f"{listed(busy)}{', with pages that are read ahead' if limit.scans else ''}"
-
-
-def _drive_aside(found: DriveAside | None) -> str:
-    """That the drive is not what holds queries up, with its figures."""
-    if found is None:
-        return ""
-    shows = [f"{percent(found.share)} of it is spent on reads, writes and syncs"]
-    shows += [f"{name} is busy {percent(busy)} of the time" for name, busy in found.busy]
-    if found.more is not None:
-        shows.append(f"it gave {times(found.more)} as many reads when it was measured")
-    return f"the drive is not it: {listed(shows)}"
-
-
-def _unanswered(judgement: Judgement, limit: Limit, case: Case) -> str:
-    """What may shorten what is named, or that no rule here does, and what would.
-
-    "" where the lists have a line on it.
-    """
-    if about := may_shorten(judgement, limit):
-        return f"what may shorten that: {listed([MAY_SHORTEN[rule] for rule in about], 'or')}"
-    if not without_rule(judgement, limit):
-        return ""
-    return f"no rule here shortens that: {remedy(limit, case)}"
 
 
 def _at_work(limit: Limit) -> str:
@@ -158,7 +125,7 @@ def _head(limit: Limit) -> str:
             others = f"limited {how} by {_longest(limit.waits)}"
             sentence = _used_a_lot(limit) or _beside_computing(limit) or others
         case LimitKind.MEMORY:
-            sentence = f"{MEMORY_FIRST}{_taken(limit, '; ')}"
+            sentence = f"{MEMORY_FIRST}{'' if rest_rivals(limit) else _taken(limit, '; ')}"
         case LimitKind.OPEN:
             sentence = f"what limits the server is open: {unknown}{_taken(limit, ', and ')}"
         case LimitKind.OTHER_ENGINE:
@@ -169,8 +136,8 @@ def _head(limit: Limit) -> str:
             what = f"{_nothing(limit)}: " if nothing else ""
             sentence = f"{what}{_half_known(limit) or _mostly(limit)}"
         case LimitKind.ELSEWHERE:
-            hidden = f"{percent(limit.time.hidden)} of the time of {_at_work(limit)}"
-            sentence = f"{hidden} {_is_elsewhere(limit)}"
+            part = f"{percent(limit.time.hidden)} of the time of {_at_work(limit)}"
+            sentence = f"{part} {is_elsewhere(limit)}"
         case LimitKind.LITTLE:
             sentence = f"the server has little to do: {_at_work(limit)}{_most(limit, ', and ')}"
         case LimitKind.NOTHING:
@@ -202,15 +169,6 @@ def _head_counts(limit: Limit) -> bool:
     return limit.kind in {LimitKind.ELSEWHERE, LimitKind.LITTLE} and not _is_of_one(limit)
 
 
-def _is_elsewhere(limit: Limit) -> str:
-    """That a part of the time is in no wait that was timed; the brackets name what was not."""
-    such = ["read-ahead"] if limit.scans else []
-    such += ["the opening of tables"] if limit.opens_tables else []
-    such += ["the other members' answers to commits"] if limit.asks_others else []
-    such += [] if Wait.ROW_LOCKS in limit.time.waits else [WAITS[Wait.ROW_LOCKS]]
-    return f"is in {NOT_TIMED} ({', '.join([*such, 'latches', 'table locks'])})"
-
-
 def _of_one(limit: Limit) -> str:
     """The same of a single thread: what limits it is how long each step takes."""
     match limit.kind:
@@ -222,7 +180,7 @@ def _of_one(limit: Limit) -> str:
                 f"it mostly computes ({_computing(limit, 'its')}), so its speed is the limit{more}"
             )
         case LimitKind.ELSEWHERE:
-            return f"{percent(limit.time.hidden)} of its time {_is_elsewhere(limit)}"
+            return f"{percent(limit.time.hidden)} of its time {is_elsewhere(limit)}"
         case LimitKind.WAIT | LimitKind.PERHAPS:
             perhaps = "perhaps " if limit.kind is LimitKind.PERHAPS else ""
             return f"{perhaps}{_taken(limit, '')}"
@@ -253,8 +211,8 @@ def _half_known(limit: Limit) -> str:
     if limit.computing is None or not limit.half_known:
         return ""
     share, use = share_text(limit.computing), f" ({_use(limit)})" if limit.use else ""
-    hidden = f"{percent(limit.time.hidden)} of it {_is_elsewhere(limit)}"
-    return f"queries compute {share} of the time{use}, and {hidden}"
+    rest = f"{percent(limit.time.hidden)} of it {is_elsewhere(limit)}"
+    return f"queries compute {share} of the time{use}, and {rest}"
 
 
 def _longest(waits: Sequence[Share]) -> str:
@@ -300,7 +258,9 @@ def _use(limit: Limit) -> str:
 
 def _behind(limit: Limit) -> str:
     """The longest wait, where the head names none."""
-    return _taken(limit, "") if limit.kind in {LimitKind.COMPUTING, LimitKind.ELSEWHERE} else ""
+    behind = limit.kind in {LimitKind.COMPUTING, LimitKind.ELSEWHERE}
+    behind |= limit.kind is LimitKind.MEMORY and rest_rivals(limit)
+    return _taken(limit, "") if behind else ""
 
 
 def _on_processors(limit: Limit) -> str:
@@ -364,15 +324,6 @@ def _locked(limit: Limit) -> str:
         f"rows stay locked until their commit is synced, some {percent(share)} of that time: "
         "cheaper syncs free them, as does the contended row last in its transaction"
     )
-
-
-def _hidden(limit: Limit) -> str:
-    """How much is in no wait that was timed, where that rivals what is named and is not said."""
-    if not rest_rivals(limit):
-        return ""
-    explained = limit.time.explained
-    rest = Range(1 - explained.value, 1 - explained.high, 1 - explained.low)
-    return f"{share_text(rest)} of the time {_is_elsewhere(limit)}"
 
 
 def _left_out(limit: Limit) -> str:

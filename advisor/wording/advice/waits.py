@@ -160,15 +160,26 @@ def remedy(limit: Limit, case: Case) -> str:
         return limit.other.remedy
     if limit.scans:
         return "indexes for the statements that scan would"
-    if limit.wait is None and limit.use is not None and limit.use.withheld:
-        return "the processors that the host withholds, or shorter transactions, would"
-    if limit.wait is None and not limit.one:
-        return "fewer queries at once, or shorter transactions of the application, would"
     if limit.wait is None:
-        return "the application's transactions and statements decide"
+        return _without_wait(limit)
     alone = limit.one and limit.wait is not Wait.PROCESSORS
     several = f"more {limit.one}s at once, " if alone else ""
     return f"{several}{would(limit.wait, case)}"
+
+
+def _without_wait(limit: Limit) -> str:
+    """What would shorten what was not timed, or what a single thread does."""
+    if limit.use is not None and limit.use.withheld:
+        return "the processors that the host withholds, or shorter transactions, would"
+    if limit.open_s:
+        open_for = seconds(limit.open_s)
+        return (
+            f"the end of the transaction that has been open for {open_for} would, if they wait for "
+            "its locks"
+        )
+    if limit.one:
+        return "the application's transactions and statements decide"
+    return "fewer queries at once, or shorter transactions of the application, would"
 
 
 def still_filling(pool: Filling) -> str:

@@ -1,0 +1,75 @@
+"""That queries wait for what nobody timed: how much it is, what it may be, and what may shorten it.
+
+The drive is named beside it: that it is busy, or that it is not what holds queries up.
+"""
+
+from __future__ import annotations
+
+from advisor.case import Case
+from advisor.gain import Wait
+from advisor.judging.drive_aside import DriveAside, busy_drives, drive_aside
+from advisor.judging.limit import Limit, LimitKind, may_shorten, rest_rivals, without_rule
+from advisor.outcomes import Judgement
+from advisor.wording.advice.gains import share_text
+from advisor.wording.advice.waits import MAY_SHORTEN, NOT_TIMED, WAITS, remedy
+from probes.figures import listed, percent, times
+from probes.statistics.ranges import Range
+
+IDLE = 100.0
+"""A drive that gives more times what is asked of it needs no figure of that (our choice)."""
+
+
+def is_elsewhere(limit: Limit) -> str:
+    """That a part of the time is in no wait that was timed; the brackets name what was not."""
+    such = ["read-ahead"] if limit.scans else []
+    such += ["the opening of tables"] if limit.opens_tables else []
+    such += ["metadata locks"] if limit.open_s else []
+    such += ["the other members' answers to commits"] if limit.asks_others else []
+    such += [] if Wait.ROW_LOCKS in limit.time.waits else [WAITS[Wait.ROW_LOCKS]]
+    return f"is in {NOT_TIMED} ({', '.join([*such, 'latches', 'table locks'])})"
+
+
+def hidden(limit: Limit) -> str:
+    """How much is in no wait that was timed, where that rivals what is named and is not said."""
+    if not rest_rivals(limit):
+        return ""
+    explained = limit.time.explained
+    rest = Range(1 - explained.value, 1 - explained.high, 1 - explained.low)
+    return f"{share_text(rest)} of the time {is_elsewhere(limit)}"
+
+
+def of_drive(judgement: Judgement, case: Case, limit: Limit) -> str:
+    """That the drive is not what holds queries up, or that it is busy, and with what.
+
+    "" where what most of the time goes to was timed.
+    """
+    short = limit.kind is LimitKind.MEMORY and rest_rivals(limit)
+    if limit.kind is not LimitKind.ELSEWHERE and not short:
+        return ""
+    busy = [f"{name} is busy {percent(share)} of the time" for name, share in busy_drives(case)]
+    if not busy:
+        return _drive_aside(drive_aside(judgement, case))
+    return f"{listed(busy)}{', with pages that are read ahead' if limit.scans else ''}"
+
+
+def _drive_aside(found: DriveAside | None) -> str:
+    """That the drive is not what holds queries up, with its figures."""
+    if found is None:
+        return ""
+    shows = [f"{percent(found.share)} of it is spent on reads, writes and syncs"]
+    shows += [f"{name} is busy {percent(busy)} of the time" for name, busy in found.busy]
+    if found.more is not None and found.more <= IDLE:
+        shows.append(f"it gave {times(found.more)} as many reads when it was measured")
+    return f"the drive is not it: {', '.join(shows[:-1])}{', and ' * bool(shows[1:])}{shows[-1]}"
+
+
+def unanswered(judgement: Judgement, limit: Limit, case: Case) -> str:
+    """What may shorten what is named, or that no rule here does, and what would.
+
+    "" where the lists have a line on it.
+    """
+    if about := may_shorten(judgement, limit):
+        return f"what may shorten that: {listed([MAY_SHORTEN[rule] for rule in about], 'or')}"
+    if not without_rule(judgement, limit):
+        return ""
+    return f"no rule here shortens that: {remedy(limit, case)}"
