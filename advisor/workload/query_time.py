@@ -38,8 +38,7 @@ from advisor.workload.flushing.checkpoint import REDO, checkpoint_age
 from advisor.workload.group_wait import USES as OF_GROUPS
 from advisor.workload.group_wait import GroupsTime, group_waiting
 from advisor.workload.pool import read_cost
-from advisor.workload.pool import swap_reads as of_swap
-from advisor.workload.pool.swap_reads import owned, swap_reads
+from advisor.workload.pool.memory_short import SWAP_USES, owned, swap_reads
 from advisor.workload.sync_cost import CommitsTime
 from advisor.workload.withheld import USES as OF_WITHHELD
 from advisor.workload.withheld import servers_part
@@ -64,7 +63,7 @@ CROWD = 4.0
 
 USES = (
     *read_cost.USES,
-    *of_swap.USES,
+    *SWAP_USES,
     *REDO,
     *OF_COMMITS,
     *(each for each in OF_WITHHELD if each is not WATCH_SERVER_CPU),

@@ -13,9 +13,9 @@ import numpy.typing as npt
 
 from advisor.model.curves.latency_shape import Floats
 from advisor.model.network.closed_network import MOST_CUSTOMERS
-from advisor.model.network.crossing import crossing
 from advisor.model.network.stations import Cores, Delay, Place, Station
 from advisor.model.network.work import QueryWork
+from probes.statistics.crossing import crossing
 
 BUSY = 0.7
 """Processors that are used less still let go what they are counted for, whoever waits for them now
@@ -108,7 +108,7 @@ def _hurried(work: QueryWork, most: int, rate_per_s: float) -> QueryWork:
     """
     ways = (work.waiting_less, partial(_of_fewer_clients, work, rate_per_s), work.slower)
     for shorter in ways:
-        if _all_excess(shorter(_SHORTEST), most, rate_per_s) > 0:
+        if _all_excess(shorter(_SHORTEST), most, rate_per_s) >= 0:
             break
 
     def excess(log_times: float) -> float:
@@ -128,7 +128,7 @@ def _of_fewer_clients(work: QueryWork, rate_per_s: float, times: float) -> Query
 
 
 def _all_excess(work: QueryWork, most: int, rate_per_s: float) -> float:
-    """Above 0 where ``most`` customers do more than that."""
+    """Above 0 where ``most`` customers do more than that, and 0 where they do just that."""
     constants = _all_of(work.stations(), most, rate_per_s)
     return _above(constants[-2], constants[-1])
 

@@ -169,6 +169,8 @@ def _shrink(facts: Facts, card: Card, limit: float, need: float) -> Judged:
         formula=f"{size(pool.number)} - ({size(need)} - {NEAR} x {size(limit)}) / {POOL_OVERHEAD}",
         risk="Medium: pages are evicted while the pool shrinks, so reads grow for a while.",
         cost_of_error="Some more reads than necessary.",
+        side_effects="More requests miss the smaller pool.",
+        verify=f"SELECT @@GLOBAL.{pool.name};",
     )
 
 

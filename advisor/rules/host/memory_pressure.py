@@ -39,9 +39,8 @@ from advisor.facts.machine.kernel import HOST_MEMORY_PRESSURE
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Knowledge, Relief, Wait, rule
 from advisor.workload.pool import balloon as of_balloon
-from advisor.workload.pool import swap_reads as of_swap
 from advisor.workload.pool.balloon import balloon
-from advisor.workload.pool.swap_reads import swap_reads
+from advisor.workload.pool.memory_short import SWAP_USES, swap_reads
 from probes.figures import percent, rate, size
 
 FELT, MUCH = 0.01, 0.10
@@ -50,7 +49,7 @@ FELT, MUCH = 0.01, 0.10
 @rule(
     topic="Memory",
     needs=(HOST_MEMORY_PRESSURE,),
-    uses=(*of_swap.USES, *of_balloon.USES),
+    uses=(*SWAP_USES, *of_balloon.USES),
     major=True,
     symptom_of_risk=("memory-limits.session-memory", "buffer-pool.size"),
 )

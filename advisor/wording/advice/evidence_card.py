@@ -13,7 +13,7 @@ from advisor.ranking import slight, tidies
 from advisor.rulekit.card import FINE, NOTHING_DONE
 from advisor.steps import Procedure
 from advisor.variables.naming import value_text
-from advisor.wording.advice.known_from import KNOWN_FROM
+from advisor.wording.advice.published import KNOWN_FROM
 from advisor.wording.advice.tried import record_text, tried_text
 from advisor.wording.advice.waits import WAITS
 from probes.figures import percent

@@ -1,11 +1,21 @@
-"""The published findings behind advice, as readers look them up."""
+"""What advice is known from, and the published findings behind it, as readers look them up."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from advisor.knowledge.findings import PublishedFinding, Reliance, findings
-from advisor.outcomes import Judgement
+from advisor.outcomes import Judgement, Knowledge
+
+KNOWN_FROM: Mapping[Knowledge, str] = {
+    Knowledge.TRIED: "tried here, in the lab",
+    Knowledge.MEASURED: "measured here",
+    Knowledge.DOCUMENTED: "published by the maker: documentation, sources or policy",
+    Knowledge.PUBLISHED: "published, on other servers or drives",
+    Knowledge.ANALOGY: "by analogy: published for another version, family or kind of drive",
+    Knowledge.CHOICE: "no published figure: our choice",
+}
+"""What a recommendation's effect is known from."""
 
 _WORDS = {Reliance.HIGH: "high", Reliance.MEDIUM: "medium", Reliance.LOW: "low"}
 

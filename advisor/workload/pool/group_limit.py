@@ -33,6 +33,11 @@ def needed(pool_bytes: float) -> float:
     return POOL_OVERHEAD * pool_bytes + BESIDE_BYTES
 
 
+def pool_within(limit_bytes: float) -> float:
+    """The largest pool with which the server needs no more than ``NEAR`` of such a limit."""
+    return max(0.0, NEAR * limit_bytes - BESIDE_BYTES) / POOL_OVERHEAD
+
+
 def sizes_itself(facts: Facts) -> bool:
     """Whether the server chose its pool by the machine's memory: nobody has set its size."""
     pool, dedicated = facts.find(POOL), facts.find(DEDICATED)

@@ -15,6 +15,7 @@ from advisor.facts.machine.server_process import (
     HOST_SERVER_RESIDENT,
     HOST_SERVER_SWAPPED,
 )
+from advisor.facts.watched.beside import WATCH_READS_BESIDE, ReadsBeside
 from advisor.rulekit.facts import Facts
 from probes.figures import percent, size
 
@@ -48,6 +49,13 @@ USES = (
     HOST_SERVER_RESIDENT,
 )
 """Beside the memory itself, which the rules need anyway."""
+
+SWAP_READ_BYTES = 32 << 10
+"""The kernel reads up to eight pages of swap at once (vm.page-cluster = 3); larger reads are those
+of files, of backups for example."""
+
+SWAP_USES = (*USES, HOST_MEMORY_USABLE, WATCH_READS_BESIDE)
+"""What ``swap_reads`` looks at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,3 +182,20 @@ def _swapped(facts: Facts) -> float | None:
     """What of the server's memory is swapped, else of the machine's, in bytes."""
     own = facts.find(HOST_SERVER_SWAPPED)
     return facts.find(HOST_SWAP_USED) if own is None else own
+
+
+def swap_reads(facts: Facts) -> ReadsBeside | None:
+    """The drive's reads that are most likely those of swap; None where memory is not short.
+
+    They are small, and no file of the server asked for them, while memory of it is swapped.
+    """
+    beside = facts.find(WATCH_READS_BESIDE)
+    if beside is None or beside.each_bytes > SWAP_READ_BYTES or memory_short(facts) is None:
+        return None
+    return beside
+
+
+def owned(facts: Facts) -> float:
+    """The share (0..1) of swapped memory that is the server's; 0 where nobody knows."""
+    own, used = facts.find(HOST_SERVER_SWAPPED), facts.find(HOST_SWAP_USED)
+    return min(1.0, own / used) if own is not None and used else 0.0

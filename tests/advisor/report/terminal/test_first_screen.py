@@ -19,17 +19,14 @@ from advisor.report.terminal.first_lists import BOTH, CHANGES, WIDTH, cut
 from advisor.report.terminal.first_screen import LINES, first_screen
 from advisor.rulekit.registry import all_rules
 from advisor.run import RunKind, RunState
-from advisor.target_config.configuration import target_plan, worth_planning
 from advisor.variables.naming import value_text
 from advisor.why import Lacks
 from advisor.wording.advice.evidence_card import change_of
 from advisor.wording.advice.nothing_to_change import left_open
-from advisor.wording.advice.plan import expected
 from probes.events import BUDGET_SPENT, Warned
 from probes.figures import THIN
 from probes.points import Trust
 from probes.targets.address import TargetKind
-from tests.advisor.forecasts.live_servers import READS_16K, on_a_slow_drive
 from tests.advisor.report.builders import render, report
 from tests.advisor.report.cards import card
 from tests.each import some_of
@@ -49,7 +46,6 @@ MANY_CHANGES, OPEN, CLOSES = 18, 13, 38
 """Where a case of each kind was last seen among the coherent ones; the search begins there."""
 
 
-@cache
 @cache
 def of(number: int) -> Report:
     _, spec = coherent_case(number)
@@ -350,20 +346,6 @@ def test_what_comes_with_the_changes_is_said_and_so_is_the_look() -> None:
     assert "Then watch the server again under load." in said
 
 
-def test_one_restart_for_several_changes_is_said_and_a_queue_is_said_once() -> None:
-    said = flat(" ".join(lines(production("queues_behind_purge"))))
-    assert "One restart is enough for the 2 that need it." in said
-    assert "11.9 of 16 processors are busy, hardly a queue" in said
-    assert "wait for a processor" not in said
-    assert "The server keeps 11.9 processors busy" not in said
-    assert "One restart" not in flat(" ".join(lines(production("mirror_of_nvme"))))
-
-
-def test_the_name_of_a_machine_is_cut_at_a_word_and_says_so() -> None:
-    (machine,) = [line for line in lines(production("mirror_of_nvme")) if "CPU threads" in line]
-    assert re.search(r"Dell Inc\.( PowerEdge)? …$", machine)
-
-
 @pytest.mark.parametrize(
     ("kind", "settles"),
     [
@@ -411,13 +393,3 @@ def test_it_says_how_long_a_watch_closes_what_turns_on_the_servers_work() -> Non
     assert left_open(both) == (
         f"3 open (about 3{THIN}s more probing closes 1, about 40{THIN}s of watching closes 2)"
     )
-
-
-def test_the_whole_plan_is_forecast_where_the_server_was_watched() -> None:
-    case = on_a_slow_drive(reads_16k=READS_16K)
-    judgement = judge(case)
-    plan = target_plan(case, judgement, worth_planning(judgement))
-    said = expected(plan)
-    assert said.startswith("Forecast of the plan: ")
-    told = "\n".join(lines(replace(report(), case=case, judgement=judgement)))
-    assert said in told.replace("\n", " ")

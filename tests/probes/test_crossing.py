@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from advisor.model.network.crossing import crossing
+from probes.statistics.crossing import crossing
 
 
 @pytest.mark.parametrize(
