@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from advisor.facts.machine.host import HOST_VIRTUAL
+from advisor.facts.machine.kernel import HOST_NUMA_NODES
+from advisor.facts.server.variables import variable
 from advisor.facts.watched.watch import POOL_MISS_CURVE, WATCH_SERVER_CPU
 from advisor.model.server.miss_cpu import per_miss
-from advisor.rulekit import Facts, Range, Relief, Wait
+from advisor.rulekit import Change, Facts, Range, Relief, Wait
 from advisor.variables.aurora import AURORA
 from advisor.variables.catalogue import MYSQL
 from advisor.variables.managed import CLOUD_SQL, service_of
@@ -14,6 +16,7 @@ from advisor.workload.commits_beside import part_of_flushing
 from advisor.workload.far_drive import USES as FAR_USES
 from advisor.workload.far_drive import far_drive
 from advisor.workload.pool.growth import Growth
+from advisor.workload.pool.memory_short import INTERLEAVED, node_was_full
 from advisor.workload.pool.read_cost import MISS_CPU_USES, miss_cpu_us
 from advisor.workload.pool.room import GIB, OVERHEAD
 from advisor.workload.pool.saved import saved_share
@@ -21,7 +24,18 @@ from advisor.workload.pool.sessions import sessions_take
 from advisor.workload.pool_instances import pool_instances
 from probes.figures import percent, size
 
-USES = (*MISS_CPU_USES, *COMMITS_USES, *FAR_USES, POOL_MISS_CURVE, WATCH_SERVER_CPU)
+SIZE_MAX = variable("innodb_buffer_pool_size_max")
+
+USES = (
+    *MISS_CPU_USES,
+    *COMMITS_USES,
+    *FAR_USES,
+    POOL_MISS_CURVE,
+    WATCH_SERVER_CPU,
+    SIZE_MAX,
+    HOST_NUMA_NODES,
+    INTERLEAVED,
+)
 """The facts that it reads beside those of the growth."""
 
 NOTABLE = 0.05
@@ -38,6 +52,19 @@ def what_remains(facts: Facts) -> str:
         return "a class with more memory, fewer reads per query or a volume with less latency"
     drive = "volume" if far_drive(facts, of_redo=False).over_network else "drive"
     return f"more memory, fewer reads per query or a {drive} with less latency"
+
+
+def larger(facts: Facts, found: Growth) -> Change:
+    """The larger pool, at run time where that works and does no harm.
+
+    MariaDB grows its pool online only up to the limit that it was started with. One of several NUMA
+    nodes that was full gets no more before the pool is interleaved, which takes a restart.
+    """
+    limit, value = facts.find(SIZE_MAX), str(found.value)
+    beyond = limit is not None and limit.number < found.value
+    # One that somebody has set stays: it goes up with the pool.
+    first = ((limit, value),) if limit and beyond and limit.is_stated else ()
+    return facts.to(value, first=first, dynamic=False if beyond or node_was_full(facts) else None)
 
 
 def left_text(found: Growth) -> str:

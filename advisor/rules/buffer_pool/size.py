@@ -83,7 +83,8 @@ drive: the machine swaps, or the kernel kills the server.
 `SHOW GLOBAL STATUS LIKE 'Innodb_buffer_pool_reads'` twice under load; `free -b`.
 
 ## Risk and undo
-Online from MySQL 5.7.5 and MariaDB 10.2.2; a restart before, and on MariaDB whose
+Online from MySQL 5.7.5 and MariaDB 10.2.2; a restart before, where one NUMA node was full (it is
+interleaved with that restart), and on MariaDB whose
 `innodb_buffer_pool_size_max` is lower. The resize goes on after the statement: on a real 9.7 a
 second one within that time, the undo for example, was ignored without an error. Wait for
 "Completed" in `Innodb_buffer_pool_resize_status`. Shrinking evicts pages and may stall for seconds.
@@ -117,6 +118,7 @@ from advisor.rules.buffer_pool._larger import (
     USES,
     forecast_text,
     idle_text,
+    larger,
     left_text,
     relieves,
     rest_text,
@@ -143,7 +145,7 @@ from advisor.workload.pool.read_cost import LITTLE, NOTHING, ReadCost, misses_co
 from advisor.workload.pool.warming import under_way, unused_share
 from probes.figures import percent, rate, size
 
-SIZE_MAX, METHOD = variable("innodb_buffer_pool_size_max"), variable("innodb_flush_method")
+METHOD = variable("innodb_flush_method")
 BUFFERING = variable("innodb_data_file_buffering")
 HARDLY = 0.01
 """Queries that wait for reads at a time: fewer cost nothing that shows (our choice)."""
@@ -160,9 +162,7 @@ FEW = 0.02
     setting="innodb_buffer_pool_size",
     needs=(MEMORY,),
     uses=tuple(
-        dict.fromkeys(
-            (*pool_growth.USES, *TO_SHRINK, SIZE_MAX, METHOD, BUFFERING, *USES, *GROUP_USES)
-        )
+        dict.fromkeys((*pool_growth.USES, *TO_SHRINK, METHOD, BUFFERING, *USES, *GROUP_USES))
     ),
     findings=("F35", "F70", "F79", "F80", "B08", "B10", "F124"),
     major=True,
@@ -362,9 +362,6 @@ def _raise(
             if available is None
             else f"; {size(available)} are available, {size(found.kept)} in reserve"
         )
-    # MariaDB grows its pool online only up to the limit that it was started with.
-    limit = facts.find(SIZE_MAX)
-    dynamic = False if limit is not None and limit.number < found.value else None
     card = card.but(
         risk="Medium: connections or other programs may need the memory later.",
         cost_of_error="Too large: swapping, or the kernel kills the server; too small: reads.",
@@ -377,11 +374,8 @@ def _raise(
     )
     if facts.find(POOL_MISS_CURVE) is not None:
         card = card.but(knowledge=Knowledge.MEASURED)
-    # One that somebody has set stays: it goes up with the pool.
-    first = ((limit, str(found.value)),) if limit and dynamic is False and limit.is_stated else ()
-    made = facts.to(str(found.value), first=first, dynamic=dynamic)
     effects = f"{effect}{writes_text(facts, found)}{step_text(found)}"
-    return card.but(**says).recommend(made, effect=effects)
+    return card.but(**says).recommend(larger(facts, found), effect=effects)
 
 
 def _through_page_cache(facts: Facts) -> bool:

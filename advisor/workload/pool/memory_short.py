@@ -8,6 +8,7 @@ from advisor.facts.machine.kernel import (
     HOST_MEMORY_AVAILABLE,
     HOST_MEMORY_PRESSURE,
     HOST_MEMORY_USABLE,
+    HOST_NUMA_NODES,
     HOST_SWAP_USED,
 )
 from advisor.facts.machine.server_process import (
@@ -15,6 +16,7 @@ from advisor.facts.machine.server_process import (
     HOST_SERVER_RESIDENT,
     HOST_SERVER_SWAPPED,
 )
+from advisor.facts.server.variables import variable
 from advisor.facts.watched.beside import WATCH_READS_BESIDE, ReadsBeside
 from advisor.rulekit.facts import Facts
 from probes.figures import percent, size
@@ -36,6 +38,8 @@ NEARLY_FULL, ROOM = 0.9, 0.2
 """From this share of its control group's limit on the server is near its end; and the share that
 has to be free: for connections, sorts, and the page cache of its logs, which counts, too. Our
 choices."""
+
+INTERLEAVED = variable("innodb_numa_interleave")
 
 CALM_USES = (HOST_SERVER_SWAPPED, HOST_SWAP_USED, HOST_MEMORY_PRESSURE)
 """Beside the memory itself, what ``is_calm`` looks at."""
@@ -176,6 +180,13 @@ def swapped_beside_room(facts: Facts) -> bool:
     if usable is None or available is None or own is None:
         return False
     return own >= MUCH_SWAPPED and available >= enough_left(usable)
+
+
+def node_was_full(facts: Facts) -> bool:
+    """Whether the kernel swapped for want of memory in one NUMA node, with the pool in no order."""
+    nodes, interleaved = facts.find(HOST_NUMA_NODES), facts.find(INTERLEAVED)
+    several = nodes is not None and nodes > 1 and interleaved is not None and not interleaved.on
+    return several and swapped_beside_room(facts)
 
 
 def _swapped(facts: Facts) -> float | None:
