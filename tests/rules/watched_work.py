@@ -76,6 +76,7 @@ def watched_work(seen: Mapping[str, Any] | None) -> Watched | None:
         clients=clients,
         own_writes=Range(*map(float, seen["own_writes"])) if "own_writes" in seen else None,
         applying=float(seen.get("applying", 0.0)),
+        appliers=float(seen.get("appliers", seen.get("applying", 0.0))),
     )
 
 

@@ -150,6 +150,8 @@ def in_few_words(limit: Limit | None) -> str:
     """What limits a server, for a cell of a table; "" where no query was at work."""
     if limit is None:
         return ""
+    if limit.applies:
+        return "one applier"
     kind = LimitKind.COMPUTING if limit.computes else limit.kind
     return _KINDS.get(kind) or named(limit) or "not known"
 
