@@ -38,8 +38,14 @@ them (our choice)."""
 RELIEVES = 0.1
 """A change that saves less of query time does not relieve what limits it (our choice)."""
 
-OF_LATCHES = ("threads.concurrency-cap", "threads.thread-pool", "adaptive-hash.index")
-"""The rules on what makes queries wait for each other's latches: too many at once, and an index."""
+OF_LATCHES = (
+    "threads.concurrency-cap",
+    "threads.thread-pool",
+    "adaptive-hash.index",
+    "buffer-pool.instances",
+)
+"""The rules on what makes queries wait for each other's latches: too many at once, an index, and
+few parts of the pool."""
 
 OF_TABLES = ("files.open-files-limit", "files.table-open-cache", "files.innodb-open-files")
 """The rules on what makes queries open tables again, which nobody times."""
@@ -105,7 +111,7 @@ class Limit:
         """Whether queries spend their time on something that a change would have to shorten."""
         scanning = self.kind is LimitKind.COMPUTING and bool(self.scans)
         elsewhere = self.kind in {LimitKind.ELSEWHERE, LimitKind.OTHER_ENGINE}
-        return self.wait is not None or scanning or elsewhere
+        return self.wait is not None or scanning or elsewhere or self.half_known
 
     @property
     def computes(self) -> bool:

@@ -203,6 +203,7 @@ def test_queries_do_not_mostly_compute_where_much_of_their_time_was_not_timed() 
     # A rest that would stand out as a wait is named, and nothing limits where there is none.
     part = said(**TIMED | {"PAGE_READS": 1.8, "PROCESSORS": 5.1, "FREE_PAGES": Range(0.3, 0, 0.6)})
     assert "28\u202f% of it is in none of the waits" in part
+    assert "no rule here shortens that: fewer queries at once, or " in part
     assert "then perhaps free pages of the buffer pool (up to 6" in part
     most = said(**TIMED | {"PROCESSORS": 8.1})
     assert most.startswith("Nothing limits the server now: queries mostly compute (")
