@@ -24,7 +24,7 @@ from probes.figures import listed, percent, times
 from probes.statistics.ranges import Range
 
 SEVERAL = "4 to 8"
-"""With so many appliers a source's usual transactions keep pace (our choice)."""
+"""With as many appliers a source's usual transactions keep pace (our choice)."""
 
 BOTH = 2
 
