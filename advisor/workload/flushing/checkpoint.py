@@ -28,7 +28,7 @@ AT_END = 0.95
 15/16, where MySQL makes them flush)."""
 
 MOSTLY = 2 / 3
-"""At the log's end at least this part waits for its room of those who are in no wait that was timed:
+"""At the log's end at least this part of those in no wait that was timed waits for its room:
 queries queue where a server is full (our choice)."""
 
 
