@@ -87,7 +87,8 @@ HELD_UP = (Wait.PAGE_READS, Wait.COMMITS)
 _MOST_OFTEN = (Wait.PAGE_READS, Wait.COMMITS, Wait.PROCESSORS)
 
 UNCOUNTED = frozenset({Wait.CHECKPOINTS})
-"""Waits that nobody counts: all queries that nothing else explains may be in them, or none."""
+"""Waits that nobody counts: of the queries that nothing else explains all may be in them, or none,
+unless what makes them wait is at its end."""
 
 
 @dataclass(frozen=True, slots=True)

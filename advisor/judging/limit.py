@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from statistics import fmean, pvariance
 
 from advisor.case import Case
-from advisor.facts.readings import Absent
 from advisor.facts.server.cluster import asks_others, stops_others
 from advisor.facts.server.engines import OtherEngine, other_engine
-from advisor.facts.server.variables import users_window
-from advisor.facts.watched.watch import users_watch
 from advisor.gain import FLOOR, MOST, STANDS_OUT, QueryTime, Relief, Wait
 from advisor.judging.agenda import Part, part_of
 from advisor.judging.drive_aside import OF_DRIVE, drive_is_busy
 from advisor.judging.memory_first import memory_risks
+from advisor.judging.single_thread import LOADED, applier_is_busy, one_thread
 from advisor.outcomes import Confidence, Judgement, Recommendation, Verdict
 from advisor.rulekit.facts import Facts, FactSource
 from advisor.workload.load_kind import scans
@@ -24,30 +21,13 @@ from advisor.workload.long_transaction import long_open_s
 from advisor.workload.pool.memory_short import has_room
 from advisor.workload.pool.warming import Filling, filling
 from advisor.workload.processors_use import ProcessorsUse, processors_use
-from probes.inventory.facts import StatusWindow
 from probes.statistics.ranges import Range
-from probes.watch.watched import Watched
-
-LOADED = 1.5
-"""With fewer queries at work on average there is room for more of them, unless what they wait for
-is in use all the time (our choice)."""
 
 FEW, UNUSED = 2.0, 0.1
-"""Nor are fewer queries than this a load of a machine that uses less of its processors (our
+"""Fewer queries than this are no load of a machine that uses less of its processors either (our
 choices)."""
 
-ONE, AT_ONCE = 0.75, 2.0
-"""A single thread does the work where at least ``ONE`` is at work on average, and up to ``AT_ONCE``
-at any time: whoever looks at the server now and then is the second (our choice)."""
-
-UNEVEN = 0.5
-"""Looks at one thread vary by less than this share of their mean (p - p² of p), those at many
-clients that come at random by all of it (our choice, in between)."""
-
-COME = 5.0
-"""From this number of new connections each second on many clients take turns (our choice)."""
-
-EXPLAINED = 0.7
+EXPLAINED = 1 - STANDS_OUT
 """Nothing limits where no wait stands out and all together make this share of query time (our
 choice)."""
 
@@ -58,8 +38,14 @@ them (our choice)."""
 RELIEVES = 0.1
 """A change that saves less of query time does not relieve what limits it (our choice)."""
 
-OF_LATCHES = ("threads.concurrency-cap", "threads.thread-pool", "adaptive-hash.index")
-"""The rules on what makes queries wait for each other's latches: too many at once, and an index."""
+OF_LATCHES = (
+    "threads.concurrency-cap",
+    "threads.thread-pool",
+    "adaptive-hash.index",
+    "buffer-pool.instances",
+)
+"""The rules on what makes queries wait for each other's latches: too many at once, an index, and
+few parts of the pool."""
 
 OF_TABLES = ("files.open-files-limit", "files.table-open-cache", "files.innodb-open-files")
 """The rules on what makes queries open tables again, which nobody times."""
@@ -92,14 +78,15 @@ class Limit:
     ``wait`` is the wait that does or may, None where none does. ``waits`` are the longest ones,
     those that surely stand out first: processors are among them only where they are short. Else
     ``computing`` is the share of query time on them. ``one`` is what the thread is that does all of
-    the work, "" where there are several. ``other`` is the engine whose load it is, None where it is
-    InnoDB's; ``scans`` what a load reads by scans, "" where it is no such load. ``short_of_memory``
-    is whether a risk is that memory runs out, ``asks_others`` whether commits wait for other
-    members' answers, ``stops_others`` the part of the time (0..1) for which the server, a node of
-    a cluster, makes the others' commits wait, ``opens_tables`` whether tables are opened again and
-    again, ``open_s`` for how many seconds the oldest transaction has been open where that is long
-    and most of the time is in no wait that was timed. ``filling`` is a pool that fills after a
-    start, where most wait for its page reads.
+    the work, "" where there are several. ``applies`` is whether all that a replica applies goes
+    through one thread that is busy all the time, beside others. ``other`` is the engine whose load
+    it is, None where it is InnoDB's; ``scans`` what a load reads by scans, "" where it is no such
+    load. ``short_of_memory`` is whether a risk is that memory runs out, ``asks_others`` whether
+    commits wait for other members' answers, ``stops_others`` the part of the time (0..1) for which
+    the server, a node of a cluster, makes the others' commits wait, ``opens_tables`` whether tables
+    are opened again and again, ``open_s`` for how many seconds the oldest transaction has been
+    open where that is long and most of the time is in no wait that was timed. ``filling`` is a pool
+    that fills after a start, where most wait for its page reads.
     """
 
     kind: LimitKind
@@ -108,6 +95,7 @@ class Limit:
     waits: tuple[Share, ...] = ()
     computing: Range | None = None
     one: str = ""
+    applies: bool = False
     other: OtherEngine | None = None
     scans: str = ""
     use: ProcessorsUse | None = None
@@ -123,7 +111,7 @@ class Limit:
         """Whether queries spend their time on something that a change would have to shorten."""
         scanning = self.kind is LimitKind.COMPUTING and bool(self.scans)
         elsewhere = self.kind in {LimitKind.ELSEWHERE, LimitKind.OTHER_ENGINE}
-        return self.wait is not None or scanning or elsewhere
+        return self.wait is not None or scanning or elsewhere or self.half_known
 
     @property
     def computes(self) -> bool:
@@ -149,8 +137,10 @@ def limit_of(judgement: Judgement, case: Case) -> Limit | None:
     shares = [each for each in time.longest if short or each[0] is not Wait.PROCESSORS]
     waits = sorted(shares, key=lambda each: each[1].low < STANDS_OUT)
     computing = None if short else time.share(Wait.PROCESSORS)
-    one, other, facts = _one(time, case), other_engine(case), Facts(FactSource(case))
-    at_work = bool(one) or _loaded(time.running.value, use) or _full(waits, case)
+    other, facts = other_engine(case), Facts(FactSource(case))
+    one = one_thread(case, time.running.value)
+    applies = not one and applier_is_busy(case)
+    at_work = bool(one) or applies or _loaded(time.running.value, use) or _full(waits, case)
     memory = _short_of_memory(judgement.recommendations, facts)
     kind = _kind(time, waits, computing, memory=memory, quiet=not at_work, other=other is not None)
     wait = waits[0][0] if waits and kind in {LimitKind.WAIT, LimitKind.PERHAPS} else None
@@ -161,6 +151,7 @@ def limit_of(judgement: Judgement, case: Case) -> Limit | None:
         tuple(waits),
         computing,
         one=one,
+        applies=applies,
         other=other,
         scans=scans(case),
         use=use,
@@ -243,39 +234,6 @@ def _full(waits: list[Share], case: Case) -> bool:
     """
     wait = waits[0][0] if waits else None
     return wait is Wait.PROCESSORS or (wait in OF_DRIVE and drive_is_busy(case))
-
-
-def _one(time: QueryTime, case: Case) -> str:
-    """What the thread is that does all of the work; "" where several do, or nobody watched."""
-    watched = users_watch(case)
-    running = watched.at_work if isinstance(watched, Watched) else None
-    if running is None or running.high > AT_ONCE:
-        return ""
-    if not ONE <= time.running.value < LOADED or _take_turns(case, watched):
-        return ""
-    return "applier" if _one_applier(case) else "thread"
-
-
-def _take_turns(case: Case, watched: Watched | Absent) -> bool:
-    """Whether many clients make one query on average, as PHP's do that connect for each page."""
-    looks = watched.at_work_samples if isinstance(watched, Watched) else ()
-    window = users_window(case)
-    new_per_s = window.per_s("Connections") if isinstance(window, StatusWindow) else None
-    return (new_per_s or 0.0) >= COME or pvariance(looks) > UNEVEN * fmean(looks)
-
-
-def _one_applier(case: Case) -> bool:
-    """Whether it is a replica that applies what comes with a single thread."""
-    mysql = case.inventory.mysql
-    if mysql is None or not mysql.switch("read_only"):
-        return False
-    workers = [mysql.number(name) for name in WORKERS]
-    known = [each for each in workers if each is not None]
-    return bool(known) and max(known) <= 1
-
-
-WORKERS = ("replica_parallel_workers", "slave_parallel_workers", "slave_parallel_threads")
-"""How many threads apply a source's changes, by the name of the version."""
 
 
 def _short_of_memory(judged: Iterable[Recommendation], facts: Facts) -> bool:

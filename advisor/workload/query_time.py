@@ -16,6 +16,7 @@ from advisor.facts.watched.beside import WATCH_OTHER_READS
 from advisor.facts.watched.drive import WATCH_FILE_SHARES
 from advisor.facts.watched.sync_cost import COMMITS_COUNTED, REDO_SYNC_COST
 from advisor.facts.watched.watch import (
+    WATCH_FLUSH_CPU,
     WATCH_OWN_WRITES,
     WATCH_ROW_LOCKS,
     WATCH_RUN_DELAY,
@@ -34,7 +35,7 @@ from advisor.workload.commit_waits import (
     syncs_of_commits_us,
 )
 from advisor.workload.far_drive import FarDrive
-from advisor.workload.flushing.checkpoint import REDO, checkpoint_age
+from advisor.workload.flushing.checkpoint import REDO, waiting_for_room
 from advisor.workload.group_wait import USES as OF_GROUPS
 from advisor.workload.group_wait import GroupsTime, group_waiting
 from advisor.workload.pool import read_cost
@@ -77,6 +78,7 @@ USES = (
     PLACES,
     REDO_SYNC_COST,
     WATCH_FILE_SHARES,
+    WATCH_FLUSH_CPU,
     WATCH_OTHER_READS,
     WATCH_OWN_WRITES,
     WATCH_ROW_LOCKS,
@@ -128,7 +130,8 @@ def query_time(facts: Facts) -> QueryTime | None:
     if grouped is not None:
         rest = _rest(running.value, waits)
         waits[Wait.GROUP] = _at_most(grouped, rest, rest)
-    late = _checkpoints(facts, _rest(running.value, waits))
+    others_timed = Wait.ROW_LOCKS in waits and not QueryTime(running, waits).untimed
+    late = waiting_for_room(facts, _rest(running.value, waits), others_timed=others_timed)
     if late is not None:
         waits[Wait.CHECKPOINTS] = late
     busy = 0.0 if Wait.COMMITS not in waits or (late is not None and late.high) else log_busy(facts)
@@ -210,9 +213,21 @@ def on_processors(facts: Facts) -> Range | None:
 
 
 def _wanting_processors(facts: Facts) -> Range | None:
-    """The same with those that run on a processor which the host withholds meanwhile."""
+    """The same with those that run on a processor which the host withholds meanwhile.
+
+    Those that flush are no queries: what they take is left out where their names show it.
+    """
     threads, stopped = on_processors(facts), servers_part(facts)
-    return threads if threads is None or stopped is None else threads + stopped
+    threads = threads if threads is None or stopped is None else threads + stopped
+    flushing = facts.find(WATCH_FLUSH_CPU)
+    if threads is None or flushing is None:
+        return threads
+    left = (
+        threads.value - flushing.value,
+        threads.low - flushing.high,
+        threads.high - flushing.low,
+    )
+    return Range(*(max(0.0, each) for each in left))
 
 
 def _together(running: float, waits: Mapping[Wait, Range]) -> dict[Wait, Range]:
@@ -375,20 +390,6 @@ def _places(facts: Facts, running: float, rest: float) -> Range | None:
         return None
     queue = min(rest, running - limit.number)
     return Range(queue, queue / 2, queue) if queue > 0 else None
-
-
-def _checkpoints(facts: Facts, left: float) -> Range | None:
-    """Queries that wait for the redo log's room, of those ``left`` that no other wait explains.
-
-    Nobody counts them. While the checkpoint is on time there are none; when it is late, they are at
-    most those that neither wait for anything else nor use a processor.
-    """
-    age = checkpoint_age(facts)
-    if age is None:
-        return None
-    if not age.late:
-        return Range.exact(0.0)
-    return Range(left / 2, 0.0, left)
 
 
 def paused_share(facts: Facts) -> float | None:

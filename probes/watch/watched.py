@@ -246,7 +246,8 @@ class Watched:
     ``own_cost`` is what looking took itself, None where no agent looked. ``by_file`` is what the
     server did with each of its files, None where it does not report it. ``standby`` is how many
     threads of Threads_running did no query, Leadline's own aside, and ``applying`` how many
-    appliers were at work that it does not count (``probes.mysql.standby``).
+    appliers were at work that it does not count (``probes.mysql.standby``); ``appliers`` are all of
+    a replica's that were.
     """
 
     status: StatusSeries
@@ -260,6 +261,7 @@ class Watched:
     by_file: ByFile | None = None
     standby: float = 0.0
     applying: float = 0.0
+    appliers: float = 0.0
 
     @property
     def at_work_samples(self) -> tuple[float, ...]:

@@ -12,7 +12,8 @@ that are busy, and that the host took. ``others`` are rows of [process, its name
 processors it keeps busy], ``kernel`` and ``own`` those of the kernel and Leadline. ``clients`` are
 how many connections are in use of clients on the server's machine, on others, and (may be left
 out) on either; ``client_processes`` are the processes of those on the server's machine.
-``flush_cpu`` is how many processors
+``applying`` is how many of a replica's appliers were at work beside what the status counts, and
+``appliers`` how many were in all, where that is not the same. ``flush_cpu`` is how many processors
 the server's threads that flush keep busy, ``own_writes`` how many connections write pages, with the
 ends of that.
 ``device_courses`` are rows of [disk, operation, requests second by second, their bytes].
@@ -76,6 +77,7 @@ def watched_work(seen: Mapping[str, Any] | None) -> Watched | None:
         clients=clients,
         own_writes=Range(*map(float, seen["own_writes"])) if "own_writes" in seen else None,
         applying=float(seen.get("applying", 0.0)),
+        appliers=float(seen.get("appliers", seen.get("applying", 0.0))),
     )
 
 

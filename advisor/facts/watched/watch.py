@@ -287,6 +287,19 @@ WATCH_SERVER_CPU = Fact(
         "the server's CPU was not watched",
     ),
 )
+WATCH_FLUSH_CPU = Fact(
+    "watch.flush_cpu",
+    Range,
+    "processors",
+    "how many processors the server's threads keep busy that flush pages",
+    "/proc/PID/task/TID of the server's threads with such a name, once a second over the status "
+    "window",
+    _of_process(
+        lambda machine: machine.flush_cpu,
+        "{:.1f} processors".format,
+        "the names of the server's threads don't show which flush",
+    ),
+)
 WATCH_CPU_BUSY = Fact(
     "watch.cpu_busy",
     Range,

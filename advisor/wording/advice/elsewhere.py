@@ -8,12 +8,27 @@ from __future__ import annotations
 from advisor.case import Case
 from advisor.gain import Wait
 from advisor.judging.drive_aside import DriveAside, busy_drives, drive_aside
-from advisor.judging.limit import Limit, LimitKind, may_shorten, rest_rivals, without_rule
+from advisor.judging.limit import (
+    Limit,
+    LimitKind,
+    may_shorten,
+    relieving,
+    rest_rivals,
+    without_rule,
+)
+from advisor.judging.single_thread import single_applier
 from advisor.outcomes import Judgement
 from advisor.wording.advice.gains import share_text
 from advisor.wording.advice.waits import MAY_SHORTEN, NOT_TIMED, WAITS, remedy
 from probes.figures import listed, percent, times
 from probes.statistics.ranges import Range
+
+SEVERAL = "4 to 8"
+"""With as many appliers a source's usual transactions keep pace (our choice)."""
+
+BOTH = 2
+
+BY_CLOCK = "slave_parallel_type = LOGICAL_CLOCK"
 
 IDLE = 100.0
 """A drive that gives more times what is asked of it needs no figure of that (our choice)."""
@@ -63,6 +78,25 @@ def _drive_aside(found: DriveAside | None) -> str:
     return f"the drive is not it: {', '.join(shows[:-1])}{', and ' * bool(shows[1:])}{shows[-1]}"
 
 
+def more_appliers(limit: Limit, case: Case) -> str:
+    """That a replica's setting makes it apply with one thread, where that one is busy."""
+    setting = single_applier(case)
+    if setting is None or not (limit.applies or limit.one == "applier"):
+        return ""
+    name, workers = setting
+    return (
+        f"{name} is {workers}: with {SEVERAL}, set while it is stopped, transactions that are "
+        f"independent are applied at once{_by_clock(case)}"
+    )
+
+
+def _by_clock(case: Case) -> str:
+    """What else that takes where appliers share the work by schema: most servers have one."""
+    mysql = case.inventory.mysql
+    kinds = [mysql.value(f"{name}_parallel_type") for name in ("replica", "slave")] if mysql else []
+    return f" ({BY_CLOCK} with it)" if "DATABASE" in kinds else ""
+
+
 def unanswered(judgement: Judgement, limit: Limit, case: Case) -> str:
     """What may shorten what is named, or that no rule here does, and what would.
 
@@ -72,4 +106,15 @@ def unanswered(judgement: Judgement, limit: Limit, case: Case) -> str:
         return f"what may shorten that: {listed([MAY_SHORTEN[rule] for rule in about], 'or')}"
     if not without_rule(judgement, limit):
         return ""
-    return f"no rule here shortens that: {remedy(limit, case)}"
+    next_one = _shortens_next(judgement, limit)
+    that = WAITS[limit.wait] if next_one and limit.wait is not None else "that"
+    return f"{next_one}no rule here shortens {that}: {remedy(limit, case)}"
+
+
+def _shortens_next(judgement: Judgement, limit: Limit) -> str:
+    """Which change shortens the wait that is named behind the first; "" where none does."""
+    if limit.wait is None or len(limit.waits) < BOTH:
+        return ""
+    wait = limit.waits[1][0]
+    found = next((one.setting for one in relieving(judgement, wait) if one.setting), "")
+    return f"the proposed {found} shortens {WAITS[wait]}; " if found else ""

@@ -20,7 +20,7 @@ NOTHING_SUFFERS = {
 }
 
 VAGUE = 0.1
-"""A second wait whose low end is less of its high end is named without figures (our choice)."""
+"""A second wait whose low end is less of its high end is named with that end alone (our choice)."""
 
 
 def why_minor(one: Recommendation) -> str:
@@ -108,7 +108,7 @@ def next_waits(waits: Sequence[tuple[Wait, Range]]) -> str:
         return ""
     (wait, share), *others = waits
     if share.low < VAGUE * share.high:
-        return f", then perhaps {WAITS[wait]}"
+        return f", then perhaps {WAITS[wait]} (up to {percent(share.high)})"
     more = [
         f", {WAITS[other]} with {share_text(each)}"
         for other, each in others[:1]

@@ -22,7 +22,13 @@ from advisor.judging.limit import (
 )
 from advisor.outcomes import Judgement, Recommendation, Verdict
 from advisor.ranking import is_wide
-from advisor.wording.advice.elsewhere import hidden, is_elsewhere, of_drive, unanswered
+from advisor.wording.advice.elsewhere import (
+    hidden,
+    is_elsewhere,
+    more_appliers,
+    of_drive,
+    unanswered,
+)
 from advisor.wording.advice.gains import gain_of, next_waits, share_text, untimed
 from advisor.wording.advice.waits import (
     WAITS,
@@ -69,7 +75,7 @@ def limit_and_more(judgement: Judgement, case: Case) -> tuple[str, str]:
 
 def _first_of(limit: Limit) -> tuple[str, str]:
     filling = "" if limit.filling is None else still_filling(limit.filling)
-    head = "; ".join(filter(None, (_stopping(limit), filling, _head(limit))))
+    head = "; ".join(filter(None, (_stopping(limit), filling, _applying(limit), _head(limit))))
     return head, _memory_first(limit)
 
 
@@ -82,6 +88,7 @@ def _more_of(limit: Limit, judgement: Judgement, case: Case) -> tuple[str, ...]:
         _in_turn(limit),
         _locked(limit),
         unanswered(judgement, limit, case),
+        more_appliers(limit, case),
         _eased(judgement, limit, case),
         _ceiling(judgement, limit),
         _behind(limit),
@@ -96,6 +103,8 @@ def limiting_first(limit: Limit) -> str:
         return _stopping(limit)
     if limit.filling is not None:
         return still_filling(limit.filling)
+    if limit.applies:
+        return _applying(limit)
     if limit.kind is LimitKind.WAIT and not (
         _is_of_one(limit) or limit.computes or _used_a_lot(limit)
     ):
@@ -122,7 +131,7 @@ def _head(limit: Limit) -> str:
     match limit.kind:
         case LimitKind.WAIT | LimitKind.PERHAPS:
             how = "now" if limit.kind is LimitKind.WAIT else "perhaps"
-            others = f"limited {how} by {_longest(limit.waits)}"
+            others = f"{'else ' if limit.applies else ''}limited {how} by {_longest(limit.waits)}"
             sentence = _used_a_lot(limit) or _beside_computing(limit) or others
         case LimitKind.MEMORY:
             sentence = f"{MEMORY_FIRST}{'' if rest_rivals(limit) else _taken(limit, '; ')}"
@@ -152,8 +161,14 @@ def _stopping(limit: Limit) -> str:
     return f"this node stops the cluster's commits for {percent(limit.stops_others)} of the time"
 
 
+def _applying(limit: Limit) -> str:
+    """That all which a replica applies waits for one thread, whatever other queries wait for."""
+    return "one applier is busy all the time, so its speed is the replica's" * limit.applies
+
+
 def _nothing(limit: Limit) -> str:
-    return f"nothing {'else ' if limit.stops_others else ''}limits the server now"
+    else_ = "else " if limit.stops_others or limit.applies else ""
+    return f"nothing {else_}limits the server now"
 
 
 def _is_of_one(limit: Limit) -> bool:
@@ -175,10 +190,7 @@ def _of_one(limit: Limit) -> str:
         case LimitKind.OPEN:
             return f"what limits it is open: {untimed(limit.time)}{_taken(limit, ', and ')}"
         case LimitKind.COMPUTING:
-            more = ": more appliers at once would use others" if limit.one == "applier" else ""
-            return (
-                f"it mostly computes ({_computing(limit, 'its')}), so its speed is the limit{more}"
-            )
+            return f"it mostly computes ({_computing(limit, 'its')}), so its speed is the limit"
         case LimitKind.ELSEWHERE:
             return f"{percent(limit.time.hidden)} of its time {is_elsewhere(limit)}"
         case LimitKind.WAIT | LimitKind.PERHAPS:

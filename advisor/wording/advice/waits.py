@@ -60,6 +60,7 @@ MAY_SHORTEN: Mapping[str, str] = {
     "threads.concurrency-cap": "a pool of connections in front that admits fewer queries at once",
     "threads.thread-pool": "a thread pool that runs fewer queries at once",
     "adaptive-hash.index": "the adaptive hash index off, which has latches of its own",
+    "buffer-pool.instances": "more instances of the buffer pool, each with latches of its own",
     "files.open-files-limit": "more descriptors, so that tables stay open",
     "files.table-open-cache": "a larger table_open_cache",
     "files.innodb-open-files": "a larger innodb_open_files",
@@ -134,6 +135,8 @@ def named(limit: Limit) -> str:
         return "the time on processors"
     if limit.wait is not None:
         return WAITS[limit.wait]
+    if limit.half_known:
+        return f"the time in {NOT_TIMED}"
     return "what most of query time goes to" if limit.named else ""
 
 
@@ -150,6 +153,8 @@ def in_few_words(limit: Limit | None) -> str:
     """What limits a server, for a cell of a table; "" where no query was at work."""
     if limit is None:
         return ""
+    if limit.applies:
+        return "one applier"
     kind = LimitKind.COMPUTING if limit.computes else limit.kind
     return _KINDS.get(kind) or named(limit) or "not known"
 

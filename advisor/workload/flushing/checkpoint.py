@@ -11,6 +11,7 @@ from advisor.model.server.redo_log import LIMITS, LIMITS_SINCE_8_0_30, RedoLimit
 from advisor.rulekit import At, Facts
 from advisor.variables.catalogue import MYSQL
 from probes.figures import THIN, percent, size
+from probes.statistics.ranges import Range
 
 LIMIT = status("Innodb_checkpoint_max_age")
 REDO = (REDO_CHECKPOINT_AGE, REDO_CAPACITY, LIMIT)
@@ -21,6 +22,14 @@ BEHIND = (*REDO, DIRTY, PAGES, MOST_DIRTY)
 
 NEARLY = 0.9
 """From this share of innodb_max_dirty_pages_pct on."""
+
+AT_END = 0.95
+"""From this share of its limit on the age is held there by writers that wait (our choice, above
+15/16, where MySQL makes them flush)."""
+
+MOSTLY = 2 / 3
+"""At the log's end at least this part of those in no wait that was timed waits for its room:
+queries queue where a server is full (our choice)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +82,23 @@ def checkpoint_age(facts: Facts) -> CheckpointAge | None:
     if age is None or not limit:
         return None
     return CheckpointAge(age, limit, bool(reported), limits.late)
+
+
+def waiting_for_room(facts: Facts, left: float, *, others_timed: bool) -> Range | None:
+    """Queries that wait for the redo log's room, of those ``left`` that no other wait explains.
+
+    Nobody counts them. While the checkpoint is on time there are none; when it is late, they are at
+    most those that neither wait for anything else nor use a processor. At the log's end it is most
+    of them, where the ``others_timed`` are the other waits that it may be. None where the age is
+    not known; the rule declares ``REDO``.
+    """
+    age = checkpoint_age(facts)
+    if age is None:
+        return None
+    if not age.late:
+        return Range.exact(0.0)
+    least = MOSTLY * left if others_timed and age.share >= AT_END else 0.0
+    return Range((least + left) / 2, least, left)
 
 
 def beyond_the_log(facts: Facts) -> bool:

@@ -42,28 +42,28 @@ def read_clients(answers: Mapping[str, str]) -> tuple[Clients | None, str]:
 
 def read_standby(
     answers: Mapping[str, str], status: StatusSeries, *, mariadb: bool, scheduler: bool
-) -> tuple[float, float]:
+) -> tuple[float, float, float]:
     """How many threads stood by though they count as running, and how many applied and do not.
 
-    Means of the window; ``probes.mysql.standby`` has which servers count what. No more stood by
-    than were at work at every moment. Where nobody counted them, as in older runs, one does where
-    the event scheduler has a thread. Raises Malformed.
+    The third is how many applied, counted or not. Means of the window; ``probes.mysql.standby`` has
+    which servers count what. No more stood by than were at work at every moment. Where nobody
+    counted them, as in older runs, one does where the event scheduler has a thread. Raises
+    Malformed.
     """
     text = answers.get(CLIENTS)
     samples = [] if text is None else [counts for _, counts in moments_of(text, "counts")]
-    standby, applying = float(scheduler), 0.0
+    standby, appliers = float(scheduler), 0.0
     if samples and all(name in each for each in samples for name in COUNTED):
         standby, replicating, idle = (
             sum(whole(each[name], f"the number of {name} threads", 0) for each in samples)
             / len(samples)
             for name in COUNTED
         )
-        if mariadb:
-            standby += idle
-        else:
-            applying = max(0.0, replicating - idle)
+        standby += idle if mariadb else 0.0
+        appliers = max(0.0, replicating - idle)
     running = status.values.get("Threads_running")
-    return min(standby, at_work(min(running), 0.0)) if running else standby, applying
+    standby = min(standby, at_work(min(running), 0.0)) if running else standby
+    return standby, 0.0 if mariadb else appliers, appliers
 
 
 def _processes(samples: Sequence[Mapping[str, Any]]) -> tuple[int, ...] | None:

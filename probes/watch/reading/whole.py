@@ -102,13 +102,14 @@ def read_glimpse(answers: Mapping[str, str]) -> Watched | None:
     )
     over_time = OverTime((*timed, *others), (), read_latencies(traced))
     mariadb = answers.get(FAMILY) == Flavour.MARIADB
-    standby, applying = read_standby(answers, status, mariadb=mariadb, scheduler=False)
+    standby, applying, appliers = read_standby(answers, status, mariadb=mariadb, scheduler=False)
     return Watched(
         status,
         read_files(answers, status),
         over_time=over_time,
         standby=standby,
         applying=applying,
+        appliers=appliers,
     )
 
 

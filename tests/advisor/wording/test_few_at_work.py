@@ -114,6 +114,52 @@ def test_a_replica_that_applies_with_one_thread_is_named(
     assert found.startswith(f"One {who} does the work: ")
 
 
+def applying(version: str, running: float, **case: Any) -> str:
+    """A replica with one applier at work all the time, of so many; they compute."""
+    looks = {"running": [running, running + 2], "cpu": [running, 0.0], "appliers": 1.0}
+    case["variables"] = {"slave_parallel_workers": "0"} | case.get("variables", {})
+    spec = {"version": version, "host": {"cpus": 32}, "watched": looks | case.pop("seen", {})}
+    waits = {Wait.PAGE_READS: 0.62, Wait.COMMITS: 0.0, Wait.PROCESSORS: running - 0.62}
+    found = {wait: Range.exact(each) for wait, each in waits.items()}
+    return limiting(Judgement(time=QueryTime(Range.exact(running), found)), build(spec | case))
+
+
+BUSY = "One applier is busy all the time, so its speed is the replica's; "
+
+
+def test_an_applier_that_is_busy_all_the_time_is_named_whoever_reads_beside_it() -> None:
+    reads = applying("8.0.35", 1.3)
+    assert reads.startswith(f"{BUSY}else limited now by page reads: 48\u202f% of query time; ")
+    computes = applying("8.0.35", 7.0)
+    assert computes.startswith(f"{BUSY}nothing else limits the server now: queries mostly compute")
+    several = (
+        "; slave_parallel_workers is 0: with 4 to 8, set while it is stopped, transactions that "
+        "are independent are applied at once"
+    )
+    assert f"{several}; " in reads
+    assert f"{several}; " in computes
+    by_schema = {"variables": {"slave_parallel_type": "DATABASE"}}
+    clock = f"{several} (slave_parallel_type = LOGICAL_CLOCK with it); "
+    assert clock in applying("5.7.44", 7.0, **by_schema)
+    mariadb = applying("10.11.8-MariaDB", 7.0, variables={"slave_parallel_threads": "0"})
+    assert mariadb.startswith(BUSY)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"seen": {"appliers": 0.6}},
+        {"variables": {"slave_parallel_workers": "4"}},
+        # A node of a cluster applies with threads of its own.
+        {"gauges": {"wsrep_cluster_size": 3}},
+    ],
+)
+def test_an_applier_with_pauses_and_several_are_no_limit(other: dict[str, Any]) -> None:
+    found = applying("8.0.35", 7.0, **other)
+    assert "applier" not in found
+    assert "_parallel_" not in found
+
+
 def test_a_server_with_few_queries_has_little_to_do_whatever_they_wait_for() -> None:
     def light(**waits: Range) -> str:
         found = {Wait[name]: each for name, each in waits.items()}
@@ -126,4 +172,4 @@ def test_a_server_with_few_queries_has_little_to_do_whatever_they_wait_for() -> 
     idle = {name: Range.exact(each) for name, each in TIMED.items() if isinstance(each, float)}
     assert light(**idle) == "The server has little to do: 0.4 queries at work."
     vague = light(**idle | {"COMMITS": Range(0.3, 0.2, 0.4), "PAGE_READS": Range(0.2, 0.01, 0.4)})
-    assert vague.endswith(" of query time, then perhaps page reads.")
+    assert vague.endswith(" of query time, then perhaps page reads (up to 100\u202f%).")

@@ -200,7 +200,12 @@ def test_queries_do_not_mostly_compute_where_much_of_their_time_was_not_timed() 
     assert found.startswith(
         "Queries compute 46 to 57\u202f% of the time, and 49\u202f% of it is in none "
     )
-    most = said(**TIMED | {"PROCESSORS": 7.1})
+    # A rest that would stand out as a wait is named, and nothing limits where there is none.
+    part = said(**TIMED | {"PAGE_READS": 1.8, "PROCESSORS": 5.1, "FREE_PAGES": Range(0.3, 0, 0.6)})
+    assert "28\u202f% of it is in none of the waits" in part
+    assert "no rule here shortens that: fewer queries at once, or " in part
+    assert "then perhaps free pages of the buffer pool (up to 6" in part
+    most = said(**TIMED | {"PROCESSORS": 8.1})
     assert most.startswith("Nothing limits the server now: queries mostly compute (")
 
 
@@ -220,7 +225,26 @@ def test_a_wait_that_may_be_none_limits_perhaps_and_stands_below_a_sure_one() ->
     assert found.startswith("Limited perhaps by room in the redo log: 0 to ")
     sure = said(**TIMED | {"CHECKPOINTS": late, "COMMITS": 3.0})
     assert sure.startswith("Limited now by syncs at commit: ")
-    assert ", then perhaps room in the redo log; " in sure
+    assert ", then perhaps room in the redo log (up to 90\u202f%); " in sure
+
+
+def test_a_change_of_what_comes_next_is_named_where_no_rule_shortens_the_first() -> None:
+    larger = watch(
+        "redo.capacity",
+        verdict=Verdict.RECOMMEND,
+        setting="innodb_redo_log_capacity",
+        relieves=(Relief.whole(Wait.CHECKPOINTS),),
+    )
+    waits = TIMED | {"PAGE_READS": 3.0, "CHECKPOINTS": Range(2.5, 2.0, 3.0)}
+    found = said(larger, **waits)
+    assert found.startswith("Limited now by page reads: ")
+    assert (
+        "; the proposed innodb_redo_log_capacity shortens room in the redo log; "
+        "no rule here shortens page reads: statements "
+    ) in found
+    # What relieves next to nothing is no answer.
+    little = waits | {"CHECKPOINTS": Range(0.5, 0.4, 0.6)}
+    assert "; no rule here shortens that: " in said(larger, **little)
 
 
 @pytest.mark.parametrize("topic", sorted(OF_MEMORY))

@@ -50,6 +50,44 @@ def test_waits_that_were_timed_come_first_and_processors_have_what_is_left(
     assert found.explained.value <= 1
 
 
+def test_threads_that_flush_are_no_queries_that_compute() -> None:
+    """Nine tenths of a processor of 2.9, by the names of the threads."""
+    watched = {"running": [6.2] * 10, "cpu": [2.9, 0.1]}
+    assert time(watched=watched).waits[Wait.PROCESSORS].value == pytest.approx(3.0)
+    flushing = time(watched=watched | {"flush_cpu": 0.9})
+    assert flushing.waits[Wait.PROCESSORS].value == pytest.approx(2.1)
+    more = time(watched=watched | {"flush_cpu": 3.3})
+    assert more.waits[Wait.PROCESSORS].value == 0.0
+
+
+@pytest.mark.parametrize(
+    ("share", "row_locks", "least", "value"),
+    [
+        # Of ten at work three compute, and two thirds of the others surely wait at the log's end.
+        (0.97, True, 14 / 3, 35 / 6),
+        # Row locks may be all of it where nobody timed them, and before the end nobody need wait.
+        (0.97, False, 0.0, 3.5),
+        (0.90, True, 0.0, 3.5),
+        (0.50, True, 0.0, 0.0),
+    ],
+)
+def test_at_the_end_of_the_redo_log_most_of_the_rest_waits_for_its_room(
+    share: float, row_locks: bool, least: float, value: float
+) -> None:
+    found = time(
+        version="10.11.8-MariaDB",
+        variables={"log_bin": "OFF", "innodb_flush_log_at_trx_commit": "2"},
+        rates={"Innodb_buffer_pool_reads": 0, "Com_commit": 50, "Com_update": 50},
+        gauges={"Innodb_checkpoint_age": share * 1e9, "Innodb_checkpoint_max_age": 1e9},
+        watched={
+            "running": [10] * 10,
+            "cpu": [3.0, 0.0],
+            "series": {"Innodb_row_lock_time": [0.0] * 10} if row_locks else {},
+        },
+    ).waits[Wait.CHECKPOINTS]
+    assert (found.low, found.value) == pytest.approx((least, value))
+
+
 def test_waits_that_overlap_are_cut_to_those_at_work_each_in_proportion() -> None:
     """Six in reads and two that write a page, of six at work: three quarters and a quarter."""
     found = time(

@@ -104,6 +104,12 @@ def test_mariadb_counts_a_replicas_own_threads_and_mysql_none() -> None:
     assert present(watched(counted, mariadb=False).at_work).value == 7 - 1 - 1 + (5 - 3)
 
 
+@pytest.mark.parametrize("mariadb", [True, False])
+def test_appliers_at_work_are_known_of_both(mariadb: bool) -> None:
+    assert watched({"standby": 1, "replicating": 5, "idle": 3}, mariadb=mariadb).appliers == 2
+    assert watched(mariadb=mariadb).appliers == 0
+
+
 def test_without_a_count_the_event_scheduler_is_known_by_its_variable() -> None:
     assert present(watched(mariadb=False, scheduler=True).at_work).value == 5
     assert present(watched(mariadb=False).at_work).value == 6
