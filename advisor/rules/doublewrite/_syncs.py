@@ -1,8 +1,9 @@
-"""How many syncs a batch of doublewrite takes, by version and flush method."""
+"""How many syncs a batch of doublewrite takes, by version and flush method, and how long one is."""
 
 from __future__ import annotations
 
 from advisor.facts.server.variables import MYSQL_VERSION, variable
+from advisor.facts.watched.data_sync import DATA_SYNC_COST
 from advisor.rulekit import Facts
 from advisor.variables.catalogue import MYSQL
 
@@ -23,3 +24,12 @@ def syncs_of_a_batch(facts: Facts) -> int:
     method = facts.find(METHOD)
     word = "" if method is None else method.value.upper()
     return {"O_DIRECT_NO_FSYNC": 0, "O_DIRECT": 1}.get(word, 2)
+
+
+def data_sync_us(facts: Facts) -> float | None:
+    """What a sync takes where doublewrite's copies and the data lie; None where nobody knows.
+
+    The rule declares ``DATA_SYNC_COST``.
+    """
+    cost = facts.find(DATA_SYNC_COST)
+    return None if cost is None else cost.takes_us.value
