@@ -1,4 +1,4 @@
-"""What a sync takes on the data's drive: the redo log's, else what was seen beside it."""
+"""What a sync takes on the data's drive, where the redo log lies on another one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from advisor.facts.measured.reading import other_drive, sync_point
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.watched.placement import STORAGE_BINLOG_APART, STORAGE_REDO_APART
 from advisor.facts.watched.sync_cost import (
-    REDO_SYNC_COST,
     WATCH_BINLOG_SYNC,
     SyncCost,
     flushes_of,
@@ -24,8 +23,10 @@ _DATA_FILES = call_time(FileRole.DATA, Operation.SYNC)
 
 def _data_sync(case: Case) -> Reading | Absent:
     apart = STORAGE_REDO_APART.read(case)
-    if isinstance(apart, Absent) or not apart.value:
-        return REDO_SYNC_COST.read(case)
+    if isinstance(apart, Absent):
+        return apart
+    if not apart.value:
+        return Absent("the redo log lies on the data's drive: what its syncs take is known of both")
     own = _own(case)
     if isinstance(own, Reading) and isinstance(own.value, CallTime):
         return Reading(SyncCost(own.value, None), own.text)
@@ -62,7 +63,7 @@ DATA_SYNC_COST = Fact(
     "data.sync_cost",
     SyncCost,
     "us",
-    "what a sync takes on the data's drive, under the server's own load or as measured",
+    "what a sync takes on the data's drive, where the redo log has one of its own",
     f"{FILE_IO}, or the flushes of its device; {MEASURED}",
     _data_sync,
 )

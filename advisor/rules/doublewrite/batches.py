@@ -35,9 +35,8 @@ from __future__ import annotations
 
 from advisor.facts.server.status import status
 from advisor.facts.server.variables import MYSQL_VERSION
-from advisor.facts.watched.data_sync import DATA_SYNC_COST
 from advisor.rulekit import Answer, At, Condition, Facts, Unjudged, rule
-from advisor.rules.doublewrite._syncs import METHOD, data_sync_us, syncs_of_a_batch
+from advisor.rules.doublewrite._syncs import METHOD, SYNC_USES, data_sync_us, syncs_of_a_batch
 from probes.figures import duration_us, percent, rate
 
 FULL, QUIET_PER_S = 8.0, 50.0
@@ -51,7 +50,7 @@ CHEAP = 0.1
         status("Innodb_dblwr_pages_written"),
         status("Innodb_dblwr_writes"),
     ),
-    uses=(DATA_SYNC_COST, METHOD),
+    uses=(*SYNC_USES, METHOD),
     findings=("F51", "F53", "F54"),
     symptom_of=("doublewrite.pages", "buffer-pool.size"),
 )

@@ -51,14 +51,19 @@ from __future__ import annotations
 from advisor.facts.server.status import status
 from advisor.facts.server.storage import STORAGE_DATA
 from advisor.facts.server.variables import MYSQL_VERSION, variable
-from advisor.facts.watched.data_sync import DATA_SYNC_COST
 from advisor.facts.watched.placement import STORAGE_REDO_APART
 from advisor.facts.watched.watch import WATCH_RUNNING
 from advisor.gain import STANDS_OUT
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Facts, Inapplicable, Unjudged, mysql, number, rule
 from advisor.rules.doublewrite._switched_off import DOUBLEWRITE, switched_off
-from advisor.rules.doublewrite._syncs import CHEAP, METHOD, data_sync_us, syncs_of_a_batch
+from advisor.rules.doublewrite._syncs import (
+    CHEAP,
+    METHOD,
+    SYNC_USES,
+    data_sync_us,
+    syncs_of_a_batch,
+)
 from advisor.workload import far_drive
 from advisor.workload.commit_waits import USES as OF_COMMITS
 from advisor.workload.commit_waits import commits_waiting, relaxed
@@ -78,16 +83,15 @@ FREE_WAITS = status("Innodb_buffer_pool_wait_free")
     needs=(DOUBLEWRITE,),
     uses=(
         status("Innodb_pages_written"),
-        DATA_SYNC_COST,
+        *SYNC_USES,
         METHOD,
         STORAGE_DATA,
         variable("innodb_page_size"),
         *far_drive.USES,
         MYSQL_VERSION,
         FREE_WAITS,
-        STORAGE_REDO_APART,
         WATCH_RUNNING,
-        *OF_COMMITS,
+        *(each for each in OF_COMMITS if each not in SYNC_USES),
         *WRITING,
     ),
     applies_to=(mysql("8.0.20"),),
