@@ -20,7 +20,7 @@ power stays on: they are risks to the data, whatever they gain.
 - Reads of data files that never reach the drive (30 % of their bytes or more, by the server's and
   the kernel's count) and are faster on average than the drive's are answered by the page cache: the
   figures are given, and confidence is high. Where they would cost much without it, a larger pool
-  goes with O_DIRECT; where none fits, it is said what reads take then.
+  goes with O_DIRECT; where none fits, the card has what reads take then.
 - O_DIRECT_NO_FSYNC before MySQL 8.0.14 (growing files were not synced) and on MariaDB before 11.0,
   `nosync` and `littlesync` everywhere: a risk to the data, whatever is known of the drive. O_DIRECT
   is proposed where it works, and in place of O_DIRECT_NO_FSYNC where an account alone looks, since

@@ -38,7 +38,7 @@ NOTABLE = 0.01
 
 MOST_NAMED = 3
 SEEN = 0.05
-"""Of so many syncs in flight at a time a figure with one decimal shows something."""
+"""From this number of syncs in flight on, a figure with one decimal shows something."""
 
 TELLING = 0.05
 """A sentence names what takes this share of the time of file I/O, up to ``MOST_NAMED``."""
