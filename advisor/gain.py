@@ -200,6 +200,11 @@ class QueryTime:
         found = _share(known, self.running)
         return found if len(known) == len(reliefs) or found.high >= FLOOR else None
 
+    def off_waits(self, reliefs: Sequence[Relief]) -> Range | None:
+        """The same where all of these waits are known; of several reliefs of one the largest."""
+        most = {each.wait: each for each in sorted(reliefs, key=lambda each: each.share.value)}
+        return self.gain(list(most.values())) if most.keys() <= self.waits.keys() else None
+
     def with_locks(self, reliefs: Sequence[Relief]) -> tuple[Relief, ...]:
         """The same with what cheaper commits take off the wait for rows that they hold locked.
 

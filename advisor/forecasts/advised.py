@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable
 from dataclasses import dataclass, replace
 
-from advisor.forecasts.knobs.knobs import turnable, turned
+from advisor.forecasts.knobs.knobs import short_name, turnable, turned
 from advisor.forecasts.knobs.turned import Turned
 from advisor.forecasts.server.live import Live
 from advisor.gain import QueryTime, Relief, Wait
@@ -16,6 +16,9 @@ from advisor.plan.change_plan import ChangePlan
 from advisor.steps import SetVariable
 from probes.errors import UsageError
 from probes.statistics.ranges import Range
+
+BUFFERING = "data_file_buffering"
+"""MariaDB's switch, as forecasts spell it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +48,23 @@ def advised_by(live: Live, time: QueryTime, one: Recommendation) -> Advised:
 def advised_plan(live: Live, judgement: Judgement, plan: ChangePlan) -> Advised:
     """The server with a plan that was made of a judgement."""
     reliefs, beside = reliefs_of(judgement, plan)
-    return advised(live, judgement.time, settings_of(plan), reliefs, beside)
+    settings = settings_of(plan)
+    found = advised(live, judgement.time, settings, reliefs, beside)
+    return replace(found, turned=_past_cache(live, found.turned, settings))
+
+
+def _past_cache(live: Live, found: Turned, settings: Iterable[tuple[str, str]]) -> Turned:
+    """The same where the plan opens data files past the page cache, and that answers reads.
+
+    A pool that grows takes its memory: both together send no more to the drive than now.
+    """
+    values = {short_name(name): value.upper() for name, value in settings}
+    past = values.get("flush_method", "") == "O_DIRECT" or values.get(BUFFERING) == "OFF"
+    fewer = found.change.reads.value
+    longer = min(live.settings.past_cache, 1 / fewer) if 0 < fewer < 1 else live.settings.past_cache
+    if not past or longer <= 1:
+        return found
+    return found.changed(replace(found.change, read_time=found.change.read_time.times(longer)))
 
 
 def settings_of(plan: ChangePlan) -> list[tuple[str, str]]:

@@ -11,7 +11,7 @@ import math
 import numpy as np
 
 from advisor.case import Case
-from advisor.forecasts.advised import advised_plan
+from advisor.forecasts.advised import advised_plan, reliefs_of, settings_of
 from advisor.forecasts.server.live import Live, live
 from advisor.forecasts.what_if import Forecaster, WhatIf
 from advisor.model.curves.latency_shape import Floats
@@ -53,8 +53,12 @@ class Outlook:
         client_s = self._network.likeliest.client_s
         self._at_work = max(float(self._solved_for - live.server.rate_per_s.value * client_s), 1e-3)
 
-    def times(self, change: ModelChange) -> tuple[Range, Range]:
-        """How many times today's queries per second: by the figures, and as a run would find it."""
+    def times(self, change: ModelChange, waits: Range | None = None) -> tuple[Range, Range]:
+        """How many times today's queries per second: by the figures, and as a run would find it.
+
+        ``waits`` is the share of query time that the change takes off waits by what was watched,
+        where it does nothing else.
+        """
         network = self._network.after(change)
         solved = self._solved(network)
         drawn = drawn_rates(network, solved, self._draws)[:, -1]
@@ -62,7 +66,7 @@ class Outlook:
             self._of_all(float(each / self._now))
             for each in (solved[-1], *np.percentile(drawn, BAND))
         )
-        figures = Range(value, min(low, value), max(high, value))
+        figures = self._of_waits(Range(value, min(low, value), max(high, value)), waits)
         return figures, within(figures, network.scatter(self._solved_for))
 
     def late(self, change: ModelChange) -> LateQueries | None:
@@ -80,6 +84,20 @@ class Outlook:
         share = self.live.server.connections / self._at_work
         ends = (times.value, times.low, times.high)
         return Range(*(min(1.0, max(0.0, share * (1 - 1 / each))) for each in ends))
+
+    def _of_waits(self, times: Range, waits: Range | None) -> Range:
+        """The same, but nothing saves more than the waits that it shortens take.
+
+        The network has queries compute less than they may, for the server's own threads do, too.
+        Where it expects more than all that was seen to wait, what was seen counts.
+        """
+        saved = self.gain(times)
+        if waits is None or saved.high <= waits.high:
+            return times
+        seen = waits if saved.value > waits.high else Range(saved.value, saved.low, waits.high)
+        part = self._at_work / self.live.server.connections
+        ends = (1 / max(1 - each * part, 1e-3) for each in (seen.value, seen.low, seen.high))
+        return Range(*ends)
 
     def _of_all(self, times: float) -> float:
         """The same for all connections, where some of them that think were left out."""
@@ -118,7 +136,7 @@ def forecast_of(
         if not found.changes:
             return None
         outlook = Outlook(server, draws)
-        by_figures, times = outlook.times(found.change)
+        by_figures, times = outlook.times(found.change, _off_waits(judgement, plan))
         late = outlook.late(found.change)
         until = _until_bought(outlook, judgement, plan)
     except UsageError:
@@ -145,4 +163,12 @@ def _until_bought(outlook: Outlook, judgement: Judgement, plan: ChangePlan) -> R
     if rest == plan:
         return None
     found = advised_plan(outlook.live, judgement, rest)
-    return outlook.times(found.change)[1] if found.changes else None
+    waits = _off_waits(judgement, rest)
+    return outlook.times(found.change, waits)[1] if found.changes else None
+
+
+def _off_waits(judgement: Judgement, plan: ChangePlan) -> Range | None:
+    """What a plan that sets nothing takes off waits; None of others, or where one is unknown."""
+    if judgement.time is None or settings_of(plan):
+        return None
+    return judgement.time.off_waits([each for part in reliefs_of(judgement, plan) for each in part])

@@ -1,7 +1,7 @@
 """What advice is expected to bring, by the model's forecast of the server that was watched.
 
 Where no forecast can be made, a gain stays the share of the waits that the change shortens; so it
-does where commits queue for the log.
+does where commits queue for the log. A change that sets nothing saves no more than those waits.
 """
 
 from __future__ import annotations
@@ -55,10 +55,13 @@ def _counts(one: Recommendation) -> bool:
 
 def _of_commits_alone(one: Recommendation) -> bool:
     """Whether it shortens commits, and by no setting that a forecast could turn."""
-    turns = any(isinstance(step, SetVariable) for step in one.steps)
-    return (
-        bool(one.relieves) and not turns and {Wait.COMMITS} == {each.wait for each in one.relieves}
-    )
+    waits = {each.wait for each in one.relieves}
+    return not _turns(one) and waits == {Wait.COMMITS}
+
+
+def _turns(one: Recommendation) -> bool:
+    """Whether it sets anything: that may do more than shorten the waits that it names."""
+    return any(isinstance(step, SetVariable) for step in one.steps)
 
 
 def _expected(one: Recommendation, outlook: Outlook, time: QueryTime) -> Recommendation:
@@ -69,7 +72,8 @@ def _expected(one: Recommendation, outlook: Outlook, time: QueryTime) -> Recomme
     found = advised_by(outlook.live, time, one)
     if not found.changes:
         return one if one.gain is None else replace(one, gain=Range.exact(0.0))
-    figures, measured = outlook.times(found.change)
+    waits = None if _turns(one) else time.off_waits(one.relieves)
+    figures, measured = outlook.times(found.change, waits)
     if one.verdict is Verdict.RECOMMEND and measured.high < 1:
         more, least, most = ranged(measured.value, measured.low, measured.high, times)
         expected = (

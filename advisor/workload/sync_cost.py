@@ -1,16 +1,21 @@
-"""From when on a sync of the redo log is slow, and which versions share none."""
+"""When a sync of the redo log is slow, where it is faster, and which versions share none."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from advisor.facts.server.storage import STORAGE_EPHEMERAL
 from advisor.facts.server.variables import variable
+from advisor.facts.watched.data_sync import DATA_SYNC_COST
+from advisor.facts.watched.drive import WATCH_DATA_DEVICE
+from advisor.facts.watched.placement import STORAGE_REDO_APART
 from advisor.facts.watched.sync_cost import COMMITS_COUNTED, REDO_SYNC_COST, SyncCost
 from advisor.gain import STANDS_OUT
 from advisor.rulekit import At, Facts
 from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing
 from probes.figures import duration_us, percent, size
+from probes.inventory.facts import Role
 from probes.statistics.ranges import Range
 from probes.version import ServerVersion
 
@@ -18,6 +23,16 @@ USES = (REDO_SYNC_COST, COMMITS_COUNTED)
 
 SLOW_US = 1000
 """From here on a drive without a protected cache, or one that is busy, is felt in each commit."""
+
+FASTER = 2.0
+"""How many times as fast another drive has to sync before a log moves to it (our choice)."""
+
+BUSY = 0.5
+"""Of the time that a drive is busy: below it syncs seldom find another request in their way (our
+choice)."""
+
+DATA_DRIVE = (DATA_SYNC_COST, STORAGE_REDO_APART, STORAGE_EPHEMERAL, WATCH_DATA_DEVICE)
+"""What says that a redo log on a drive of its own would sync faster on the data's."""
 
 PROTECTED_US = 200
 """Below this a drive is protected against power loss, or its cache is (our choice): none syncs
@@ -102,6 +117,25 @@ def measured_beside(cost: SyncCost) -> str:
         f" A {size(cost.probe.setting.block_size_bytes)} append with fdatasync took "
         f"{duration_us(cost.measured_us)} when it was measured."
     )
+
+
+def faster_on_data_drive(facts: Facts) -> SyncCost | None:
+    """What a sync takes on the data's drive, where the redo log lies on a slow one of its own.
+
+    None where it is no faster there, or nobody knows. A drive that a cloud empties when the machine
+    stops takes no log, and what was measured on a busy drive without its load says nothing of it.
+    """
+    if not facts.find(STORAGE_REDO_APART):
+        return None
+    own, there = facts.find(REDO_SYNC_COST), facts.find(DATA_SYNC_COST)
+    if own is None or own.own is None or there is None:
+        return None
+    if own.takes_us.value < max(SLOW_US, FASTER * there.commit_us.value):
+        return None
+    device = facts.find(WATCH_DATA_DEVICE)
+    quiet = device is not None and device.busy.value < BUSY
+    emptied = Role.DATA in (facts.find(STORAGE_EPHEMERAL) or ())
+    return None if emptied or (there.own is None and not quiet) else there
 
 
 LOG_BIN = variable("log_bin")

@@ -41,7 +41,7 @@ STOPS = {
 }
 """What stops the server for a while: it takes 80 %."""
 
-TO_WHAT_IS_THERE = {"placement.binlog": Needs.RESTART}
+TO_WHAT_IS_THERE = {"placement.binlog": Needs.RESTART, "placement.redo": Needs.RESTART}
 """What takes no money where the better place is there already."""
 
 CHEAP = {

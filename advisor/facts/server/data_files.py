@@ -9,6 +9,9 @@ from probes.inventory.facts import Storage
 METHOD = variable("innodb_flush_method")
 SWITCH = variable("innodb_data_file_buffering")
 
+FOR_PAGE_CACHE = frozenset({"nfs", "nfs4", "zfs"})
+"""File systems on which O_DIRECT gains nothing: data files stay in the page cache there."""
+
 _BUFFERED = frozenset({"", "FSYNC", "FDATASYNC", "NORMAL", "O_DSYNC", "LITTLESYNC", "NOSYNC"})
 """Flush methods under which data files are opened without O_DIRECT."""
 

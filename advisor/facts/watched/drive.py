@@ -129,10 +129,11 @@ def _data_device(case: Case, watched: Watched) -> Reading | Absent:
     device = None if watched.machine is None else watched.machine.device("data")
     if device is None:
         return Absent(why_missing(case, machine_series.ANSWER, "the data's device was not watched"))
+    kinds = [each for each in (device.reads, device.writes, device.syncs) if each is not None]
     text = (
         f"{device.name}: {figures.rate(device.reads.per_s.value, 'reads')}, "
         f"{figures.rate(device.writes.per_s.value, 'writes')}, "
-        f"{device.reads.in_flight.value + device.writes.in_flight.value:.1f} in flight, busy "
+        f"{sum(each.in_flight.value for each in kinds):.1f} in flight, busy "
         f"{figures.percent(device.busy.value)} of the time"
     )
     return Reading(device, text)

@@ -89,12 +89,17 @@ def _sync_cost(case: Case) -> Reading | Absent:
 def own_sync(case: Case) -> Reading | Absent:
     """Read it as the server or a trace timed it, else what its device's flushes take."""
     timed = call_time(FileRole.REDO, Operation.SYNC)(case)
+    return timed if isinstance(timed, Reading) else flushes_of(case, REDO_ROLE) or timed
+
+
+def flushes_of(case: Case, role: str) -> Reading | Absent | None:
+    """Read what flushes of the device below one role's directory take; None where none is seen."""
     watched = users_watch(case)
-    if isinstance(timed, Reading) or isinstance(watched, Absent) or watched.machine is None:
-        return timed
-    device = watched.machine.device(REDO_ROLE)
+    if isinstance(watched, Absent) or watched.machine is None:
+        return None
+    device = watched.machine.device(role)
     if device is None or device.syncs is None or device.syncs.latency_us is None:
-        return timed
+        return None
     if device.syncs.per_s.value * watched.seconds < FEW:
         return Absent(f"fewer than {FEW} flushes of {device.name} came while it was watched")
     # A sync writes first where the append is not on its way yet.

@@ -58,7 +58,7 @@ from advisor.workload.commit_waits import RELAXED
 from advisor.workload.flushing.checkpoint import redo_limits
 from advisor.workload.flushing.load import ONCE, write_cpu_of
 from advisor.workload.pool.held import filled
-from advisor.workload.pool.read_cost import miss_cpu_us
+from advisor.workload.pool.read_cost import miss_cpu_us, past_cache_waiting, read_cost
 from advisor.workload.query_time import mean_at_work, mean_connected, on_processors
 from probes.errors import UsageError
 from probes.figures import duration_us
@@ -224,7 +224,13 @@ def _settings(case: Case, facts: Facts, watched: Watched) -> Settings:
         binlog_times=_traced(watched, FileRole.BINLOG, Operation.SYNC),
         log_writers=None if writers is None else writers.on,
         hand_over_us=facts.find(REDO_HAND_OVER) or hand_over_us(None),
+        past_cache=_past_cache(facts),
     )
+
+
+def _past_cache(facts: Facts) -> float:
+    cost, waiting = read_cost(facts), past_cache_waiting(facts)
+    return 1.0 if cost is None or not waiting else max(1.0, waiting / cost.waiting)
 
 
 def _dirtied_per_s(facts: Facts) -> float | None:

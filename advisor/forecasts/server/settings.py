@@ -54,6 +54,8 @@ class Settings:
     filled_bytes: float | None = None
     redo_times: LatencyShape | None = None
     binlog_times: LatencyShape | None = None
+    past_cache: float = 1.0
+    """How many times as long reads take where the page cache answers none of them."""
 
 
 def commit_us(settings: Settings, redo_synced: bool, binlog_every: int) -> Range | None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from advisor.facts.machine.host import HOST_VIRTUAL
 from advisor.facts.machine.kernel import HOST_NUMA_NODES
 from advisor.facts.server.variables import variable
+from advisor.facts.watched.drive import MANY_CACHED
 from advisor.facts.watched.watch import POOL_MISS_CURVE, WATCH_SERVER_CPU
 from advisor.model.server.miss_cpu import per_miss
-from advisor.rulekit import Change, Facts, Range, Relief, Wait
+from advisor.outcomes import Confidence
+from advisor.rulekit import At, Card, Change, Facts, Range, Relief, Wait
 from advisor.variables.aurora import AURORA
 from advisor.variables.catalogue import MYSQL
 from advisor.variables.managed import CLOUD_SQL, service_of
@@ -17,12 +19,12 @@ from advisor.workload.far_drive import USES as FAR_USES
 from advisor.workload.far_drive import far_drive
 from advisor.workload.pool.growth import Growth
 from advisor.workload.pool.memory_short import INTERLEAVED, node_was_full
-from advisor.workload.pool.read_cost import MISS_CPU_USES, miss_cpu_us
+from advisor.workload.pool.read_cost import MISS_CPU_USES, cached_reads, miss_cpu_us
 from advisor.workload.pool.room import GIB, OVERHEAD
 from advisor.workload.pool.saved import saved_share
 from advisor.workload.pool.sessions import sessions_take
 from advisor.workload.pool_instances import pool_instances
-from probes.figures import percent, size
+from probes.figures import percent, rate, size
 
 SIZE_MAX = variable("innodb_buffer_pool_size_max")
 
@@ -108,7 +110,12 @@ def _beyond(facts: Facts, found: Growth) -> bool:
 
 
 def relieves(facts: Facts, found: Growth) -> tuple[Relief, ...]:
-    """What the larger pool does to waits: misses end, and what they cost of processors."""
+    """What the larger pool does to waits: misses end, and what they cost of processors.
+
+    Nothing that is known where it takes the place of a page cache, which answers misses as well.
+    """
+    if found.for_cache:
+        return ()
     saved = saved_share(facts, found)
     reliefs = [Relief(Wait.PAGE_READS, saved), Relief(Wait.FREE_PAGES, saved)]
     if (sooner := _commits_sooner(facts, saved)) is not None:
@@ -132,6 +139,34 @@ def _of_processors(saved: float) -> float:
     """The share of what misses take of processors that ends with this share of them."""
     left = 1 - saved
     return 1 - left * per_miss(1.0, left)
+
+
+def held_by_cache(facts: Facts, found: Growth, seen: str) -> Card | None:
+    """What is seen of misses that the page cache answers, which O_DIRECT takes away; else None."""
+    cached = cached_reads(facts)
+    if cached is None or not found.for_cache:
+        return None
+    answered = At("share of the page cache", cached.share, least=MANY_CACHED, say=percent)
+    misses = rate(found.missed_per_s, "requests")
+    return facts.card(
+        f"{seen}{idle_text(found)}; {misses} miss it, and the page cache, which O_DIRECT takes "
+        f"away, answers {percent(cached.share.value)} of these reads.",
+        answered,
+        formula=f"{misses} x a read of the drive = {found.past_cache:.2f} queries that wait",
+        flips_when=answered.turn,
+        confidence=Confidence.LOW if found.available is None else Confidence.MEDIUM,
+        because="The reads that never reached the drive were counted; how much memory the page "
+        "cache has for them was not.",
+    )
+
+
+def cache_lost_text(found: Growth) -> str:
+    """What O_DIRECT costs without the larger pool."""
+    now = "fewer" if found.cost is None else found.cost.waiting_text
+    return (
+        "It takes the memory of the page cache, which ends with the O_DIRECT that goes with it: "
+        f"else {found.past_cache:.2f} queries at a time would wait for a read in place of {now}."
+    )
 
 
 def writes_text(facts: Facts, found: Growth) -> str:

@@ -50,6 +50,8 @@ drive: the machine swaps, or the kernel kills the server.
   choices), and then the pool (watch).
 - A pool that has what memory and data allow, on a server that was watched: fine while less than 2 %
   of the queries at work wait (our choice).
+- The page cache answers reads that take 0.25 of a query or more without it: a larger pool goes with
+  the `O_DIRECT` that is proposed then, whatever reads cost now.
 - Else `waiting` below 0.25: fine. From 0.5 on a larger pool is proposed (our choices). Between the
   two, where memory is short, or queries wait for free pages although reads cost little: watch.
 - Proposed is the smaller of `most` and 1.2 times all InnoDB files, as far as the memory that is
@@ -90,9 +92,9 @@ second one within that time, the undo for example, was ignored without an error.
 "Completed" in `Innodb_buffer_pool_resize_status`. Shrinking evicts pages and may stall for seconds.
 
 ## When it is wrong
-When data files go through the page cache: then a miss may cost far less than the drive's latency,
-and the confidence is low. When the status window missed the peak hour. When other programs need the
-same memory later, or share a control group's limit with the server.
+When the page cache answers misses that nobody counted: the confidence is low then. When the status
+window missed the peak hour. When other programs need the same memory later, or share a control
+group's limit with the server.
 
 ## References
 - D. Kravtchuk, "MySQL 8.0 GA and IO-bound TPCC"
@@ -109,14 +111,15 @@ from typing import Unpack
 
 from advisor.facts.server.pool import POOL_DATA
 from advisor.facts.server.status import status
-from advisor.facts.server.variables import variable
 from advisor.facts.watched.watch import POOL_MISS_CURVE
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Facts, Judged, Knowledge, Says, Unjudged, rule
 from advisor.rules.buffer_pool._group_limit import GROUP_USES, raise_the_limit
 from advisor.rules.buffer_pool._larger import (
     USES,
+    cache_lost_text,
     forecast_text,
+    held_by_cache,
     idle_text,
     larger,
     left_text,
@@ -130,6 +133,7 @@ from advisor.rules.buffer_pool._larger import (
 )
 from advisor.rules.buffer_pool._pool import NO_SERVER
 from advisor.rules.buffer_pool._smaller import RESIZING, TO_SHRINK, VERIFY, has_to_shrink
+from advisor.workload.page_buffering import METHOD, SWITCH, pages_buffered
 from advisor.workload.pool import growth as pool_growth
 from advisor.workload.pool.free_pages import WAITS_END_WHEN
 from advisor.workload.pool.growth import (
@@ -145,8 +149,6 @@ from advisor.workload.pool.read_cost import LITTLE, NOTHING, ReadCost, misses_co
 from advisor.workload.pool.warming import under_way, unused_share
 from probes.figures import percent, rate, size
 
-METHOD = variable("innodb_flush_method")
-BUFFERING = variable("innodb_data_file_buffering")
 HARDLY = 0.01
 """Queries that wait for reads at a time: fewer cost nothing that shows (our choice)."""
 
@@ -161,9 +163,7 @@ FEW = 0.02
     topic="Buffer pool",
     setting="innodb_buffer_pool_size",
     needs=(MEMORY,),
-    uses=tuple(
-        dict.fromkeys((*pool_growth.USES, *TO_SHRINK, METHOD, BUFFERING, *USES, *GROUP_USES))
-    ),
+    uses=tuple(dict.fromkeys((*pool_growth.USES, *TO_SHRINK, METHOD, SWITCH, *USES, *GROUP_USES))),
     findings=("F35", "F70", "F79", "F80", "B08", "B10", "F124"),
     major=True,
 )
@@ -229,6 +229,8 @@ def _missed(facts: Facts, seen: str, missed: float) -> Answer:
         return _not_grown(facts, seen, missed)
     if found.clear and found.wanted:
         return _by_counters(facts, found, seen)
+    if found.wanted and (cached := held_by_cache(facts, found, seen)) is not None:
+        return _raise(facts, found, cached, effect=cache_lost_text(found))
     if found.cost is None:
         return Unjudged(
             f"{seen}, and {rate(missed, 'requests')} miss it. The latency of such a read was not "
@@ -321,7 +323,7 @@ def _priced(facts: Facts, found: Growth, cost: ReadCost, seen: str) -> Judged:
 
 def _by_cost(facts: Facts, found: Growth, cost: ReadCost, card: Card) -> Judged:
     """Recommend a larger pool by what a miss takes on this drive."""
-    cached, forecast = _through_page_cache(facts), forecast_text(facts, found)
+    cached, forecast = pages_buffered(facts), forecast_text(facts, found)
     enough = max(MUCH, found.felt_from)
     known = (
         "Misses were traced, and the latency of reads was measured"
@@ -376,15 +378,6 @@ def _raise(
         card = card.but(knowledge=Knowledge.MEASURED)
     effects = f"{effect}{writes_text(facts, found)}{step_text(found)}"
     return card.but(**says).recommend(larger(facts, found), effect=effects)
-
-
-def _through_page_cache(facts: Facts) -> bool:
-    """Whether the kernel may answer a miss from memory: data files are not opened with O_DIRECT."""
-    buffering = facts.find(BUFFERING)
-    if buffering is not None:
-        return buffering.on
-    method = facts.find(METHOD)
-    return method is not None and not method.value.upper().startswith(("O_DIRECT", "ALL_O_DIRECT"))
 
 
 def _room(found: Growth) -> str:

@@ -11,7 +11,7 @@ batches small, because queries have to free pages one by one, or because there i
 
 ## How it is judged
 `fill = pages copied / batches written`, over the window; `syncs = batches/s x syncs of a batch x a
-sync`, the server's own of redo under its load, else as measured.
+sync`, on the data's drive: the server's own under its load, else as measured.
 - 8 pages or more, or less than a tenth of the time spent on syncs (our choices): fine.
 - fewer: watch, with more weight the more time its syncs take.
 - less than 50 pages/s: not judged.
@@ -35,10 +35,8 @@ from __future__ import annotations
 
 from advisor.facts.server.status import status
 from advisor.facts.server.variables import MYSQL_VERSION
-from advisor.facts.watched.sync_cost import REDO_SYNC_COST
 from advisor.rulekit import Answer, At, Condition, Facts, Unjudged, rule
-from advisor.rules.doublewrite._syncs import METHOD, syncs_of_a_batch
-from advisor.workload.sync_cost import sync_us
+from advisor.rules.doublewrite._syncs import METHOD, SYNC_USES, data_sync_us, syncs_of_a_batch
 from probes.figures import duration_us, percent, rate
 
 FULL, QUIET_PER_S = 8.0, 50.0
@@ -52,7 +50,7 @@ CHEAP = 0.1
         status("Innodb_dblwr_pages_written"),
         status("Innodb_dblwr_writes"),
     ),
-    uses=(REDO_SYNC_COST, METHOD),
+    uses=(*SYNC_USES, METHOD),
     findings=("F51", "F53", "F54"),
     symptom_of=("doublewrite.pages", "buffer-pool.size"),
 )
@@ -69,7 +67,7 @@ def check(facts: Facts) -> Answer:
         below=FULL,
         say=_pages,
     )
-    takes_us, each = sync_us(facts), syncs_of_a_batch(facts)
+    takes_us, each = data_sync_us(facts), syncs_of_a_batch(facts)
     busy = None if takes_us is None else batches * each * takes_us / 1e6
     syncs = ""
     if takes_us is not None and busy is not None:

@@ -13,7 +13,8 @@ synced as well, which makes two. Counted on 8.0.33 with `fsync` under the same i
 
 ## How it is judged
 `time = pages written per second / innodb_doublewrite_pages x syncs of a batch x a sync`: the
-server's own sync of redo under its load, else as measured.
+server's own sync of redo under its load, else as measured. Where redo has a drive of its own, one
+of the binary log beside the data, else a flush of the data's drive, else as measured there.
 - 32 pages or more (our choice), or less than 5 % of the time spent on syncs (our choice): fine.
 - else 128 is proposed, 8.4's default. It is minor where a sync takes less than 1 ms.
 - less than 100 pages/s are written, and less than a quarter of what the drive flushes (our
@@ -51,19 +52,24 @@ from advisor.facts.server.status import status
 from advisor.facts.server.storage import STORAGE_DATA
 from advisor.facts.server.variables import MYSQL_VERSION, variable
 from advisor.facts.watched.placement import STORAGE_REDO_APART
-from advisor.facts.watched.sync_cost import REDO_SYNC_COST
 from advisor.facts.watched.watch import WATCH_RUNNING
 from advisor.gain import STANDS_OUT
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Facts, Inapplicable, Unjudged, mysql, number, rule
 from advisor.rules.doublewrite._switched_off import DOUBLEWRITE, switched_off
-from advisor.rules.doublewrite._syncs import CHEAP, METHOD, syncs_of_a_batch
+from advisor.rules.doublewrite._syncs import (
+    CHEAP,
+    METHOD,
+    SYNC_USES,
+    data_sync_us,
+    syncs_of_a_batch,
+)
 from advisor.workload import far_drive
 from advisor.workload.commit_waits import USES as OF_COMMITS
 from advisor.workload.commit_waits import commits_waiting, relaxed
 from advisor.workload.flushing.checkpoint import checkpoint_age, flushing_behind
 from advisor.workload.flushing.load import HARDLY, WRITES_MORE, WRITING, hardly_writes
-from advisor.workload.sync_cost import SLOW_US, sync_us
+from advisor.workload.sync_cost import SLOW_US
 from probes.figures import counted, duration_us, percent, rate
 from probes.points import PAGE_BYTES
 
@@ -77,16 +83,15 @@ FREE_WAITS = status("Innodb_buffer_pool_wait_free")
     needs=(DOUBLEWRITE,),
     uses=(
         status("Innodb_pages_written"),
-        REDO_SYNC_COST,
+        *SYNC_USES,
         METHOD,
         STORAGE_DATA,
         variable("innodb_page_size"),
         *far_drive.USES,
         MYSQL_VERSION,
         FREE_WAITS,
-        STORAGE_REDO_APART,
         WATCH_RUNNING,
-        *OF_COMMITS,
+        *(each for each in OF_COMMITS if each not in SYNC_USES),
         *WRITING,
     ),
     applies_to=(mysql("8.0.20"),),
@@ -114,7 +119,7 @@ def check(facts: Facts) -> Answer:
             "ZFS never leaves half a page, so doublewrite itself is not needed there.",
             flips_when="the data moves to another file system",
         )
-    written, takes_us = facts.find(status("Innodb_pages_written")), sync_us(facts)
+    written, takes_us = facts.find(status("Innodb_pages_written")), data_sync_us(facts)
     if written is None or takes_us is None:
         return Unjudged("The rate of page writes or the time of a sync is not known.")
     dear = At(
@@ -131,7 +136,7 @@ def check(facts: Facts) -> Answer:
 
 def _larger_batches(facts: Facts, card: Card, takes_us: float) -> Answer:
     """Propose them, unless it is the volume's limit that makes a sync long."""
-    far = far_drive.far_drive(facts, of_redo=True)
+    far = far_drive.far_drive(facts, of_redo=not facts.find(STORAGE_REDO_APART))
     if far.at_limit(takes_us):
         return Unjudged(
             f"A sync takes {duration_us(takes_us)} on {far.name}, which is probably at its limit: "

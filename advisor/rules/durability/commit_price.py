@@ -115,7 +115,7 @@ UPGRADE = Relief(Wait.COMMITS, Range(0.75, 0.5, 1.0))
         *far_drive.USES,
     ),
     findings=("F23", "F38", "F89", "F90", "F91", "F134"),
-    symptom_of=("durability.redo-sync",),
+    symptom_of=("durability.redo-sync", "placement.redo"),
     knowledge=Knowledge.MEASURED,
     not_fine_beside=("durability.write-cache", "block.write-cache"),
 )

@@ -28,6 +28,8 @@ fabrics). Above 5 ms it is probably at its limit or out of burst credit (watch);
 same volume that take as long wait for the same. Where nine tenths of a limit on requests or bytes
 are used, or half and syncs take that long (our choices), they wait for that: the rule on the limit
 counts what they would gain (watch).
+The redo log has a slow drive of its own, and the data's syncs at least twice as fast: fine, for the
+rule on its place moves it.
 The server's own syncs take 1 ms or more, the measured append less: the drive is fast, but syncs
 wait behind other requests (watch).
 Where faster syncs already make commits take a fifth of query time, or half on a network volume, the
@@ -88,10 +90,12 @@ from advisor.workload.far_drive import FarDrive, Reach
 from advisor.workload.query_time import OF_COMMITS_TIME, commits_time
 from advisor.workload.sync_cost import (
     ALONE,
+    DATA_DRIVE,
     LOG_BIN,
     CommitsTime,
     alone,
     fast_us,
+    faster_on_data_drive,
     measured_beside,
     own_sync,
     slow_sync,
@@ -122,7 +126,7 @@ CACHED_TAKES_US = 211
         LOG_BIN,
         CLUSTER_GALERA_NODES,
         STORAGE_BINLOG_APART,
-        STORAGE_REDO_APART,
+        *(each for each in DATA_DRIVE if each is not WATCH_DATA_DEVICE),
         VOLUME_STATED,
         WATCH_PAGE_READ,
         *(each for each in OF_COMMITS_TIME if each not in {LOG_BIN, REDO_SYNC_COST}),
@@ -156,8 +160,10 @@ def check(facts: Facts) -> Answer:
         if cost.own is None
         else "While the load is like that of the status window; many connections share each sync.",
     )
-    if not slow:
-        return card.fine(unless_felt("Full durability costs little here; keep it.", commits))
+    moves = faster_on_data_drive(facts) is not None and not relaxed(facts)
+    if moves or not slow:
+        cheap = unless_felt("Full durability costs little here; keep it.", commits)
+        return card.fine(_MOVES if moves else cheap)
     if behind:
         return card.watch(
             "The drive itself is fast: the syncs wait behind this server's other requests. Fewer "
@@ -177,6 +183,11 @@ def check(facts: Facts) -> Answer:
         risk=_risk(facts, "Change the drive rather than relax durability: that loses commits."),
     )
 
+
+_MOVES = (
+    "The data's drive syncs faster: the redo log needs no new drive, and the rule on its place "
+    "moves it there."
+)
 
 _BEHIND = "the server's other requests slow them down"
 

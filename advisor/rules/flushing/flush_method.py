@@ -19,7 +19,8 @@ power stays on: they are risks to the data, whatever they gain.
   pages/s are written, and no read is known to come from the page cache (our choices).
 - Reads of data files that never reach the drive (30 % of their bytes or more, by the server's and
   the kernel's count) and are faster on average than the drive's are answered by the page cache: the
-  figures are given, and confidence is high.
+  figures are given, and confidence is high. Where they would cost much without it, a larger pool
+  goes with O_DIRECT; where none fits, the card has what reads take then.
 - O_DIRECT_NO_FSYNC before MySQL 8.0.14 (growing files were not synced) and on MariaDB before 11.0,
   `nosync` and `littlesync` everywhere: a risk to the data, whatever is known of the drive. O_DIRECT
   is proposed where it works, and in place of O_DIRECT_NO_FSYNC where an account alone looks, since
@@ -58,11 +59,11 @@ from __future__ import annotations
 
 from advisor.facts.machine.host import HOST_MEMORY
 from advisor.facts.measured.points import PROBE_DIRECT, REDO_FDATASYNC, REDO_O_DSYNC
-from advisor.facts.server.data_files import kept_all_the_same
+from advisor.facts.server.data_files import FOR_PAGE_CACHE, kept_all_the_same
 from advisor.facts.server.status import status
 from advisor.facts.server.storage import STORAGE_DATA
 from advisor.facts.server.variables import MYSQL_VERSION, variable
-from advisor.facts.watched.drive import WATCH_CACHED_READS
+from advisor.facts.watched.drive import WATCH_CACHED_READS, CachedReads
 from advisor.facts.watched.placement import STORAGE_REDO_APART
 from advisor.outcomes import Confidence
 from advisor.rulekit import (
@@ -83,12 +84,11 @@ from advisor.variables.standing import Standing
 from advisor.workload.flushing.load import CALM
 from advisor.workload.pool import growth as pool_growth
 from advisor.workload.pool.growth import MANY_PER_S, MEMORY, SIZE
-from advisor.workload.pool.read_cost import cached_reads
+from advisor.workload.pool.read_cost import cached_reads, past_cache_waiting
 from advisor.workload.write_caches import written_through
 from probes.figures import duration_us, listed, percent, size
 
 SMALL_POOL = 0.25
-NOT_FOR = ("nfs", "nfs4", "zfs")
 KNOWN_TO_WORK = ("ext4", "xfs")
 """File systems on block devices that support O_DIRECT, whatever was measured (open(2))."""
 
@@ -160,7 +160,7 @@ def _cached(facts: Facts, now: Standing, value: str) -> Judged:
             "Fine as it is: the file system refuses O_DIRECT.",
             flips_when="the data moves to a file system with O_DIRECT",
         )
-    if storage is not None and storage.filesystem in NOT_FOR:
+    if storage is not None and storage.filesystem in FOR_PAGE_CACHE:
         return card.fine(
             f"Fine as it is: O_DIRECT gains nothing on {storage.filesystem}.",
             flips_when=f"the data moves to another file system than {storage.filesystem}",
@@ -183,6 +183,10 @@ def _cached(facts: Facts, now: Standing, value: str) -> Judged:
         card = card.but(
             flips_when=f"{moved} {small.turn}", slight=seen is None and _nothing_suffers(facts)
         )
+        if grown is None and seen is not None:
+            direct = f"{direct}{_reads_longer(facts, seen)}"
+        elif grown is not None:
+            direct = _replaced(grown, direct)
         return _proposed(facts, now, card, value, effect=direct)
     if grown is None:
         return card.watch(
@@ -190,8 +194,22 @@ def _cached(facts: Facts, now: Standing, value: str) -> Judged:
             "memory: enlarge the pool, then use O_DIRECT.",
         )
     card = card.but(flips_when=f"{moved} the pool stays as it is")
-    effect = f"A buffer pool of {size(grown)} replaces the page cache: {direct}"
-    return _proposed(facts, now, card, value, effect=effect)
+    return _proposed(facts, now, card, value, effect=_replaced(grown, direct))
+
+
+def _replaced(grown: float, direct: str) -> str:
+    return f"A buffer pool of {size(grown)} replaces the page cache: {direct}"
+
+
+def _reads_longer(facts: Facts, seen: CachedReads) -> str:
+    """What reads take that the page cache answers no more, as a sentence after a space."""
+    drive_us, lost = seen.device.reads.latency_us, past_cache_waiting(facts)
+    if seen.asked_us is None or drive_us is None or not lost:
+        return ""
+    return (
+        f" All misses reach the drive then: a read takes {duration_us(drive_us.value)} in place of "
+        f"{duration_us(seen.asked_us.value)}, and {lost:.2f} queries wait for one at a time."
+    )
 
 
 def _nothing_suffers(facts: Facts) -> bool:
@@ -222,7 +240,7 @@ def _unsynced(facts: Facts, now: Standing) -> Answer:
     direct = _direct(facts)
     if direct is None and word == NO_FSYNC:
         direct = True  # The server opens its files so already; a sync is all that is added.
-    value = "O_DIRECT" if direct and _filesystem(facts) not in NOT_FOR else "fsync"
+    value = "O_DIRECT" if direct and _filesystem(facts) not in FOR_PAGE_CACHE else "fsync"
     effect = "Data files are synced again; without that a power cut can lose the database."
     if word == NO_FSYNC and version.is_mysql and not growth_synced:
         effect = "Growing files are synced again; a power cut could cut off their end."

@@ -8,14 +8,11 @@ from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Facts, Knowledge, Unjudged
 from advisor.rules.placement._log import FAST_US, Log, fast, takes
 from advisor.workload.commit_waits import shorter_by_up_to
-from advisor.workload.sync_cost import SLOW_US
+from advisor.workload.sync_cost import BUSY, SLOW_US
 from probes.figures import duration_us, percent
 from probes.watch.watched import Device
 
 USES = (WATCH_DATA_DEVICE, WATCH_FILE_SHARES)
-
-BUSY = 0.5
-"""Of the time: below it syncs seldom find another request in their way."""
 
 
 def judge_watched(facts: Facts, log: Log, own: CallTime | None, *, synced: bool) -> Answer:

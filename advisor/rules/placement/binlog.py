@@ -72,13 +72,10 @@ from advisor.rules.placement._log_place import judge_place
 from advisor.rules.placement._outliving_log import OUTLIVING_USES, outliving, slow_from_us
 from advisor.rules.placement._watched_log import USES
 from advisor.workload.commit_waits import PARTS, shorter, shorter_by_up_to
-from advisor.workload.sync_cost import SLOW_US
+from advisor.workload.sync_cost import FASTER, SLOW_US
 from probes.figures import duration_us, times
 from probes.inventory.facts import Role
 from probes.watch.words import FileRole
-
-FASTER = 2.0
-"""How many times as fast the redo log's drive has to sync."""
 
 BINLOG = Log(
     name="binary log",

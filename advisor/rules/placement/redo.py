@@ -2,16 +2,22 @@
 
 ## What it checks
 Whether the redo log lies on the data's drive, and whether commits get slower there while pages are
-flushed.
+flushed; on a drive of its own, whether that one syncs slower than the data's.
 
 ## Why it matters
 A commit waits for one small sync of the redo log. On the same drive background flushing sends
 batches of pages, and the sync queues behind them. On some drives that doubles the time of a commit,
-on others it makes no difference: only a measurement shows it.
+on others it makes no difference: only a measurement shows it. A drive of its own that syncs slowly,
+such as the disks that stayed when the data moved to flash, costs each commit what it takes longer.
 
 ## How it is judged
-- On different drives: fine. Where both are volumes of a cloud, which are paid for one by one, and
-  each is busy less than a fifth of the time (our choice): watch, one of them would do for both.
+- On different drives, where commits wait for its syncs, and these take 1 ms or more and at least
+  twice as long (our choices) as syncs on the data's drive: that one is proposed. What a sync takes
+  there is what the server's own of the binary log take, where that lies there, else what flushes of
+  the device take, else what was measured, where the drive is busy less than half of the time (our
+  choice). Never one that a cloud empties when the machine stops.
+- Else on different drives: fine. Where both are volumes of a cloud, which are paid for one by one,
+  and each is busy less than a fifth of the time (our choice): watch, one of them would do for both.
   Drives that the cloud lends with the machine are no such volumes.
 - `innodb_flush_log_at_trx_commit` 0 or 2, so that commits don't sync it:
   fine.
@@ -36,7 +42,8 @@ The redo log must be on storage that is as safe as the data's: if it is lost, th
 A clean stop, a copy and a start; the way back is the same.
 
 ## When it is wrong
-When the other drive syncs slower than this one: measure it first. Two partitions or two volumes of
+When the other drive syncs slower than this one, or once it has the log's syncs beside its own
+requests: measure it first. Two partitions or two volumes of
 one array are one drive; two virtual drives may share one, too, which the machine can't see.
 
 ## References
@@ -56,6 +63,7 @@ from advisor.facts.watched.sync_cost import REDO_SYNC_COST
 from advisor.rulekit import Answer, At, Facts, Knowledge, Stakes, rule
 from advisor.rulekit.host_change import one_line
 from advisor.rules.placement._commit_neighbours import Neighbours
+from advisor.rules.placement._data_drive import MOVE_USES, to_data_drive
 from advisor.rules.placement._log import MEASURE_FIRST, Log, judge_apart
 from advisor.rules.placement._log_place import judge_place
 from advisor.rules.placement._watched_log import USES
@@ -70,6 +78,8 @@ from probes.watch.words import FileRole
 SETTING = "innodb_log_group_home_dir"
 IDLE = 0.2
 
+WAITS_FOR = ("cloud.request-limit", "cloud.throughput-limit", "buffer-pool.size", "redo.capacity")
+
 
 @rule(
     topic="Placement",
@@ -78,36 +88,33 @@ IDLE = 0.2
         MIXED_COMMITS,
         *PARTS,
         *USES,
+        *(each for each in MOVE_USES if each not in {STORAGE_REDO_APART, *USES}),
         status("Innodb_pages_written"),
         variable(SETTING),
         HOST_PLATFORM,
-        STORAGE_EPHEMERAL,
         WATCH_REDO_DEVICE,
     ),
     settings=(SETTING,),
     findings=("F37", "F38"),
-    waits_for=(
-        "cloud.request-limit",
-        "cloud.throughput-limit",
-        "buffer-pool.size",
-        "redo.capacity",
-    ),
+    waits_for=WAITS_FOR,
     knowledge=Knowledge.MEASURED,
 )
 def check(facts: Facts) -> Answer:
     """Ask for a drive for redo where flushing is seen to slow commits down."""
     log = _redo(facts.find(variable(SETTING)))
+    commit = facts.find(variable("innodb_flush_log_at_trx_commit"))
+    synced = commit is None or commit.value not in RELAXED
     if facts.get(STORAGE_REDO_APART):
-        return _paid_for(facts) or judge_apart(facts, log)
+        moved = to_data_drive(facts, log, despite=WAITS_FOR) if synced else None
+        return moved or _paid_for(facts) or judge_apart(facts, log)
     mixed, cost = facts.find(MIXED_COMMITS), facts.find(REDO_SYNC_COST)
     written = facts.find(status("Innodb_pages_written"))
-    commit = facts.find(variable("innodb_flush_log_at_trx_commit"))
     return judge_place(
         facts,
         log,
         None if mixed is None else Neighbours(mixed, written),
         None if cost is None else cost.own,
-        synced=commit is None or commit.value not in RELAXED,
+        synced=synced,
     )
 
 

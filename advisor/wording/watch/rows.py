@@ -21,7 +21,7 @@ from probes.watch.server_series import (
     HISTORY,
     STATUS_ANSWER,
 )
-from probes.watch.watched import FileIO, Watched, WatchedMachine
+from probes.watch.watched import Device, FileIO, Watched, WatchedMachine
 from probes.watch.words import ROLES, calls_of
 
 COLUMNS = (
@@ -37,6 +37,9 @@ NOTABLE = 0.01
 """Threads inside a call on average, from which on a sentence mentions it."""
 
 MOST_NAMED = 3
+SEEN = 0.05
+"""From this number of syncs in flight on, a figure with one decimal shows something."""
+
 TELLING = 0.05
 """A sentence names what takes this share of the time of file I/O, up to ``MOST_NAMED``."""
 
@@ -161,7 +164,7 @@ def work_sentences(watched: Watched, focus: Focus = ALL) -> Iterator[str]:
     if burst := burst_sentence(watched):
         yield burst
     if watched.machine is not None:
-        yield from _machine_sentences(watched.machine, focus)
+        yield from _machine_sentences(watched.machine, focus, _longest(watched, focus))
     own = watched.own_writes
     if own is not None and own.value >= NOTABLE:
         yield f"Connections write pages themselves: at least {own.value:.2f} at a time on average."
@@ -176,8 +179,7 @@ def _longest_call(watched: Watched, focus: Focus) -> str:
     Threads that wait for each other, for rows or for other servers are in no such call.
     """
     queue = _queue(watched) if focus.processors else 0.0
-    calls = [each for each in watched.files if each.waiting is not None and focus.has(each)]
-    first = max(calls, key=lambda each: each.waiting or 0.0, default=None)
+    first = _longest(watched, focus)
     inside = 0.0 if first is None or first.waiting is None else first.waiting
     if max(inside, queue) < NOTABLE:
         return ""
@@ -187,6 +189,12 @@ def _longest_call(watched: Watched, focus: Focus) -> str:
         f"Of the calls that are timed, {calls_of(first.role, first.operation)} take most: "
         f"{inside:.2f} threads on average, at {_each(first.latency_us)}."
     )
+
+
+def _longest(watched: Watched, focus: Focus) -> FileIO | None:
+    """The call in ``focus`` that most threads were seen in; None where none is timed."""
+    calls = [each for each in watched.files if each.waiting is not None and focus.has(each)]
+    return max(calls, key=lambda each: each.waiting or 0.0, default=None)
 
 
 def queue_sentence(watched: Watched) -> str:
@@ -199,18 +207,26 @@ def _queue(watched: Watched) -> float:
     return 0.0 if delay is None else delay.value
 
 
-def _machine_sentences(machine: WatchedMachine, focus: Focus = ALL) -> Iterator[str]:
-    for device in sorted(machine.devices, key=lambda each: not focus.holds(each)):
+def _machine_sentences(
+    machine: WatchedMachine, focus: Focus = ALL, longest: FileIO | None = None
+) -> Iterator[str]:
+    """Devices in ``focus`` first, and of several the one that takes the longest call."""
+    role = None if longest is None else str(longest.role)
+
+    def rank(device: Device) -> tuple[bool, bool]:
+        held = focus.holds(device)
+        return not held, held and role not in device.roles
+
+    for device in sorted(machine.devices, key=rank):
         kinds = (("read", device.reads), ("write", device.writes), ("sync", device.syncs))
         takes = [
             f"a {name} takes {figures.duration_us(done.latency_us.value)}"
             for name, done in kinds
             if done is not None and done.latency_us is not None
         ]
-        flight = device.reads.in_flight.value + device.writes.in_flight.value
         yield (
             f"{device.name} is busy {figures.percent(device.busy.value)} of the time with "
-            f"{flight:.1f} reads and writes in flight"
+            f"{_in_flight(device)} in flight"
             + ("; " + figures.listed(takes) if takes else "")
             + "."
         )
@@ -221,6 +237,14 @@ def _machine_sentences(machine: WatchedMachine, focus: Focus = ALL) -> Iterator[
             f"Some program waits for storage {figures.percent(machine.io_pressure.value)} of the "
             "time, as the kernel counts (PSI)."
         )
+
+
+def _in_flight(device: Device) -> str:
+    """How many requests of which kind are under way; syncs only where there are any."""
+    flight = device.reads.in_flight.value + device.writes.in_flight.value
+    syncs = 0.0 if device.syncs is None else device.syncs.in_flight.value
+    text = f"{flight:.1f} reads and writes"
+    return f"{syncs:.1f} syncs and {text}" if syncs >= SEEN else text
 
 
 def processors_sentence(machine: WatchedMachine, server: Range) -> str:

@@ -95,6 +95,7 @@ BUFFERS, CONNECTIONS, PEAK = (
 
 USES = (
     *read_cost.USES,
+    *read_cost.OF_PAGE_CACHE,
     *pool_room.USES,
     *memory_short.USES,
     FREE,
@@ -123,8 +124,8 @@ class Growth:
     ``data`` where they are not known. ``times_data`` is the room for the data: how many times it.
     ``step`` says why ``value`` is the next step of a longer way, None where it is all of it.
     ``alone`` is whether a service runs the machine for this server alone, and leaves it most of it.
-    ``kept`` is the memory that stays available after the pool has grown. ``reread`` is what was
-    read since the server's start, where that is so much that its data can't fit the pool, else 0.
+    ``past_cache`` queries would wait without the page cache, 0 where it answers none. ``kept`` is
+    what stays available. ``reread`` is what was read since the start, where it can't fit, else 0.
     """
 
     now: float
@@ -143,6 +144,7 @@ class Growth:
     step: PoolStep | None = None
     alone: bool = False
     reread: float = 0.0
+    past_cache: float = 0.0
 
     @property
     def least_available(self) -> float:
@@ -215,7 +217,13 @@ class Growth:
     def wanted(self) -> bool:
         """Whether the pool is to become ``value`` bytes large."""
         much = self.cost is not None and self.cost.waiting >= max(MUCH, self.felt_from)
-        return (much or self.clear) and self.worth and self.fits
+        return (much or self.clear or self.for_cache) and self.worth and self.fits
+
+    @property
+    def for_cache(self) -> bool:
+        """Whether it is to hold what the page cache holds, which O_DIRECT takes away."""
+        waiting = 0.0 if self.cost is None else self.cost.waiting
+        return waiting < MUCH and not self.clear and self.past_cache >= read_cost.LITTLE
 
     @property
     def clear_formula(self) -> str:
@@ -321,6 +329,7 @@ def growth(facts: Facts) -> Growth | None:
         step=step,
         alone=alone,
         reread=_reread(facts, now.number, missed),
+        past_cache=read_cost.past_cache_waiting(facts),
     )
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from advisor.facts.measured.points import CURVE_RANDOM_READ_PAGE
+from advisor.facts.measured.points import CURVE_RANDOM_READ_PAGE, PROBE_DIRECT
+from advisor.facts.server.data_files import FOR_PAGE_CACHE, METHOD, SWITCH, opened_buffered
 from advisor.facts.server.status import status
+from advisor.facts.server.storage import STORAGE_DATA
 from advisor.facts.watched.drive import WATCH_CACHED_READS, CachedReads
 from advisor.facts.watched.sync_cost import COMMITS_COUNTED
 from advisor.facts.watched.watch import (
@@ -24,6 +26,8 @@ from probes.points import Curve
 
 MISSES, QUERIES = status("Innodb_buffer_pool_reads"), status("Questions")
 USES = (MISSES, CURVE_RANDOM_READ_PAGE, WATCH_PAGE_READ, WATCH_RUNNING)
+OF_PAGE_CACHE = (WATCH_CACHED_READS, STORAGE_DATA, PROBE_DIRECT, METHOD, SWITCH)
+"""What says that a page cache answers misses, and that it is to go."""
 
 NOTHING = 1.0
 """Fewer misses per second than this cost nothing on any drive."""
@@ -165,6 +169,23 @@ def cached_reads(facts: Facts) -> CachedReads | None:
     """Give the reads that the page cache was seen to answer; None where it was not."""
     reads = facts.find(WATCH_CACHED_READS)
     return reads if reads is not None and reads.seen else None
+
+
+def past_cache_waiting(facts: Facts) -> float:
+    """How many queries would wait if no read of data files were answered by the page cache.
+
+    0 where it was not seen to answer any, and where O_DIRECT is not known to be what ends that.
+    """
+    cached, misses, data = cached_reads(facts), facts.find(MISSES), facts.find(STORAGE_DATA)
+    drive_us = None if cached is None else cached.device.reads.latency_us
+    if misses is None or drive_us is None:
+        return 0.0
+    stays = facts.find(PROBE_DIRECT) is False or not opened_buffered(
+        facts.find(SWITCH), facts.find(METHOD)
+    )
+    if stays or (data is not None and data.filesystem in FOR_PAGE_CACHE):
+        return 0.0
+    return misses * drive_us.value / 1e6
 
 
 def _at_one_us(facts: Facts) -> Range:

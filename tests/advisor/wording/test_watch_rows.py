@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from advisor.wording.watch.of_limit import ALL, Focus
 from advisor.wording.watch.rows import (
     _threads_at_a_time,
     rows,
@@ -42,8 +43,8 @@ def machine(delay: float) -> WatchedMachine:
     )
 
 
-def said(watched: Watched) -> list[str]:
-    return [each.replace("\u202f", " ") for each in work_sentences(watched)]
+def said(watched: Watched, focus: Focus = ALL) -> list[str]:
+    return [each.replace("\u202f", " ") for each in work_sentences(watched, focus)]
 
 
 def test_what_most_threads_wait_in_comes_first() -> None:
@@ -96,6 +97,24 @@ def test_a_busy_processor_is_named_where_it_is_the_cause() -> None:
         "vda is busy 33 % of the time with 0.5 reads and writes in flight; a read takes 300 µs."
     )
     assert "The server keeps 0.4 processors busy." in found
+
+
+def test_the_drive_of_the_call_that_limits_comes_first_with_its_syncs() -> None:
+    seen = machine(0.0)
+    (data,) = seen.devices
+    syncs = replace(data.reads, latency_us=Range.exact(7000.0), in_flight=Range.exact(0.9))
+    others = [
+        replace(data, name="sdc", roles=("data", "binlog"), syncs=None),
+        replace(data, name="sda", roles=("redo",), syncs=syncs),
+    ]
+    two = replace(seen, devices=tuple(others))
+    logs = Focus(roles=frozenset({"redo", "binlog"}))
+    found = said(Watched(STATUS, (READS, SYNCS), two), logs)
+    (first, second) = [each for each in found if " is busy " in each]
+    assert first.startswith(
+        "sda is busy 33 % of the time with 0.9 syncs and 0.5 reads and writes in flight;"
+    )
+    assert second.startswith("sdc is busy 33 % of the time with 0.5 reads and writes in flight;")
 
 
 def test_without_anything_timed_there_is_no_guess() -> None:
