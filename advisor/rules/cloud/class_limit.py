@@ -60,7 +60,7 @@ from advisor.rulekit import Answer, At, Card, Facts, Inapplicable, Needs, Unjudg
 from advisor.rules.cloud._pool_first import POOL_USES, pool_first
 from advisor.rules.cloud._provisioned import not_full
 from advisor.rules.cloud._purchase import ROOM
-from advisor.rules.cloud._relief import RELIEF_USES, fewer_reads, held_up
+from advisor.rules.cloud._relief import RELIEF_USES, fewer_reads, growth, held_up
 from advisor.variables.aurora import AURORA
 from advisor.workload.volume_use import FULL, MUCH, NEAR, REQUESTS, USES, Demand, demand
 from probes.figures import listed, percent
@@ -194,7 +194,8 @@ def _before(use: _Use) -> str:
 def _reached(facts: Facts, card: Card, limits: MachineLimits, uses: Sequence[_Use]) -> Answer:
     first = _first(uses)
     lasting = first.cap.say(first.cap.lasting)
-    wanted = [replace(use.cap, lasting=use.asks / ROOM) for use in uses]
+    grows = growth(facts, card.says.get("relieves", ()))
+    wanted = [replace(use.cap, lasting=grows * use.asks / ROOM) for use in uses]
     larger = larger_class(limits, wanted)
     name = "a larger class" if larger is None else larger.name
     gives = "" if larger is None else f", which sustains {larger.lasting_text}"
