@@ -21,6 +21,9 @@ low end, or for such a share of what is expected, since the wait itself was time
 SURE_NEEDS = (Needs.NOTHING, Needs.DYNAMIC)
 """What a change takes that is made at once and undone at once."""
 
+ALIKE = 0.5
+"""From this part of a purchase's gain on, a change that is free is made before it (our choice)."""
+
 SMALL = 0.05
 """A gain that is less at most is known to be small, however wide its range (our choice)."""
 
@@ -74,8 +77,19 @@ def is_guess(one: Recommendation) -> bool:
 
 def is_sure(one: Recommendation) -> bool:
     """Whether it is a change that is surely right, made and undone at once."""
-    sure = one.verdict is Verdict.RECOMMEND and one.confidence is Confidence.HIGH
-    return sure and one.needs in SURE_NEEDS and stakes(one) is Stakes.TIME
+    return one.confidence is Confidence.HIGH and is_free(one)
+
+
+def is_free(one: Recommendation) -> bool:
+    """Whether it is a change that is made at once, costs no money and shortens queries."""
+    changes = one.verdict is Verdict.RECOMMEND and one.needs in SURE_NEEDS
+    return changes and stakes(one) is Stakes.TIME
+
+
+def is_bought(one: Recommendation) -> bool:
+    """Whether it is a change that costs money and shortens queries."""
+    changes = one.verdict is Verdict.RECOMMEND and one.needs is Needs.MONEY
+    return changes and stakes(one) is Stakes.TIME
 
 
 def is_vague(one: Recommendation) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from advisor.facts.machine.host import HOST_VIRTUAL
 from advisor.facts.watched.watch import POOL_MISS_CURVE, WATCH_SERVER_CPU
 from advisor.model.server.miss_cpu import per_miss
-from advisor.rulekit import Facts, Range, Relief, Wait
+from advisor.rulekit import Card, Facts, Judged, Range, Relief, Wait
 from advisor.variables.aurora import AURORA
 from advisor.variables.catalogue import MYSQL
 from advisor.variables.managed import CLOUD_SQL, service_of
@@ -14,7 +14,7 @@ from advisor.workload.commits_beside import part_of_flushing
 from advisor.workload.far_drive import USES as FAR_USES
 from advisor.workload.far_drive import far_drive
 from advisor.workload.pool.growth import Growth
-from advisor.workload.pool.read_cost import MISS_CPU_USES, miss_cpu_us
+from advisor.workload.pool.read_cost import MISS_CPU_USES, ReadCost, miss_cpu_us
 from advisor.workload.pool.room import GIB, OVERHEAD
 from advisor.workload.pool.saved import saved_share
 from advisor.workload.pool.sessions import sessions_take
@@ -28,7 +28,20 @@ NOTABLE = 0.05
 """A smaller part of a commit's time is not spoken of (our choice)."""
 
 
-def what_remains(facts: Facts) -> str:
+PERHAPS = 0.25
+"""The part of the queries that wait which reads of a pool that can't grow count for among all lines
+(our choice)."""
+
+
+def no_larger(facts: Facts, cost: ReadCost, card: Card) -> Judged:
+    """Name what remains where the pool can't grow, among all lines by who waits for its reads."""
+    return card.watch(
+        f"The pool has what memory and data allow: what remains is {_what_remains(facts)}.",
+        urgency=PERHAPS * min(1.0, cost.waiting / cost.running) if cost.running else 0.0,
+    )
+
+
+def _what_remains(facts: Facts) -> str:
     """What shortens reads where the pool can't grow, in words that follow "what remains is"."""
     if facts.vendor == AURORA:
         return "a class with more memory, fewer reads per query, or another reader for some of them"

@@ -49,7 +49,8 @@ drive: the machine swaps, or the kernel kills the server.
   the limit is to be raised first, to twice its size, by half of what is available at most (our
   choices), and then the pool (watch).
 - A pool that has what memory and data allow, on a server that was watched: fine while less than 2 %
-  of the queries at work wait (our choice).
+  of the queries at work wait (our choice). From there on it is watched, and counts among all lines
+  for a quarter of those that wait (our choice): nobody knows what more memory would save.
 - Else `waiting` below 0.25: fine. From 0.5 on a larger pool is proposed (our choices). Between the
   two, where memory is short, or queries wait for free pages although reads cost little: watch.
 - Proposed is the smaller of `most` and 1.2 times all InnoDB files, as far as the memory that is
@@ -118,12 +119,12 @@ from advisor.rules.buffer_pool._larger import (
     forecast_text,
     idle_text,
     left_text,
+    no_larger,
     relieves,
     rest_text,
     rests_on,
     step_text,
     undivided_text,
-    what_remains,
     writes_text,
 )
 from advisor.rules.buffer_pool._pool import NO_SERVER
@@ -298,9 +299,7 @@ def _priced(facts: Facts, found: Growth, cost: ReadCost, seen: str) -> Judged:
             flips_when=_misses_when(cost.misses_at(least)),
         )
     if not found.worth:
-        return raise_the_limit(facts, found, card) or card.watch(
-            f"The pool has what memory and data allow: what remains is {what_remains(facts)}.",
-        )
+        return raise_the_limit(facts, found, card) or no_larger(facts, cost, card)
     if not found.fits:
         whole = f"a pool of {size(found.ideal)} would take {size(found.missing)} more"
         return card.watch(
