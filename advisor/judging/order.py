@@ -35,9 +35,9 @@ def _raised(ordered: Iterable[Recommendation]) -> list[Recommendation]:
 
 
 def _goes_before(one: Recommendation, other: Recommendation) -> bool:
-    """Whether it is a sure change beside what is vague, or free beside a purchase worth hardly more.
+    """Whether it is a sure change beside what is vague, or free beside a purchase.
 
-    Vague is what is only watched, and nobody knows its gain.
+    Vague is what is only watched, and nobody knows its gain; a purchase has to bring far more.
     """
     if is_sure(one) and is_vague(other):
         return True
