@@ -53,8 +53,8 @@ def fewer(facts: Facts, card: Card, most: float, fits: float, left: float) -> Ju
         ),
         setting=CONNECTIONS,
         now=allowed.now,
-        effect=f"On average {at_work:.1f} queries are at work: with {few} connections the sum is at "
-        f"most {percent(FULL)}, while smaller buffers alone leave it at {percent(left)}.",
+        effect=f"On average {at_work:.1f} queries are at work: with {few} connections the sum is "
+        f"{percent(FULL)} at most, while smaller buffers alone leave it at {percent(left)}.",
         risk=f"{counted(enough, 'connection')} may be few for what waits outside the server: the "
         "pool then makes its clients wait.",
         verify="Max_used_connections stays below it, and Aborted_connects does not grow.",
