@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from advisor.gain import FLOOR, UNCOUNTED, Stakes
 from advisor.outcomes import Confidence, Recommendation, Verdict
 from advisor.steps import Needs
@@ -23,6 +25,9 @@ SURE_NEEDS = (Needs.NOTHING, Needs.DYNAMIC)
 
 ALIKE = 0.5
 """From this part of a purchase's gain on, a change that is free is made before it (our choice)."""
+
+FREE_NEEDS = (*SURE_NEEDS, Needs.RESTART)
+"""What a change of the server alone takes."""
 
 SMALL = 0.05
 """A gain that is less at most is known to be small, however wide its range (our choice)."""
@@ -77,18 +82,21 @@ def is_guess(one: Recommendation) -> bool:
 
 def is_sure(one: Recommendation) -> bool:
     """Whether it is a change that is surely right, made and undone at once."""
-    return one.confidence is Confidence.HIGH and is_free(one)
+    return one.confidence is Confidence.HIGH and _takes(one, SURE_NEEDS)
 
 
 def is_free(one: Recommendation) -> bool:
-    """Whether it is a change that is made at once, costs no money and shortens queries."""
-    changes = one.verdict is Verdict.RECOMMEND and one.needs in SURE_NEEDS
-    return changes and stakes(one) is Stakes.TIME
+    """Whether it is a change of the server alone that shortens queries and costs no money."""
+    return _takes(one, FREE_NEEDS)
 
 
 def is_bought(one: Recommendation) -> bool:
-    """Whether it is a change that costs money and shortens queries."""
-    changes = one.verdict is Verdict.RECOMMEND and one.needs is Needs.MONEY
+    """Whether it is a change that shortens queries and costs money."""
+    return _takes(one, (Needs.MONEY,))
+
+
+def _takes(one: Recommendation, needs: Collection[Needs]) -> bool:
+    changes = one.verdict is Verdict.RECOMMEND and one.needs in needs
     return changes and stakes(one) is Stakes.TIME
 
 

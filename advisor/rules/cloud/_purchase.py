@@ -252,7 +252,8 @@ def _larger_volume(card: Card, bought: Bought, grown: ProvisionedLimit, kind: Li
     """Enlarge it: the figure comes with its size, and grows with each GiB."""
     # Its limit of the other kind grows with it.
     machines = bought.end is not None and bought.end.ceiling.of_machine
-    alone = bought if machines else replace(bought, end=None)
+    # No volume is made smaller again: it gets what is asked today, and more once that is used.
+    alone = replace(bought, end=bought.end if machines else None, grows=1.0)
     aim = _aim(alone, grown.most or math.inf, kind)
     now, gib = (grown.gib_for(figure) for figure in (bought.figure, aim.figure))
     least = f"{math.ceil(gib - 1e-6):,} GiB"

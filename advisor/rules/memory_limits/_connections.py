@@ -18,6 +18,9 @@ MANY = 100
 IDLE = 20.0
 """From this many connections for each query at work on, hardly any of them works (our choice)."""
 
+CROWD = 0.5
+"""Where more of them fit, other small steps do as well (our choice)."""
+
 LEAST, FOR_EACH = 50.0, 10.0
 """A server is left this many connections, and so many for each query at work (our choices)."""
 
@@ -31,11 +34,9 @@ def fewer(facts: Facts, card: Card, most: float, fits: float, left: float) -> Ju
     all has with smaller buffers alone.
     """
     at_work, allowed = _at_work(facts), facts.find(variable(CONNECTIONS))
-    if at_work is None or allowed is None or most < max(MANY, IDLE * at_work):
+    if at_work is None or allowed is None or not _would_do(at_work, most, fits):
         return None
     enough = fits // ROUND * ROUND
-    if enough < max(LEAST, FOR_EACH * at_work):
-        return None
     few = f"{enough:.0f}"
     return card.recommend(
         by_hand(
@@ -59,6 +60,17 @@ def fewer(facts: Facts, card: Card, most: float, fits: float, left: float) -> Ju
         "pool then makes its clients wait.",
         verify="Max_used_connections stays below it, and Aborted_connects does not grow.",
     )
+
+
+def perhaps_fewer(facts: Facts, most: float, fits: float) -> bool:
+    """Whether a pool of connections may be the answer, and nobody knows how many are at work."""
+    return _at_work(facts) is None and _would_do(0.0, most, fits)
+
+
+def _would_do(at_work: float, most: float, fits: float) -> bool:
+    """Whether far more are open than work, and those that fit are enough for these."""
+    idle = most >= max(MANY, IDLE * at_work)
+    return idle and max(LEAST, FOR_EACH * at_work) <= fits // ROUND * ROUND <= CROWD * most
 
 
 def _at_work(facts: Facts) -> float | None:

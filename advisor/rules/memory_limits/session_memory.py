@@ -25,9 +25,10 @@ tables are made.
   2 MiB for a sort that takes its whole buffer at once, and 1 MiB to read; on a small machine halves
   of that, down to 256 KiB, until a tenth of the memory holds one for each connection (our choices).
 - Where the sum stays above 90 % with smaller buffers, 100 connections or more are open, 20 or more
-  for each query at work, and 50 of them, or ten for each query at work, fit (our choices): a pool
-  of connections in front and a lower max_connections come in their place. Idle sessions hold no
-  sort buffer, but each has a stack, buffers of the network and its part of the Performance Schema.
+  for each query at work, and half of them do not fit, but 50 do, or ten for each query at work (our
+  choices): a pool of connections in front and a lower max_connections come in their place. Idle
+  sessions hold no sort buffer, but each has a stack and a part of the Performance Schema. Where
+  nobody knows how many queries are at work, both are only named.
 - Smaller buffers that leave the sum above 90 % say so.
 - Else, with more than 90 %: watched. The largest part is named.
 - Else fine; the figure for max_connections is shown beside it.
@@ -175,11 +176,12 @@ def _with_sessions(facts: Facts, once: float, most: float) -> Judged:
     large = large_buffers(facts)
     saved = most * sum(one.saved for one in large)
     left = At("sum", (whole - saved) / memory, above=FULL, say=percent)
-    if left:
-        fits = (FULL * memory - once - temporary) / each
-        if (fewer := _connections.fewer(facts, card, most, fits, left.value)) is not None:
-            return fewer
-    if saved >= max(MUCH * memory, most * table, temporary):
+    fits = (FULL * memory - once - temporary) / each
+    largest = most * buffers.total >= max(most * table, temporary)
+    if left and largest and (fewer := _connections.fewer(facts, card, most, fits, left.value)):
+        return fewer
+    unknown = left and _connections.perhaps_fewer(facts, most, fits)
+    if saved >= max(MUCH * memory, most * table, temporary) and not unknown:
         return _smaller(facts, card, large, most, left)
     return _too_much(card, buffers, most * table, temporary, most)
 
