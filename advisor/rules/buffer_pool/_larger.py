@@ -29,15 +29,17 @@ NOTABLE = 0.05
 
 
 PERHAPS = 0.25
-"""The part of the queries that wait which reads of a pool that can't grow count for among all lines
-(our choice)."""
+"""The part of the queries waiting for it that a pool which can't grow counts for among all lines,
+where a class with more memory can be bought (our choice)."""
 
 
 def no_larger(facts: Facts, cost: ReadCost, card: Card) -> Judged:
-    """Name what remains where the pool can't grow, among all lines by who waits for its reads."""
+    """Name what remains where the pool can't grow; at a service among all lines by who waits."""
+    sold = service_of(facts.known_version) is not None
+    share = min(1.0, cost.waiting / cost.running) if cost.running else 0.0
     return card.watch(
         f"The pool has what memory and data allow: what remains is {_what_remains(facts)}.",
-        urgency=PERHAPS * min(1.0, cost.waiting / cost.running) if cost.running else 0.0,
+        urgency=PERHAPS * share if sold else 0.0,
     )
 
 
