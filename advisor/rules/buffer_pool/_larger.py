@@ -36,10 +36,11 @@ where a class with more memory can be bought (our choice)."""
 def no_larger(facts: Facts, cost: ReadCost, card: Card) -> Judged:
     """Name what remains where the pool can't grow; at a service among all lines by who waits."""
     sold = service_of(facts.known_version) is not None
-    share = min(1.0, cost.waiting / cost.running) if cost.running else 0.0
+    # What makes reads as slow as this is the volume, and its limit comes first.
+    held = far_drive(facts, of_redo=False).at_limit(cost.latency_us.value)
     return card.watch(
         f"The pool has what memory and data allow: what remains is {_what_remains(facts)}.",
-        urgency=PERHAPS * share if sold else 0.0,
+        urgency=PERHAPS * (cost.share or 0.0) if sold and not held else 0.0,
     )
 
 

@@ -50,7 +50,8 @@ drive: the machine swaps, or the kernel kills the server.
   choices), and then the pool (watch).
 - A pool that has what memory and data allow, on a server that was watched: fine while less than 2 %
   of the queries at work wait (our choice). From there on it is watched; where a service sells
-  classes with more memory, it counts among all lines for a quarter of those that wait (ours).
+  classes with more memory, and reads take less than 5 ms (more is a limit of the volume), it
+  counts among all lines for a quarter of those that wait (our choices).
 - Else `waiting` below 0.25: fine. From 0.5 on a larger pool is proposed (our choices). Between the
   two, where memory is short, or queries wait for free pages although reads cost little: watch.
 - Proposed is the smaller of `most` and 1.2 times all InnoDB files, as far as the memory that is
