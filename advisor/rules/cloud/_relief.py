@@ -18,7 +18,7 @@ from advisor.workload.volume_use import FULL
 RELIEF_USES = (CURVE_RANDOM_READ_PAGE, WATCH_PAGE_READ, REDO_SYNC_COST, SIZE, MEMORY, *OF_TIME)
 
 MOST_GROWTH = 2.0
-"""More than so many times today's load is bought for by a second step (our choice)."""
+"""What is bought holds this many times today's load at most: more is a second step (our choice)."""
 
 
 def held_up(facts: Facts, share: float) -> tuple[Relief, ...]:

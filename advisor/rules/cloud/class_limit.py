@@ -18,8 +18,9 @@ Small classes burst: a db.r6g.large sustains 3,600 requests/s and 75 MiB/s, and 
   what the class sustains counts.
 - Below half: fine. Half to nine tenths: watch, in a line of its own from eight tenths on, or where
   some seconds of the watch had reads that took three times as long. Nine tenths and more: a larger
-  class (our choices), the smallest of the family that sustains what is used / 0.7. Where the class
-  bursts, that is only shown: a look of a minute may have met the burst.
+  class (our choices), the smallest of the family that sustains what is used x growth / 0.7 (growth
+  as on volumes). Where the class bursts, that is only shown: a look of a minute may have met the
+  burst.
 - What the user says the volume was bought with (`--volume-iops`, `--volume-throughput`) counts
   where it is less than the class sustains: a larger class then brings nothing, and the rules on
   provisioned requests and throughput judge that limit. Where it is more, it ends what another class

@@ -10,8 +10,8 @@ the surplus is billed. A db.t3.medium has two processors, and 0.4 of them last. 
 sees neither processors nor credits: the server just gets slow in the afternoon, or the bill grows.
 
 ## How it is judged
-- Only on managed servers whose class was said (`--class`); other classes have no credits, as far as
-  Leadline knows.
+- Only on managed servers, without Aurora, whose class was said (`--class`); other classes have no
+  credits, as far as Leadline knows.
 - `untimed` = queries at work that are in no wait that was timed. They may use a processor, or wait
   for what nobody timed. `lasts` = the share of each processor that lasts x processors.
 - More untimed queries than processors that last: watch. Else fine.
@@ -43,6 +43,7 @@ from advisor.gain import FLOOR
 from advisor.knowledge.burstable import Burstable, burstable
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Inapplicable, Unjudged, rule
+from advisor.variables.aurora import AURORA
 from advisor.variables.managed import service_of
 from advisor.workload.query_time import USES as OF_TIME
 from advisor.workload.query_time import query_time
@@ -66,6 +67,8 @@ def check(facts: Facts) -> Answer:
     """Hold the queries that may use processors against what of these lasts."""
     if service_of(facts.find(MYSQL_VERSION)) is None:
         return Inapplicable("No service runs the machine: what its host withholds is judged.")
+    if facts.vendor == AURORA:
+        return Inapplicable("The classes of Aurora are not looked at for their credits.")
     limits, cpus = facts.find(HOST_VOLUME_LIMITS), facts.find(HOST_CPU_THREADS)
     if limits is None or cpus is None:
         return Unjudged(facts.lacks(HOST_VOLUME_LIMITS if limits is None else HOST_CPU_THREADS))

@@ -31,11 +31,15 @@ that reach it while requests remain, and two volumes striped that give more than
   is.
 - Below half: fine. Half to nine tenths: watch, in a line of its own from eight tenths on, or where
   some seconds of the watch had reads that took three times as long. Nine tenths and more: buy
-  limit / 0.7, or stripe (our choices), but not more than the limit that comes next lets pass: the
-  volume's other one or the machine's own, by requests or by their bytes; where that is less than
-  1.1 times the volume's, or a round figure is the only evidence, watch.
+  limit x growth / 0.7, or stripe (our choices), but not more than the limit that comes next lets
+  pass: the volume's other one or the machine's own, by requests or by their bytes; where that is
+  less than 1.1 times the volume's, or a round figure is the only evidence, watch.
+- `growth` = 1 / (1 - the gain that is expected of shorter waits), at most 2 (our choice): what is
+  sent at a limit is what it lets pass, and more comes once it is raised. It is 1 where no volume
+  can be made smaller again, and where nobody watched the server.
 - A figure that grows with the volume's size (Persistent Disk) takes a larger volume, up to the most
-  of its kind. One that comes with a tier (Azure's P sizes), or is the most of its kind, can't be
+  of its kind. The machine's limits by its processors are on those disks alone, not on Hyperdisk's.
+  One that comes with a tier (Azure's P sizes), or is the most of its kind, can't be
   bought higher: another kind of volume, or several. A gp2 volume becomes gp3 online.
 - At Amazon no less is bought than gp3 has without being bought: 3,000 requests/s and 125 MiB/s. On
   RDS nothing is sold between these and the 12,000 and 500 MiB/s of gp3 from 400 GiB on: there a

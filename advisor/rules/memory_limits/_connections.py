@@ -16,13 +16,13 @@ MANY = 100
 """Fewer connections are no crowd (our choice)."""
 
 IDLE = 20.0
-"""From this many connections for each query at work on, hardly any of them works (our choice)."""
+"""From this many connections for each query at work on, hardly any of them works (ours)."""
 
 CROWD = 0.5
 """Where more of them fit, other small steps do as well (our choice)."""
 
 LEAST, FOR_EACH = 50.0, 10.0
-"""A server is left this many connections, and so many for each query at work (our choices)."""
+"""A server is left this many connections at least, and ten for each query at work (our choices)."""
 
 ROUND = 10.0
 
