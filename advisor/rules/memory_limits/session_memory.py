@@ -80,8 +80,8 @@ from advisor.rulekit import (
     change,
     rule,
 )
-from advisor.rules.memory_limits import _connections
-from advisor.rules.memory_limits._connections import CONNECTIONS
+from advisor.rules.memory_limits._connections import CONNECTIONS, fewer, perhaps_fewer
+from advisor.rules.memory_limits._connections import USES as OF_CONNECTIONS
 from advisor.rules.memory_limits._pools import FULL, taken_once, too_much_once
 from advisor.workload.pool import sessions
 from advisor.workload.pool.for_each import LargeBuffer, large_buffers
@@ -106,7 +106,7 @@ TABLE_NAMES = "tmp_table_size and max_heap_table_size"
     uses=(
         *sessions.USES,
         variable(TEMPTABLE),
-        *_connections.USES,
+        *OF_CONNECTIONS,
         TABLE,
         HEAP,
         MADE,
@@ -178,9 +178,9 @@ def _with_sessions(facts: Facts, once: float, most: float) -> Judged:
     left = At("sum", (whole - saved) / memory, above=FULL, say=percent)
     fits = (FULL * memory - once - temporary) / each
     largest = most * buffers.total >= max(most * table, temporary)
-    if left and largest and (fewer := _connections.fewer(facts, card, most, fits, left.value)):
-        return fewer
-    unknown = left and _connections.perhaps_fewer(facts, most, fits)
+    if left and largest and (found := fewer(facts, card, most, fits, left.value)):
+        return found
+    unknown = left and perhaps_fewer(facts, most, fits)
     if saved >= max(MUCH * memory, most * table, temporary) and not unknown:
         return _smaller(facts, card, large, most, left)
     return _too_much(card, buffers, most * table, temporary, most)
