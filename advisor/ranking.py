@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from advisor.gain import FLOOR, UNCOUNTED, Stakes
 from advisor.outcomes import Confidence, Recommendation, Verdict
 from advisor.steps import Needs
@@ -20,6 +22,12 @@ low end, or for such a share of what is expected, since the wait itself was time
 
 SURE_NEEDS = (Needs.NOTHING, Needs.DYNAMIC)
 """What a change takes that is made at once and undone at once."""
+
+ALIKE = 0.5
+"""From this part of a purchase's gain on, a change that is free is made before it (our choice)."""
+
+FREE_NEEDS = (*SURE_NEEDS, Needs.RESTART)
+"""What a change of the server alone takes."""
 
 SMALL = 0.05
 """A gain that is less at most is known to be small, however wide its range (our choice)."""
@@ -74,8 +82,22 @@ def is_guess(one: Recommendation) -> bool:
 
 def is_sure(one: Recommendation) -> bool:
     """Whether it is a change that is surely right, made and undone at once."""
-    sure = one.verdict is Verdict.RECOMMEND and one.confidence is Confidence.HIGH
-    return sure and one.needs in SURE_NEEDS and stakes(one) is Stakes.TIME
+    return one.confidence is Confidence.HIGH and _takes(one, SURE_NEEDS)
+
+
+def is_free(one: Recommendation) -> bool:
+    """Whether it is a change of the server alone that shortens queries and costs no money."""
+    return _takes(one, FREE_NEEDS)
+
+
+def is_bought(one: Recommendation) -> bool:
+    """Whether it is a change that shortens queries and costs money."""
+    return _takes(one, (Needs.MONEY,))
+
+
+def _takes(one: Recommendation, needs: Collection[Needs]) -> bool:
+    changes = one.verdict is Verdict.RECOMMEND and one.needs in needs
+    return changes and stakes(one) is Stakes.TIME
 
 
 def is_vague(one: Recommendation) -> bool:

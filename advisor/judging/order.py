@@ -7,14 +7,14 @@ from dataclasses import replace
 
 from advisor.gain import FLOOR, Stakes
 from advisor.outcomes import Recommendation, Verdict
-from advisor.ranking import is_sure, is_vague, rank, stakes, worth
+from advisor.ranking import ALIKE, is_bought, is_free, is_sure, is_vague, rank, stakes, worth
 from advisor.rulekit.rule import Rule
 
 
 def in_order(judged: Iterable[Recommendation], rules: Sequence[Rule]) -> list[Recommendation]:
     """What matters most first; what is made with another change follows that one."""
     known = {rule.id: rule for rule in rules}
-    ordered = _sure_first(sorted(judged, key=rank))
+    ordered = _raised(sorted(judged, key=rank))
     found = {one.rule for one in ordered if one.verdict is not Verdict.FINE}
     changes = {one.rule for one in ordered if one.verdict is Verdict.RECOMMEND}
     risks = {one.rule for one in ordered if stakes(one) is Stakes.DATA} & changes
@@ -23,15 +23,25 @@ def in_order(judged: Iterable[Recommendation], rules: Sequence[Rule]) -> list[Re
     return list(_together(ordered, beside))
 
 
-def _sure_first(ordered: Iterable[Recommendation]) -> list[Recommendation]:
-    """A sure change stands before what is watched beside it, of which nobody knows the gain."""
+def _raised(ordered: Iterable[Recommendation]) -> list[Recommendation]:
+    """The same with what stands before a line beside it that counts for more by its figure."""
     placed: list[Recommendation] = []
     for one in ordered:
         at = len(placed)
-        while is_sure(one) and at and is_vague(placed[at - 1]):
+        while at and _goes_before(one, placed[at - 1]):
             at -= 1
         placed.insert(at, one)
     return placed
+
+
+def _goes_before(one: Recommendation, other: Recommendation) -> bool:
+    """Whether it is a sure change beside what is vague, or free beside a purchase.
+
+    Vague is what is only watched, and nobody knows its gain; a purchase has to bring far more.
+    """
+    if is_sure(one) and is_vague(other):
+        return True
+    return is_free(one) and is_bought(other) and worth(one) >= ALIKE * worth(other)
 
 
 def _together(

@@ -1,7 +1,8 @@
 """Types of machines whose processors live on credits, and what lasts without any.
 
 Sources: AWS, "Key concepts for burstable performance instances" (baseline of each vCPU) and
-"Unlimited mode"; read in November 2026.
+"Unlimited mode"; Amazon RDS, "Amazon RDS Instance Types"; Microsoft, "B-series burstable virtual
+machine sizes" (base performance of all vCPUs); read in November 2026.
 """
 
 from __future__ import annotations
@@ -20,20 +21,42 @@ _BASELINES = {
 }
 _OF_T2 = {"xlarge": 0.225, "2xlarge": 0.17}
 _TYPE = re.compile(r"\b(?:db\.)?(?P<family>t2|t3a?|t4g)\.(?P<size>[a-z0-9]+)\b")
+_OF_B = {
+    "b1s": 0.1,
+    "b1ms": 0.2,
+    "b2s": 0.2,
+    "b2ms": 0.3,
+    "b4ms": 0.225,
+    "b8ms": 0.169,
+    "b12ms": 0.168,
+    "b16ms": 0.169,
+    "b20ms": 0.169,
+}
+_B = re.compile(r"\b(?:standard_)?(?P<size>b\d+m?s)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Burstable:
-    """A type by its ``name``; ``baseline`` is the share of each processor that lasts."""
+    """A type by its ``name``; ``baseline`` is the share of each processor that lasts.
+
+    ``shown_by`` is the provider's figure of its credits. ``billed`` is whether a managed server
+    gets more than lasts once they are spent, for money.
+    """
 
     name: str
     baseline: float
+    shown_by: str
+    billed: bool
 
 
 def burstable(text: str) -> Burstable | None:
     """The type that a platform or a class names, as "Amazon EC2 (t3.large)"; None for no such."""
+    of_azure = _B.search(text)
+    if of_azure is not None and (baseline := _OF_B.get(of_azure["size"].lower())):
+        return Burstable(of_azure[0], baseline, "CPU Credits Remaining", billed=False)
     found = _TYPE.search(text)
     if found is None or found["size"] not in _BASELINES:
         return None
-    own = _OF_T2 if found["family"] == "t2" else {}
-    return Burstable(found[0], own.get(found["size"], _BASELINES[found["size"]]))
+    of_t2 = found["family"] == "t2"
+    baseline = (_OF_T2 if of_t2 else {}).get(found["size"], _BASELINES[found["size"]])
+    return Burstable(found[0], baseline, "CPUCreditBalance", billed=not of_t2)

@@ -213,7 +213,7 @@ def _others(facts: Facts, at: AnyLimit, beside: VolumeCeiling | None) -> Iterato
     if isinstance(at, Held):
         if (sold := _sold_beside(at.limits, at.figure)) is not None:
             yield sold
-        yield from _machines(facts)
+        yield from _machines_for(facts, at.limits)
         return
     yield from _others_than_seen(facts, at)
 
@@ -230,7 +230,7 @@ def _others_than_seen(facts: Facts, at: Throttle) -> Iterator[VolumeCeiling]:
         yield VolumeCeiling(_KINDS[not at.in_bytes], other.figure, not at.in_bytes)
     elif (sold := _sold_beside(at.limits, at.figure)) is not None and not _beyond(at, sold.figure):
         yield sold
-    for each in _machines(facts):
+    for each in _machines_for(facts, at.limits):
         if each.in_bytes is not at.in_bytes or not is_machines(at):
             yield each
 
@@ -263,6 +263,18 @@ def _beyond(at: Throttle, sold: float) -> bool:
     """Whether the drive itself was seen to do more than what such a volume is sold with."""
     flat = at.plateau
     return (flat.rate_per_s if at.in_bytes else flat.bytes_per_s) > (1 + MATCH) * sold
+
+
+def _machines_for(facts: Facts, sold: Sequence[ProvisionedLimit]) -> Iterator[VolumeCeiling]:
+    """The machine's limits, as far as they are those on such a volume.
+
+    Those that follow from its processors alone are on disks whose figures come with their size
+    (Persistent Disk). What is bought apart from it (Hyperdisk) has others with each series.
+    """
+    limits = facts.find(HOST_VOLUME_LIMITS)
+    by_size = any(each.per_gib or each.machine for each in sold)
+    if limits is not None and (limits.name or by_size):
+        yield from _machines(facts)
 
 
 def _machines(facts: Facts, name: str = "The machine's own limit") -> Iterator[VolumeCeiling]:

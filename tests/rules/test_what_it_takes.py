@@ -50,6 +50,7 @@ CHEAP = {
     "host.memory-limit",
     "lines.refused",
     "lines.unreadable",
+    "memory-limits.session-memory",
     "redo.checkpoint-age",
 }
 """Work by hand that stops nothing, or that can't wait."""

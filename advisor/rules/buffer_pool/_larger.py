@@ -9,7 +9,7 @@ from advisor.facts.watched.drive import MANY_CACHED
 from advisor.facts.watched.watch import POOL_MISS_CURVE, WATCH_SERVER_CPU
 from advisor.model.server.miss_cpu import per_miss
 from advisor.outcomes import Confidence
-from advisor.rulekit import At, Card, Change, Facts, Range, Relief, Wait
+from advisor.rulekit import At, Card, Change, Facts, Judged, Range, Relief, Wait
 from advisor.variables.aurora import AURORA
 from advisor.variables.catalogue import MYSQL
 from advisor.variables.managed import CLOUD_SQL, service_of
@@ -19,7 +19,7 @@ from advisor.workload.far_drive import USES as FAR_USES
 from advisor.workload.far_drive import far_drive
 from advisor.workload.pool.growth import Growth
 from advisor.workload.pool.memory_short import INTERLEAVED, node_was_full
-from advisor.workload.pool.read_cost import MISS_CPU_USES, cached_reads, miss_cpu_us
+from advisor.workload.pool.read_cost import MISS_CPU_USES, ReadCost, cached_reads, miss_cpu_us
 from advisor.workload.pool.room import GIB, OVERHEAD
 from advisor.workload.pool.saved import saved_share
 from advisor.workload.pool.sessions import sessions_take
@@ -44,7 +44,23 @@ NOTABLE = 0.05
 """A smaller part of a commit's time is not spoken of (our choice)."""
 
 
-def what_remains(facts: Facts) -> str:
+PERHAPS = 0.25
+"""The part of the queries waiting for it that a pool which can't grow counts for among all lines,
+where a class with more memory can be bought (our choice)."""
+
+
+def no_larger(facts: Facts, cost: ReadCost, card: Card) -> Judged:
+    """Name what remains where the pool can't grow; at a service among all lines by who waits."""
+    sold = service_of(facts.known_version) is not None
+    # What makes reads as slow as this is the volume, and its limit comes first.
+    held = far_drive(facts, of_redo=False).at_limit(cost.latency_us.value)
+    return card.watch(
+        f"The pool has what memory and data allow: what remains is {_what_remains(facts)}.",
+        urgency=PERHAPS * (cost.share or 0.0) if sold and not held else 0.0,
+    )
+
+
+def _what_remains(facts: Facts) -> str:
     """What shortens reads where the pool can't grow, in words that follow "what remains is"."""
     if facts.vendor == AURORA:
         return "a class with more memory, fewer reads per query, or another reader for some of them"

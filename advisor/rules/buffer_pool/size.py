@@ -49,7 +49,9 @@ drive: the machine swaps, or the kernel kills the server.
   the limit is to be raised first, to twice its size, by half of what is available at most (our
   choices), and then the pool (watch).
 - A pool that has what memory and data allow, on a server that was watched: fine while less than 2 %
-  of the queries at work wait (our choice).
+  of the queries at work wait (our choice). From there on it is watched; where a service sells
+  classes with more memory, and reads take less than 5 ms (more is a limit of the volume), it
+  counts among all lines for a quarter of those that wait (our choices).
 - The page cache answers reads that take 0.25 of a query or more without it: a larger pool goes with
   the `O_DIRECT` that is proposed then, whatever reads cost now.
 - Else `waiting` below 0.25: fine. From 0.5 on a larger pool is proposed (our choices). Between the
@@ -123,12 +125,12 @@ from advisor.rules.buffer_pool._larger import (
     idle_text,
     larger,
     left_text,
+    no_larger,
     relieves,
     rest_text,
     rests_on,
     step_text,
     undivided_text,
-    what_remains,
     writes_text,
 )
 from advisor.rules.buffer_pool._pool import NO_SERVER
@@ -300,9 +302,7 @@ def _priced(facts: Facts, found: Growth, cost: ReadCost, seen: str) -> Judged:
             flips_when=_misses_when(cost.misses_at(least)),
         )
     if not found.worth:
-        return raise_the_limit(facts, found, card) or card.watch(
-            f"The pool has what memory and data allow: what remains is {what_remains(facts)}.",
-        )
+        return raise_the_limit(facts, found, card) or no_larger(facts, cost, card)
     if not found.fits:
         whole = f"a pool of {size(found.ideal)} would take {size(found.missing)} more"
         return card.watch(

@@ -9,7 +9,7 @@ from advisor.rulekit import Answer, At, Card, Facts, Is, Range, Relief, Wait
 from advisor.rules.cloud._amazon import included
 from advisor.rules.cloud._pool_first import more_misses, pool_first
 from advisor.rules.cloud._purchase import WHERE, Bought, LimitWords, reached
-from advisor.rules.cloud._relief import held_up
+from advisor.rules.cloud._relief import growth, held_up
 from advisor.workload.volume_use import (
     FULL,
     MUCH,
@@ -104,6 +104,7 @@ def judge_limit(facts: Facts, throttle: Throttle, kind: LimitWords) -> Answer:
             included(facts, in_bytes=kind.in_bytes),
             pool_first(facts, asks, throttle.figure, in_bytes=kind.in_bytes),
             more_misses(facts, in_bytes=kind.in_bytes),
+            growth(facts, card.says.get("relieves", ())),
         ),
         kind,
     )

@@ -11,12 +11,16 @@ from advisor.model.server.round_figures import round_up
 from advisor.rulekit import Answer, Card, Change, Facts, Judged, Needs, Says, by_hand
 from advisor.rules.cloud._amazon import GP3, SMALLER_AGAIN, Included
 from advisor.rules.cloud._pool_first import PoolFirst
+from advisor.variables.managed import AZURE
 from advisor.workload.volume_use import Nearest
-from probes.figures import io_rate
+from probes.figures import io_rate, times
 from probes.trust.provisioned import MIB, ProvisionedLimit, growing, raised_to
 
 ROOM = 0.7
 """What is bought should be used to this share at most, so that peaks pass (our choice)."""
+
+SHOWN = 1.01
+"""Growth below this rounds to none (our choice)."""
 
 LARGER = 1.1
 """Less than this many times the limit is not worth buying (our choice)."""
@@ -28,9 +32,30 @@ WHERE = {
 """Where a limit is changed, by whether a cloud that is known sells it."""
 
 
-def with_reserve(asks: float, figure: float, more: float = 0.0) -> float:
+@dataclass(frozen=True, slots=True)
+class _Raised:
+    """How a figure is raised: at which price, ``how``, and what may be had ``instead``."""
+
+    risk: str
+    how: str = ""
+    instead: str = ""
+
+
+_RAISED = _Raised("It costs money each month, and providers allow a change only every few hours.")
+_RAISED_AT = {
+    AZURE: _Raised(
+        "It costs money each month.",
+        " (Compute + storage): that works online, at any time",
+        " Autoscale IOPS follows spikes instead, and is paid by what is used.",
+    )
+}
+"""The same by a service's vendor; Microsoft, "Storage IOPS in Azure Database for MySQL - Flexible
+Server", read in November 2026."""
+
+
+def with_reserve(asks: float, figure: float, more: float, grows: float) -> float:
     """What holds what is asked at a limit that is reached, and will be besides: peaks pass."""
-    return (max(asks, figure) + more) / ROOM
+    return (max(asks, figure) * grows + more) / ROOM
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +89,8 @@ class Bought:
     ``end`` is the limit that comes next, ``limits`` are those that are sold at this figure.
     ``included`` is what comes with volumes there without being bought, the least first. ``less`` is
     a sentence on how to need less; ``pool`` is the larger pool that comes first. ``more`` is what a
-    pool that has to become smaller asks besides.
+    pool that has to become smaller asks besides, ``grows`` how many times today's load comes once
+    it waits less. ``service`` is the vendor of a managed server, "" elsewhere.
     """
 
     figure: float
@@ -78,6 +104,8 @@ class Bought:
     included: tuple[Included, ...] = ()
     pool: PoolFirst | None = None
     more: float = 0.0
+    grows: float = 1.0
+    service: str = ""
 
     @property
     def most(self) -> float:
@@ -87,7 +115,7 @@ class Bought:
     @property
     def wanted(self) -> float:
         """What holds what is asked, with a reserve."""
-        return with_reserve(self.asks, self.figure, self.more)
+        return with_reserve(self.asks, self.figure, self.more, self.grows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +149,7 @@ def reached(card: Card, bought: Bought, kind: LimitWords) -> Answer:
     wanted, card = kind.text(aim.figure), _raised(card, aim.figure / bought.figure)
     what = f"Raise the volume's {kind.buys} to {wanted}"
     of_gp2 = any(limit.name.startswith("gp2 (") for limit in bought.limits)
+    there = _RAISED_AT.get(bought.service, _RAISED)
     kept = aim.comes.volume if aim.comes is not None else GP3 if of_gp2 else ""
     return _bought(
         card,
@@ -129,9 +158,9 @@ def reached(card: Card, bought: Bought, kind: LimitWords) -> Answer:
             wanted,
             what,
             (
-                _look_up(wanted),
+                *_look_up(bought, wanted),
                 *([f"Where it is no {kept}, make it one: that works online."] if kept else []),
-                f"{what}, {bought.where}.",
+                f"{what}, {bought.where}{there.how}.",
                 bought.proof,
             ),
             (f"Set the volume's {kind.buys} back to {kind.text(bought.figure)}, {bought.where}.",),
@@ -139,9 +168,9 @@ def reached(card: Card, bought: Bought, kind: LimitWords) -> Answer:
         ),
         setting=kind.buys,
         now=kind.text(bought.figure),
-        effect=f"The server no longer waits for the limit. {bought.less}",
+        effect=f"The server no longer waits for the limit.{there.instead} {bought.less}",
         formula=aim.formula,
-        risk="It costs money each month, and providers allow a change only every few hours.",
+        risk=there.risk,
         cost_of_error="Money for provisioned capacity that is not used.",
         side_effects="None for the server; the volume may be slower during the change.",
         verify=bought.verify,
@@ -169,6 +198,8 @@ def _aim(bought: Bought, most: float, kind: LimitWords) -> _Aim:
     if comes is not None:
         figure = comes.figure
     needs = kind.text(max(bought.asks, bought.figure))
+    if bought.grows >= SHOWN:
+        needs += f" x {times(bought.grows)} that shorter waits let through"
     if bought.more:
         needs = f"({needs} + {kind.text(bought.more)} that a smaller buffer pool misses)"
     asked = f"{needs} / {ROOM} = {kind.text(bought.wanted)}"
@@ -197,8 +228,11 @@ def _bought(
     return bought.pool.buys(card.but(**says), change)
 
 
-def _look_up(wanted: str) -> str:
-    return f"Look up the machine's own limit: below {wanted} a larger machine comes first."
+def _look_up(bought: Bought, wanted: str) -> tuple[str, ...]:
+    """The step that looks for what would end more; none where the machine's limit is known."""
+    if bought.end is not None and bought.end.ceiling.of_machine:
+        return ()
+    return (f"Look up the machine's own limit: below {wanted} a larger machine comes first.",)
 
 
 def _no_room(bought: Bought, end: Nearest, kind: LimitWords) -> str:
@@ -218,7 +252,8 @@ def _larger_volume(card: Card, bought: Bought, grown: ProvisionedLimit, kind: Li
     """Enlarge it: the figure comes with its size, and grows with each GiB."""
     # Its limit of the other kind grows with it.
     machines = bought.end is not None and bought.end.ceiling.of_machine
-    alone = bought if machines else replace(bought, end=None)
+    # No volume is made smaller again: it gets what is asked today, and more once that is used.
+    alone = replace(bought, end=bought.end if machines else None, grows=1.0)
     aim = _aim(alone, grown.most or math.inf, kind)
     now, gib = (grown.gib_for(figure) for figure in (bought.figure, aim.figure))
     least = f"{math.ceil(gib - 1e-6):,} GiB"
@@ -232,7 +267,7 @@ def _larger_volume(card: Card, bought: Bought, grown: ProvisionedLimit, kind: Li
             f"a volume of at least {least}",
             f"Enlarge the volume to at least {least}",
             (
-                _look_up(kind.text(aim.figure)),
+                *_look_up(bought, kind.text(aim.figure)),
                 f"Enlarge it, {bought.where}: that works online.",
                 "Let the file system grow into it (xfs_growfs, resize2fs).",
                 bought.proof,
@@ -265,7 +300,7 @@ def _of_larger_size(
             f"{gib} of {GP3} with {wanted}, never smaller again",
             f"Enlarge the volume to {gib} or more",
             (
-                _look_up(wanted),
+                *_look_up(bought, wanted),
                 f"Where it is no {GP3}, make it one: that works online.",
                 f"Enlarge it to {gib} or more, {bought.where}: from there on it has {wanted} and "
                 f"{along} without their being bought.",

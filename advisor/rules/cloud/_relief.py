@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from advisor.facts.measured.points import CURVE_RANDOM_READ_PAGE
 from advisor.facts.watched.sync_cost import REDO_SYNC_COST
@@ -10,10 +10,15 @@ from advisor.facts.watched.watch import WATCH_PAGE_READ
 from advisor.rulekit import Facts, Relief, Wait
 from advisor.workload.pool.growth import MEMORY, SIZE, WORTH
 from advisor.workload.pool.room import most_for_pool
+from advisor.workload.query_time import USES as OF_TIME
+from advisor.workload.query_time import query_time
 from advisor.workload.sync_cost import SLOW_US
 from advisor.workload.volume_use import FULL
 
-RELIEF_USES = (CURVE_RANDOM_READ_PAGE, WATCH_PAGE_READ, REDO_SYNC_COST, SIZE, MEMORY)
+RELIEF_USES = (CURVE_RANDOM_READ_PAGE, WATCH_PAGE_READ, REDO_SYNC_COST, SIZE, MEMORY, *OF_TIME)
+
+MOST_GROWTH = 2.0
+"""What is bought holds this many times today's load at most: more is a second step (our choice)."""
 
 
 def held_up(facts: Facts, share: float) -> tuple[Relief, ...]:
@@ -31,6 +36,16 @@ def held_up(facts: Facts, share: float) -> tuple[Relief, ...]:
         if beyond > 0:
             found.append(Relief.up_to(wait, beyond if full else min(share, beyond)))
     return tuple(found)
+
+
+def growth(facts: Facts, reliefs: Sequence[Relief]) -> float:
+    """How many times today's load queries are expected to send once they wait less.
+
+    What is bought carries it: what is sent at a limit is what that lets pass, not what is asked.
+    """
+    time = query_time(facts)
+    gain = None if time is None or not reliefs else time.gain(reliefs)
+    return 1.0 if gain is None else 1 / max(1 - gain.value, 1 / MOST_GROWTH)
 
 
 def _latencies(facts: Facts) -> Iterator[tuple[Wait, float | None, float | None]]:

@@ -18,8 +18,9 @@ Small classes burst: a db.r6g.large sustains 3,600 requests/s and 75 MiB/s, and 
   what the class sustains counts.
 - Below half: fine. Half to nine tenths: watch, in a line of its own from eight tenths on, or where
   some seconds of the watch had reads that took three times as long. Nine tenths and more: a larger
-  class (our choices), the smallest of the family that sustains what is used / 0.7. Where the class
-  bursts, that is only shown: a look of a minute may have met the burst.
+  class (our choices), the smallest of the family that sustains what is used x growth / 0.7 (growth
+  as on volumes). Where the class bursts, that is only shown: a look of a minute may have met the
+  burst.
 - What the user says the volume was bought with (`--volume-iops`, `--volume-throughput`) counts
   where it is less than the class sustains: a larger class then brings nothing, and the rules on
   provisioned requests and throughput judge that limit. Where it is more, it ends what another class
@@ -60,7 +61,7 @@ from advisor.rulekit import Answer, At, Card, Facts, Inapplicable, Needs, Unjudg
 from advisor.rules.cloud._pool_first import POOL_USES, pool_first
 from advisor.rules.cloud._provisioned import not_full
 from advisor.rules.cloud._purchase import ROOM
-from advisor.rules.cloud._relief import RELIEF_USES, fewer_reads, held_up
+from advisor.rules.cloud._relief import RELIEF_USES, fewer_reads, growth, held_up
 from advisor.variables.aurora import AURORA
 from advisor.workload.volume_use import FULL, MUCH, NEAR, REQUESTS, USES, Demand, demand
 from probes.figures import listed, percent
@@ -194,7 +195,8 @@ def _before(use: _Use) -> str:
 def _reached(facts: Facts, card: Card, limits: MachineLimits, uses: Sequence[_Use]) -> Answer:
     first = _first(uses)
     lasting = first.cap.say(first.cap.lasting)
-    wanted = [replace(use.cap, lasting=use.asks / ROOM) for use in uses]
+    grows = growth(facts, card.says.get("relieves", ()))
+    wanted = [replace(use.cap, lasting=grows * use.asks / ROOM) for use in uses]
     larger = larger_class(limits, wanted)
     name = "a larger class" if larger is None else larger.name
     gives = "" if larger is None else f", which sustains {larger.lasting_text}"

@@ -31,11 +31,15 @@ that reach it while requests remain, and two volumes striped that give more than
   is.
 - Below half: fine. Half to nine tenths: watch, in a line of its own from eight tenths on, or where
   some seconds of the watch had reads that took three times as long. Nine tenths and more: buy
-  limit / 0.7, or stripe (our choices), but not more than the limit that comes next lets pass: the
-  volume's other one or the machine's own, by requests or by their bytes; where that is less than
-  1.1 times the volume's, or a round figure is the only evidence, watch.
+  limit x growth / 0.7, or stripe (our choices), but not more than the limit that comes next lets
+  pass: the volume's other one or the machine's own, by requests or by their bytes; where that is
+  less than 1.1 times the volume's, or a round figure is the only evidence, watch.
+- `growth` = 1 / (1 - the gain that is expected of shorter waits), at most 2 (our choice): what is
+  sent at a limit is what it lets pass, and more comes once it is raised. It is 1 where no volume
+  can be made smaller again, and where nobody watched the server.
 - A figure that grows with the volume's size (Persistent Disk) takes a larger volume, up to the most
-  of its kind. One that comes with a tier (Azure's P sizes), or is the most of its kind, can't be
+  of its kind. The machine's limits by its processors are on those disks alone, not on Hyperdisk's.
+  One that comes with a tier (Azure's P sizes), or is the most of its kind, can't be
   bought higher: another kind of volume, or several. A gp2 volume becomes gp3 online.
 - At Amazon no less is bought than gp3 has without being bought: 3,000 requests/s and 125 MiB/s. On
   RDS nothing is sold between these and the 12,000 and 500 MiB/s of gp3 from 400 GiB on: there a
@@ -113,7 +117,7 @@ from advisor.rules.cloud._purchase import (
     reached,
     with_reserve,
 )
-from advisor.rules.cloud._relief import RELIEF_USES, fewer_reads, held_up
+from advisor.rules.cloud._relief import RELIEF_USES, fewer_reads, growth, held_up
 from advisor.workload import far_drive
 from advisor.workload.far_drive import AT_LIMIT_US
 from advisor.workload.sync_cost import sync_us
@@ -244,7 +248,9 @@ def _stated(facts: Facts, cap: Cap, kind: LimitWords) -> Answer:
     first = near is None or near.at >= cap.lasting
     slow = _slow_syncs(facts) if much and not full and first else None
     bought = full or slow is not None
-    comes = _comes_with(facts, cap, asks, kind) if bought else None
+    relieves = held_up(facts, much.value if slow is None else 1.0) if full or first else ()
+    grows = growth(facts, relieves)
+    comes = _comes_with(facts, cap, asks, grows, kind) if bought else None
     beside = _along(comes, kind)
     card = facts.card(
         f"The volume gives {limit}, as stated. {asking(asked, kind.asks, kind.text(asks))}, "
@@ -255,7 +261,7 @@ def _stated(facts: Facts, cap: Cap, kind: LimitWords) -> Answer:
         because="The limit is as its user stated, and was not measured.",
         valid="As long as the volume is as it was stated.",
         cost_of_error="A look at the console.",
-        relieves=held_up(facts, much.value if slow is None else 1.0) if full or first else (),
+        relieves=relieves,
         used=much.value,
     )
     if not much:
@@ -277,14 +283,18 @@ def _stated(facts: Facts, cap: Cap, kind: LimitWords) -> Answer:
         included=included(facts, in_bytes=kind.in_bytes),
         pool=pool_first(facts, asks, cap.lasting, in_bytes=kind.in_bytes),
         more=more_misses(facts, in_bytes=kind.in_bytes),
+        grows=grows,
+        service=facts.vendor,
     )
     return reached(card.but(condition=full if slow is None else much & slow), more, kind)
 
 
-def _comes_with(facts: Facts, cap: Cap, asks: float, kind: LimitWords) -> Included | None:
+def _comes_with(
+    facts: Facts, cap: Cap, asks: float, grows: float, kind: LimitWords
+) -> Included | None:
     """What would be bought where it comes with a volume; None where none has as much."""
     more = more_misses(facts, in_bytes=kind.in_bytes)
-    wanted = kind.rounded_up(with_reserve(asks, cap.lasting, more))
+    wanted = kind.rounded_up(with_reserve(asks, cap.lasting, more, grows))
     return first_with(included(facts, in_bytes=kind.in_bytes), wanted)
 
 
@@ -363,5 +373,6 @@ def _held(facts: Facts, held: Held, kind: LimitWords) -> Answer:
         included(facts, in_bytes=kind.in_bytes),
         pool_first(facts, asks, held.figure, in_bytes=kind.in_bytes),
         more_misses(facts, in_bytes=kind.in_bytes),
+        growth(facts, card.says.get("relieves", ())),
     )
     return reached(card, bought, kind)

@@ -103,7 +103,7 @@ def _way_out(facts: Facts, found: Withheld) -> str:
         return (
             f"Unlimited credits, at once and paid by the hour, or a type without credits {gives}. "
             f"{kind.name} lives on credits: {percent(kind.baseline)} of each processor lasts; "
-            "CPUCreditBalance shows whether the rest is spent."
+            f"{kind.shown_by} shows whether the rest is spent."
         )
     if platform.startswith(AZURE):
         return (

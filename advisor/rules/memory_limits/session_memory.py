@@ -24,6 +24,12 @@ tables are made.
   ones are proposed. Large is twice what is enough or more, which is 4 MiB for a join or a sort, or
   2 MiB for a sort that takes its whole buffer at once, and 1 MiB to read; on a small machine halves
   of that, down to 256 KiB, until a tenth of the memory holds one for each connection (our choices).
+- Where the sum stays above 90 % with smaller buffers, 100 connections or more are open, 20 or more
+  for each query at work, and half of them do not fit, but 50 do, or ten for each query at work (our
+  choices): a pool of connections in front and a lower max_connections come in their place. Idle
+  sessions hold no sort buffer, but each has a stack and a part of the Performance Schema. Where
+  nobody knows how many queries are at work, both are only named.
+- Smaller buffers that leave the sum above 90 % say so.
 - Else, with more than 90 %: watched. The largest part is named.
 - Else fine; the figure for max_connections is shown beside it.
 
@@ -74,6 +80,8 @@ from advisor.rulekit import (
     change,
     rule,
 )
+from advisor.rules.memory_limits._connections import CONNECTIONS, fewer, perhaps_fewer
+from advisor.rules.memory_limits._connections import USES as OF_CONNECTIONS
 from advisor.rules.memory_limits._pools import FULL, taken_once, too_much_once
 from advisor.workload.pool import sessions
 from advisor.workload.pool.for_each import LargeBuffer, large_buffers
@@ -81,7 +89,6 @@ from advisor.workload.pool.sessions import sessions_take
 from probes.figures import count, counted, listed, percent, size
 from probes.kinds.words import capital
 
-CONNECTIONS = "max_connections"
 TEMPTABLE = "temptable_max_ram"
 TABLE, HEAP = variable("tmp_table_size"), variable("max_heap_table_size")
 MADE = status("Created_tmp_tables")
@@ -99,7 +106,7 @@ TABLE_NAMES = "tmp_table_size and max_heap_table_size"
     uses=(
         *sessions.USES,
         variable(TEMPTABLE),
-        variable(CONNECTIONS),
+        *OF_CONNECTIONS,
         TABLE,
         HEAP,
         MADE,
@@ -167,8 +174,15 @@ def _with_sessions(facts: Facts, once: float, most: float) -> Judged:
     if not over:
         return card.fine()
     large = large_buffers(facts)
-    if most * sum(one.saved for one in large) >= max(MUCH * memory, most * table, temporary):
-        return _smaller(facts, card, large, most)
+    saved = most * sum(one.saved for one in large)
+    left = At("sum", (whole - saved) / memory, above=FULL, say=percent)
+    fits = (FULL * memory - once - temporary) / each
+    largest = most * buffers.total >= max(most * table, temporary)
+    if left and largest and (found := fewer(facts, card, most, fits, left.value)):
+        return found
+    unknown = left and perhaps_fewer(facts, most, fits)
+    if saved >= max(MUCH * memory, most * table, temporary) and not unknown:
+        return _smaller(facts, card, large, most, left)
     return _too_much(card, buffers, most * table, temporary, most)
 
 
@@ -190,8 +204,13 @@ def _short_by_sessions(facts: Facts, card: Card, most: float) -> Judged | None:
     return _smaller(facts, card, taken.buffers, most)
 
 
-def _smaller(facts: Facts, card: Card, large: tuple[LargeBuffer, ...], most: float) -> Judged:
-    """Propose what is enough for all sessions; ``large`` has the largest buffer first."""
+def _smaller(
+    facts: Facts, card: Card, large: tuple[LargeBuffer, ...], most: float, left: At | None = None
+) -> Judged:
+    """Propose what is enough for all sessions; ``large`` has the largest buffer first.
+
+    ``left`` is whether the sum is too large even then.
+    """
     first, *others = large
     each = facts.get(MEMORY_BUFFERS).total
     with_it = f"With it {listed([one.text for one in others])}: " if others else ""
@@ -202,13 +221,19 @@ def _smaller(facts: Facts, card: Card, large: tuple[LargeBuffer, ...], most: flo
         str(first.enough),
         then=tuple((one.standing, str(one.enough)) for one in others),
     )
+    still = (
+        f"That leaves the sum at {percent(left.value)}: fewer connections or smaller pools have to "
+        "do the rest. "
+        if left
+        else ""
+    )
     taken = f"{counted(most, 'connection')} may take {size(most * less)} in place of"
     return card.recommend(
         made,
         setting=first.standing.name,
         now=first.standing.now,
-        effect=f"{with_it}{taken} {size(most * each)}. A session that sorts or joins much sets "
-        "more for itself.",
+        effect=f"{with_it}{taken} {size(most * each)}. {still}A session that sorts or joins much "
+        "sets more for itself.",
         risk="Low: a large sort or join of a session that sets nothing writes temporary files, or "
         "reads its table more often.",
         side_effects="Open sessions keep the old values until they connect again.",

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from advisor.case import Case
+from advisor.facts.machine.kernel import NOT_REPORTED
 from advisor.judging.agenda import agenda
 from advisor.judging.decided import Decided, decided, kept_by_its_service
 from advisor.judging.limit import limit_of, without_rule
 from advisor.outcomes import Judgement
 from advisor.run import RunState
-from advisor.undecided import Doubted
+from advisor.undecided import Doubted, Mostly
 from advisor.variables.managed import service_of
+from advisor.why import Lacks
 from advisor.wording.advice.decided import because
 from advisor.wording.advice.waits import named, remedy
 from probes.figures import count, counted, seconds
@@ -52,11 +54,17 @@ def _nothing_to_change(found: Decided, why: str, judgement: Judgement, none: str
         return "No rule applies to what was looked at."
     of = f"of the {count(found.applicable)} rules that apply"
     if found.enough:
-        not_all = f" Why not all: {why}." if why else ""
+        not_all = f" Why not all: {why}." if why and not _idle(found) else ""
         but = "apart from the risks, " if lists.risks else ""
         return f"{count(found.judged)} {of} were judged, and {but}{none}.{not_all}{eye}"
     few = f"Only {count(found.judged)}" if found.judged else "None"
     return f"{few} {of} could be judged: {why}.{eye}"
+
+
+def _idle(found: Decided) -> bool:
+    """Whether why most of the others are open is nothing that a reader could act on."""
+    most = found.why.why if isinstance(found.why, Mostly) else None
+    return isinstance(most, Lacks) and most.absence == NOT_REPORTED
 
 
 def _no_change(judgement: Judgement, case: Case) -> str:

@@ -9,8 +9,8 @@ from advisor.facts.server.cluster import CLUSTER_ANSWERS_ASKED
 from advisor.gain import Wait
 from advisor.judging.limit import Limit, LimitKind
 from advisor.rulekit.facts import Facts, FactSource
-from advisor.variables.aurora import AURORA
-from advisor.variables.managed import CLOUD_SQL
+from advisor.variables.aurora import AURORA, RDS
+from advisor.variables.managed import AZURE, CLOUD_SQL
 from advisor.workload.far_drive import far_drive
 from advisor.workload.pool.warming import Filling
 from probes.figures import percent, seconds
@@ -86,8 +86,8 @@ performance for Aurora PostgreSQL with Aurora Optimized Reads", read in November
 _PLUS = "the Enterprise Plus edition"
 
 _WOULD_AT_CLOUD_SQL: Mapping[Wait, str] = {
-    Wait.PAGE_READS: f"statements that read fewer pages (indexes), or the data cache of {_PLUS}, "
-    "would",
+    Wait.PAGE_READS: "statements that read fewer pages (indexes), more memory, or the data cache "
+    f"of {_PLUS}, would",
     Wait.COMMITS: f"fewer, larger transactions, or {_PLUS}, would",
     Wait.CHECKPOINTS: f"fewer changes of pages, or {_PLUS}, would",
     Wait.FREE_PAGES: f"statements that read fewer pages, or {_PLUS}, would",
@@ -98,7 +98,18 @@ _WOULD_AT_CLOUD_SQL: Mapping[Wait, str] = {
 """The same at Cloud SQL, whose editions differ, and not their kinds of volume: Enterprise Plus
 writes faster (Google, "optimized writes") and has a data cache."""
 
-_WOULD_AT = {AURORA: _WOULD_ON_AURORA, CLOUD_SQL: _WOULD_AT_CLOUD_SQL}
+_BY_CLASS: Mapping[Wait, str] = {
+    Wait.PAGE_READS: "statements that read fewer pages (indexes), a class with more memory, or a "
+    "faster volume, would",
+}
+"""The same where memory comes with a class."""
+
+_WOULD_AT = {
+    AURORA: _WOULD_ON_AURORA,
+    AZURE: _BY_CLASS,
+    CLOUD_SQL: _WOULD_AT_CLOUD_SQL,
+    RDS: _BY_CLASS,
+}
 
 _OF_LOGS = frozenset({Wait.COMMITS, Wait.LOG_BUFFER})
 

@@ -33,9 +33,12 @@ def needed(pool_bytes: float) -> float:
     return POOL_OVERHEAD * pool_bytes + BESIDE_BYTES
 
 
-def pool_within(limit_bytes: float) -> float:
-    """The largest pool with which the server needs no more than ``NEAR`` of such a limit."""
-    return max(0.0, NEAR * limit_bytes - BESIDE_BYTES) / POOL_OVERHEAD
+def within_group(facts: Facts, pool_bytes: float) -> float:
+    """Such a pool, or the largest with which the server stays within its group's limit."""
+    limit = facts.find(HOST_SERVER_MEMORY_LIMIT)
+    if not limit:
+        return pool_bytes
+    return min(pool_bytes, max(0.0, NEAR * limit - BESIDE_BYTES) / POOL_OVERHEAD)
 
 
 def sizes_itself(facts: Facts) -> bool:

@@ -10,7 +10,6 @@ import math
 from dataclasses import dataclass
 
 from advisor.facts.machine.kernel import HOST_MEMORY_AVAILABLE, HOST_MEMORY_USABLE
-from advisor.facts.machine.server_process import HOST_SERVER_MEMORY_LIMIT
 from advisor.facts.server.memory import MEMORY_BUFFERS
 from advisor.facts.server.pool import POOL_DATA
 from advisor.facts.server.status import status
@@ -21,7 +20,7 @@ from advisor.variables.aurora import AURORA, RDS
 from advisor.workload.pool import memory_short, read_cost
 from advisor.workload.pool import room as pool_room
 from advisor.workload.pool.free_pages import HARDLY_PER_S, WAITS, waited
-from advisor.workload.pool.group_limit import pool_within
+from advisor.workload.pool.group_limit import within_group
 from advisor.workload.pool.memory_short import reserve_while_swapped
 from advisor.workload.pool.read_cost import NOTHING, ReadCost
 from advisor.workload.pool.room import OVERHEAD, most_for_pool, whole_steps, whole_steps_for
@@ -355,13 +354,9 @@ def _ideal(facts: Facts, data: float | None, times_data: float, most: float) -> 
 
 
 def _most(facts: Facts, usable: float) -> float:
-    """The largest pool beside which connections that may come have their memory.
-
-    It fits the server's control group as well, which may have less than the machine.
-    """
-    most = min(most_for_pool(usable), (usable - _for_connections(facts, usable)) / OVERHEAD)
-    limit = facts.find(HOST_SERVER_MEMORY_LIMIT)
-    return min(most, pool_within(limit)) if limit else most
+    """The largest pool beside which connections that may come have their memory."""
+    beside = (usable - _for_connections(facts, usable)) / OVERHEAD
+    return within_group(facts, min(most_for_pool(usable), beside))
 
 
 def _available(facts: Facts, now: float, usable: float) -> float | None:

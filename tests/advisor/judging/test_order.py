@@ -53,3 +53,15 @@ def test_a_guess_counts_for_less_than_a_surer_change_with_a_smaller_gain() -> No
     assert order(guess, eyed, surer) == ["c.surer", "a.guess", "b.eyed"]
     part = watched("b.eyed", eyed.gain, relieves=(Relief.up_to(Wait.PAGE_READS, 0.8),))
     assert order(part, surer) == ["b.eyed", "c.surer"]
+
+
+def test_what_costs_no_money_stands_before_a_purchase_that_brings_less_than_twice_as_much() -> None:
+    free = change("a.free", Range(0.2, 0.1, 0.3))
+    bought = change("b.bought", Range(0.35, 0.2, 0.5), needs=Needs.MONEY)
+    assert order(bought, free) == ["a.free", "b.bought"]
+    restarts = change("a.free", Range(0.2, 0.1, 0.3), needs=Needs.RESTART)
+    assert order(bought, restarts) == ["a.free", "b.bought"]
+    far_more = change("b.bought", Range(0.45, 0.3, 0.6), needs=Needs.MONEY)
+    assert order(far_more, free) == ["b.bought", "a.free"]
+    rewritten = change("a.free", Range(0.2, 0.1, 0.3), needs=Needs.REWRITE)
+    assert order(bought, rewritten) == ["b.bought", "a.free"]

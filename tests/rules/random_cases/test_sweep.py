@@ -25,7 +25,7 @@ from advisor.plan.change_plan import ChangePlan, Group
 from advisor.plan.durability import DURABILITY, less_safe
 from advisor.plan.target import same
 from advisor.plan.writing import persistable
-from advisor.ranking import is_sure, is_vague, rank
+from advisor.ranking import is_bought, is_free, is_sure, is_vague, rank
 from advisor.rulekit.facts import FactSource
 from advisor.rulekit.registry import all_rules
 from advisor.steps import Needs, RemoveLine, SetVariable, Step
@@ -138,7 +138,12 @@ def every_rule_answers(judgement: Judgement) -> None:
         because = sentence(one.why)
         assert because[0].isupper(), (one.rule, because)
         assert because.endswith("."), (one.rule, because)
-    alone = [one for one in judgement.recommendations if not one_change_with_another(one)]
+    bought = any(map(is_bought, judgement.recommendations))
+    alone = [
+        one
+        for one in judgement.recommendations
+        if not one_change_with_another(one) and not (bought and is_free(one))
+    ]
     for first, second in pairwise(alone):
         sure_first = is_sure(first) and is_vague(second)
         assert sure_first or rank(first) <= rank(second), (first.rule, second.rule)
