@@ -287,16 +287,14 @@ def growth(facts: Facts) -> Growth | None:
     """Read how far the pool could grow.
 
     None where there is no pool of the user's or its misses are unknown, and while it is not full,
-    or is loading and nobody waits for a free page. The rule has to declare ``USES`` and what is
-    named there.
+    or is loading and nobody waits for a free page. The rule has to declare ``USES``.
     """
     now, usable = facts.find(SIZE), facts.find(MEMORY)
     missed = facts.find(status("Innodb_buffer_pool_reads"))
     if now is None or now.default or usable is None or missed is None:
         return None
     waits_per_s = facts.find(WAITS) or 0.0
-    loading = under_way(facts) and waits_per_s < HARDLY_PER_S
-    if loading or unused_share(facts) > UNUSED:
+    if unused_share(facts) > UNUSED or (under_way(facts) and waits_per_s < HARDLY_PER_S):
         return None
     data, most = facts.find(POOL_DATA), _most(facts, usable)
     available = _available(facts, now.number, usable)
