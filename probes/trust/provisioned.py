@@ -46,6 +46,15 @@ class ProvisionedLimit:
     common: bool = False
     machine: bool = False
 
+    @property
+    def by_size(self) -> bool:
+        """Whether it comes with the volume's size, which can't become smaller.
+
+        Azure's Premium SSDs have a tier for each size, and none below that of theirs.
+        """
+        tier = self.platform == AZURE and self.name[:1] == "P" and self.name[1:2].isdigit()
+        return bool(self.per_gib) or tier
+
     def at(self, size_bytes: int | None) -> float:
         """The limit of a volume of this size; 0 where it depends on a size that is unknown."""
         if not self.per_gib:

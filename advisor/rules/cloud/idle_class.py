@@ -126,7 +126,8 @@ def _needed(facts: Facts) -> float:
 
 
 def _held(facts: Facts, name: str) -> Answer:
-    memory, needed = facts.get(HOST_MEMORY), _needed(facts)
+    memory = facts.get(HOST_MEMORY)
+    needed = min(memory, _needed(facts))
     share, busy = needed / memory, facts.find(WATCH_CPU_BUSY)
     of = f"{size(needed)} / {size(memory)}"
     little: Condition = At("memory that is needed", share, of=of, most=OF_MEMORY, say=percent)

@@ -18,7 +18,8 @@ what is too much, since nothing is slow.
 - Amazon's figures of 3,000 requests/s and 125 MiB/s, and 12,000 and 500 MiB/s on RDS, come with the
   volume: nothing is left to give back.
 - At Cloud SQL requests and bytes come with the disk's size, and a smaller disk takes downtime and
-  never less than its data: not applicable.
+  never less than its data: not applicable. Nor is what Azure's Premium SSDs have by their size
+  sold apart from it.
 - `enough` is what was used / 0.7, and no less than what comes with the volume (our choice).
 - Less than twice `enough` was bought (our choice): fine. More: watch.
 
@@ -128,7 +129,7 @@ def check(facts: Facts) -> Answer:
         f"Watch it for a week, its busiest hour and a backup among it. Where that looks the same, "
         f"{keep} hold it with a reserve, and the rest is money each month.{_autoscale(facts)}",
         cost_of_error="A busy hour at the limit, until it is bought again.",
-        saw=f"{card.says['saw']} {percent(1 - 1 / ratio)} of it can be given back.",
+        saw=f"{card.says['saw']} Perhaps {percent(1 - 1 / ratio)} of it can be given back.",
     )
 
 
@@ -180,4 +181,4 @@ def _sold(limits: Limits) -> float | None:
     seen = limits.of_volume
     if seen is None or seen.evidence is not ThrottleEvidence.SOLD:
         return None
-    return None if any(limit.per_gib for limit in seen.limits) else seen.figure
+    return None if any(limit.by_size for limit in seen.limits) else seen.figure
