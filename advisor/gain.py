@@ -8,7 +8,7 @@ share; what that is of all queries at work follows from the server's own work.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -202,7 +202,7 @@ class QueryTime:
 
     def off_waits(self, reliefs: Sequence[Relief]) -> Range | None:
         """The same where all of these waits are known; of several reliefs of one the largest."""
-        most = {each.wait: each for each in sorted(reliefs, key=lambda each: each.share.value)}
+        most = largest(reliefs)
         return self.gain(list(most.values())) if most.keys() <= self.waits.keys() else None
 
     def with_locks(self, reliefs: Sequence[Relief]) -> tuple[Relief, ...]:
@@ -220,6 +220,16 @@ class QueryTime:
 
     def _of_running(self, waiting: Range) -> Range:
         return _share([(waiting, Range.exact(1.0))], self.running)
+
+
+def largest(reliefs: Iterable[Relief]) -> dict[Wait, Relief]:
+    """What shortens each wait most."""
+    found: dict[Wait, Relief] = {}
+    for each in reliefs:
+        known = found.get(each.wait)
+        if known is None or each.share.value > known.share.value:
+            found[each.wait] = each
+    return found
 
 
 def _share(products: Sequence[tuple[Range, Range]], running: Range) -> Range:

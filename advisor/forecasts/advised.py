@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from advisor.forecasts.knobs.knobs import short_name, turnable, turned
 from advisor.forecasts.knobs.turned import Turned
 from advisor.forecasts.server.live import Live
-from advisor.gain import QueryTime, Relief, Wait
+from advisor.gain import QueryTime, Relief, Wait, largest
 from advisor.model.network.change import NO_CHANGE, ModelChange
 from advisor.model.network.work import LEAST_US
 from advisor.outcomes import Judgement, Recommendation
@@ -145,9 +145,9 @@ def relieved(
     if time is None:
         return found
     beside = tuple(beside)
-    every = _largest((*reliefs, *beside))
+    every = largest((*reliefs, *beside))
     change, spared = found.change, Range.exact(0.0)
-    for wait, relief in (every if stations else _largest(beside)).items():
+    for wait, relief in (every if stations else largest(beside)).items():
         if _is_place(live, wait):
             change = _shortened(change, relief)
     for wait, relief in every.items():
@@ -155,16 +155,6 @@ def relieved(
             spared += relief.share * time.waits.get(wait, Range.exact(0.0))
     us_per_query = 1e6 / live.server.rate_per_s.value
     return found.changed(replace(change, spared_us=spared.times(us_per_query)))
-
-
-def _largest(reliefs: Iterable[Relief]) -> dict[Wait, Relief]:
-    """What shortens each wait most."""
-    found: dict[Wait, Relief] = {}
-    for each in reliefs:
-        known = found.get(each.wait)
-        if known is None or each.share.value > known.share.value:
-            found[each.wait] = each
-    return found
 
 
 def _is_place(live: Live, wait: Wait) -> bool:

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from math import prod
 
 from advisor.case import Case
-from advisor.facts.watched.redo import REDO_CAPACITY, REDO_CHECKPOINT_AGE, REDO_GROWTH
-from advisor.model.server.redo_log import WANTED_S, RedoLog
+from advisor.facts.watched.redo import REDO_CAPACITY
+from advisor.model.server.redo_log import WANTED_S
 from advisor.plan.change_plan import ChangePlan, Group
 from advisor.plan.target import whole
 from advisor.rulekit.facts import Facts, FactSource
 from advisor.steps import SetVariable
-from advisor.workload.flushing.checkpoint import redo_limits
+from advisor.workload.flushing.checkpoint import redo_log
 from advisor.workload.pool.held import filled
 
 POOL, CAPACITY = "innodb_buffer_pool_size", "innodb_redo_log_capacity"
@@ -52,18 +52,19 @@ def unsettled_by(case: Case, plan: ChangePlan) -> Unsettled:
     much = {name for name, factor in moved.items() if not 1 / WORTH_A_LOOK < factor < WORTH_A_LOOK}
     # Whether a lower pace is enough only a look shows: else it would go down again and again.
     slower = any(moved.get(name, 1.0) <= 1 / WORTH_A_LOOK for name in PACE)
+    facts = Facts(FactSource(case))
     return Unsettled(
-        pool=POOL in much and not _keeps_all(case, steps),
-        redo=not much.isdisjoint(LOG_SIZES) and not _holds_an_hour(case, moved),
+        pool=POOL in much and not _keeps_all(facts, steps),
+        redo=not much.isdisjoint(LOG_SIZES) and not _holds_an_hour(facts, moved),
         opening=not moved.keys().isdisjoint(OPENS),
         pace=slower,
     )
 
 
-def _keeps_all(case: Case, steps: Iterable[SetVariable]) -> bool:
+def _keeps_all(facts: Facts, steps: Iterable[SetVariable]) -> bool:
     """Whether a smaller pool has room for every page that the server's own ever held."""
     now, then = pool_sizes(steps)
-    return filled(Facts(FactSource(case)), now) <= then < now
+    return filled(facts, now) <= then < now
 
 
 def pool_sizes(steps: Iterable[SetVariable]) -> tuple[float, float]:
@@ -73,15 +74,13 @@ def pool_sizes(steps: Iterable[SetVariable]) -> tuple[float, float]:
     return (float(sizes[0]), float(sizes[1])) if sizes[0] and sizes[1] else (1.0, 1.0)
 
 
-def _holds_an_hour(case: Case, moved: Mapping[str, float]) -> bool:
+def _holds_an_hour(facts: Facts, moved: Mapping[str, float]) -> bool:
     """Whether the redo log holds an hour of its growth before and after: pages don't feel it."""
-    facts = Facts(FactSource(case))
-    capacity, growth = facts.find(REDO_CAPACITY), facts.find(REDO_GROWTH)
-    if capacity is None or growth is None or growth.per_s <= 0:
+    capacity = facts.find(REDO_CAPACITY)
+    now = None if capacity is None else redo_log(facts, capacity)
+    if now is None:
         return False
-    age = facts.find(REDO_CHECKPOINT_AGE)
-    now = RedoLog(capacity, growth, age, capacity, redo_limits(facts))
-    then = replace(now, capacity=capacity * prod(moved.get(each, 1.0) for each in LOG_SIZES))
+    then = replace(now, capacity=now.capacity * prod(moved.get(each, 1.0) for each in LOG_SIZES))
     return min(now.held_s, then.held_s) >= WANTED_S and not then.late
 
 

@@ -31,8 +31,10 @@ class ProvisionedLimit:
 
     ``base + per_gib * size``, at least ``least`` and at most ``most`` (0: no bound). ``burst``
     marks what lasts only until a credit is spent (not what is paid for as it is used), ``machine``
-    what limits the machine, not a single volume. ``common`` figures are named where the platform is
-    no cloud that is known, too. ``platform`` is how ``HostFacts.platform`` begins.
+    what limits the machine, not a single volume, ``tier`` what comes with one of the sizes in which
+    a volume is sold (Azure's Premium SSDs have no tier below that of their size). ``common``
+    figures are named where the platform is no cloud that is known, too. ``platform`` is how
+    ``HostFacts.platform`` begins.
     """
 
     platform: str
@@ -45,15 +47,12 @@ class ProvisionedLimit:
     burst: bool = False
     common: bool = False
     machine: bool = False
+    tier: bool = False
 
     @property
     def by_size(self) -> bool:
-        """Whether it comes with the volume's size, which can't become smaller.
-
-        Azure's Premium SSDs have a tier for each size, and none below that of theirs.
-        """
-        tier = self.platform == AZURE and self.name[:1] == "P" and self.name[1:2].isdigit()
-        return bool(self.per_gib) or tier
+        """Whether it comes with the volume's size, which can't become smaller."""
+        return bool(self.per_gib) or self.tier
 
     def at(self, size_bytes: int | None) -> float:
         """The limit of a volume of this size; 0 where it depends on a size that is unknown."""
@@ -122,28 +121,30 @@ LIMITS = (
         in_bytes=True,
         machine=True,
     ),
-    ProvisionedLimit(AZURE, "P4", 120),
-    ProvisionedLimit(AZURE, "P6", 240),
-    ProvisionedLimit(AZURE, "P10, or Standard SSD and HDD", 500),
-    ProvisionedLimit(AZURE, "P15", 1100),
-    ProvisionedLimit(AZURE, "P20", 2300, common=True),
-    ProvisionedLimit(AZURE, "P30", 5000),
-    ProvisionedLimit(AZURE, "P40 or P50", 7500),
-    ProvisionedLimit(AZURE, "P60", 16000),
-    ProvisionedLimit(AZURE, "P70", 18000),
-    ProvisionedLimit(AZURE, "P80", 20000),
+    ProvisionedLimit(AZURE, "P4", 120, tier=True),
+    ProvisionedLimit(AZURE, "P6", 240, tier=True),
+    ProvisionedLimit(AZURE, "P10, or Standard SSD and HDD", 500, tier=True),
+    ProvisionedLimit(AZURE, "P15", 1100, tier=True),
+    ProvisionedLimit(AZURE, "P20", 2300, common=True, tier=True),
+    ProvisionedLimit(AZURE, "P30", 5000, tier=True),
+    ProvisionedLimit(AZURE, "P40 or P50", 7500, tier=True),
+    ProvisionedLimit(AZURE, "P60", 16000, tier=True),
+    ProvisionedLimit(AZURE, "P70", 18000, tier=True),
+    ProvisionedLimit(AZURE, "P80", 20000, tier=True),
     ProvisionedLimit(AZURE, "Premium SSD v2 base", 3000),
     ProvisionedLimit(AZURE, "Premium SSD burst (up to P20)", 3500, burst=True, common=True),
     ProvisionedLimit(AZURE, "Premium SSD on-demand burst (from P30)", 30000),
-    ProvisionedLimit(AZURE, "P10 throughput", 100 * MB, in_bytes=True),
-    ProvisionedLimit(AZURE, "P15 throughput, or Premium SSD v2 base", 125 * MB, in_bytes=True),
-    ProvisionedLimit(AZURE, "P20 throughput", 150 * MB, in_bytes=True),
+    ProvisionedLimit(AZURE, "P10 throughput", 100 * MB, in_bytes=True, tier=True),
+    ProvisionedLimit(
+        AZURE, "P15 throughput, or Premium SSD v2 base", 125 * MB, in_bytes=True, tier=True
+    ),
+    ProvisionedLimit(AZURE, "P20 throughput", 150 * MB, in_bytes=True, tier=True),
     ProvisionedLimit(AZURE, "Premium SSD burst throughput", 170 * MB, in_bytes=True, burst=True),
-    ProvisionedLimit(AZURE, "P30 throughput", 200 * MB, in_bytes=True),
-    ProvisionedLimit(AZURE, "P40 or P50 throughput", 250 * MB, in_bytes=True),
-    ProvisionedLimit(AZURE, "P60 throughput", 500 * MB, in_bytes=True),
-    ProvisionedLimit(AZURE, "P70 throughput", 750 * MB, in_bytes=True),
-    ProvisionedLimit(AZURE, "P80 throughput", 900 * MB, in_bytes=True),
+    ProvisionedLimit(AZURE, "P30 throughput", 200 * MB, in_bytes=True, tier=True),
+    ProvisionedLimit(AZURE, "P40 or P50 throughput", 250 * MB, in_bytes=True, tier=True),
+    ProvisionedLimit(AZURE, "P60 throughput", 500 * MB, in_bytes=True, tier=True),
+    ProvisionedLimit(AZURE, "P70 throughput", 750 * MB, in_bytes=True, tier=True),
+    ProvisionedLimit(AZURE, "P80 throughput", 900 * MB, in_bytes=True, tier=True),
     ProvisionedLimit(
         AZURE, "Premium SSD on-demand burst throughput (from P30)", 1000 * MB, in_bytes=True
     ),

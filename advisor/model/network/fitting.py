@@ -94,10 +94,8 @@ def _delay_for(shared: list[Floats], most: int, rate_per_s: float) -> float | No
         return before - after
 
     shortest = math.log(1e-9)
-    if excess(shortest) <= 0:
-        return None
     found = crossing(excess, shortest, math.log(2 * most), _WITHIN)
-    return math.exp(found) / rate_per_s * 1e6
+    return None if found == shortest else math.exp(found) / rate_per_s * 1e6
 
 
 def _hurried(work: QueryWork, most: int, rate_per_s: float) -> QueryWork:

@@ -146,7 +146,7 @@ def reached(card: Card, bought: Bought, kind: LimitWords) -> Answer:
     base = bought.included[0].figure if bought.included else 0.0
     if aim.comes is not None and aim.comes.least_gib and bought.figure <= base:
         return _of_larger_size(card, bought, aim, aim.comes, kind)
-    wanted, card = kind.text(aim.figure), _raised(card, aim.figure / bought.figure)
+    wanted, card = kind.text(aim.figure), _letting_pass(card, aim.figure / bought.figure)
     what = f"Raise the volume's {kind.buys} to {wanted}"
     of_gp2 = any(limit.name.startswith("gp2 (") for limit in bought.limits)
     there = _RAISED_AT.get(bought.service, _RAISED)
@@ -177,7 +177,7 @@ def reached(card: Card, bought: Bought, kind: LimitWords) -> Answer:
     )
 
 
-def _raised(card: Card, times: float) -> Card:
+def _letting_pass(card: Card, times: float) -> Card:
     """The card of a limit that lets pass ``times`` as much."""
     relieves = card.says.get("relieves", ())
     return card.but(relieves=tuple(replace(each, times=times) for each in relieves))
@@ -257,7 +257,7 @@ def _larger_volume(card: Card, bought: Bought, grown: ProvisionedLimit, kind: Li
     aim = _aim(alone, grown.most or math.inf, kind)
     now, gib = (grown.gib_for(figure) for figure in (bought.figure, aim.figure))
     least = f"{math.ceil(gib - 1e-6):,} GiB"
-    card = _raised(card, aim.figure / bought.figure)
+    card = _letting_pass(card, aim.figure / bought.figure)
     each = f"{kind.text(grown.per_gib)} per GiB"
     base = f"({kind.text(aim.figure)} - {kind.text(grown.base)}) / " if grown.base else ""
     return _bought(
@@ -294,7 +294,7 @@ def _of_larger_size(
     wanted, gib = kind.text(aim.figure), f"{comes.least_gib:,} GiB"
     along = io_rate(comes.along, in_bytes=not kind.in_bytes)
     return _bought(
-        _raised(card, aim.figure / bought.figure),
+        _letting_pass(card, aim.figure / bought.figure),
         bought,
         by_hand(
             f"{gib} of {GP3} with {wanted}, never smaller again",

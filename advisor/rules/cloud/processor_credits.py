@@ -82,7 +82,7 @@ def _held(facts: Facts, kind: Burstable, cpus: float) -> Answer:
     time = query_time(facts)
     untimed = 0.0 if time is None else max(0.0, time.running.value * (1 - time.explained.value))
     lasts = kind.baseline * cpus
-    more = At("queries in no timed wait", untimed, above=lasts, say=_one_digit)
+    more = At("queries in no timed wait", untimed, above=lasts, say="{:.1f}".format)
     card = facts.card(
         f"The class {kind.name} sustains {lasts:.1f} of its {counted(cpus, 'processor')} "
         f"({percent(kind.baseline)} of each); on average {untimed:.1f} queries are at work in no "
@@ -97,10 +97,6 @@ def _held(facts: Facts, kind: Burstable, cpus: float) -> Answer:
         return card.fine("Fine as it is: they spend no credits for long.")
     running = lasts if time is None else time.running.value
     return card.watch(_look(kind), urgency=max(FLOOR, PERHAPS * untimed / running))
-
-
-def _one_digit(value: float) -> str:
-    return f"{value:.1f}"
 
 
 def _look(kind: Burstable) -> str:

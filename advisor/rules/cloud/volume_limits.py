@@ -249,8 +249,10 @@ def _stated(facts: Facts, cap: Cap, kind: LimitWords) -> Answer:
     slow = _slow_syncs(facts) if much and not full and first else None
     bought = full or slow is not None
     relieves = held_up(facts, much.value if slow is None else 1.0) if full or first else ()
-    grows = growth(facts, relieves)
-    comes = _comes_with(facts, cap, asks, grows, kind) if bought else None
+    grows, more = growth(facts, relieves), more_misses(facts, in_bytes=kind.in_bytes)
+    wanted = kind.rounded_up(with_reserve(asks, cap.lasting, more, grows))
+    sold = included(facts, in_bytes=kind.in_bytes)
+    comes = first_with(sold, wanted) if bought else None
     beside = _along(comes, kind)
     card = facts.card(
         f"The volume gives {limit}, as stated. {asking(asked, kind.asks, kind.text(asks))}, "
@@ -272,7 +274,7 @@ def _stated(facts: Facts, cap: Cap, kind: LimitWords) -> Answer:
     if not full and slow is None:
         card = card.but(condition=much & ~full)
         return not_full(facts, card, much.value, limit, peaks_may_reach(limit))
-    more = Bought(
+    purchase = Bought(
         cap.lasting,
         asks,
         WHERE[True],
@@ -280,22 +282,13 @@ def _stated(facts: Facts, cap: Cap, kind: LimitWords) -> Answer:
         f"The server exceeds {limit} under load.",
         kind.less(facts),
         nearest(facts, cap, asked, beside),
-        included=included(facts, in_bytes=kind.in_bytes),
+        included=sold,
         pool=pool_first(facts, asks, cap.lasting, in_bytes=kind.in_bytes),
-        more=more_misses(facts, in_bytes=kind.in_bytes),
+        more=more,
         grows=grows,
         service=facts.vendor,
     )
-    return reached(card.but(condition=full if slow is None else much & slow), more, kind)
-
-
-def _comes_with(
-    facts: Facts, cap: Cap, asks: float, grows: float, kind: LimitWords
-) -> Included | None:
-    """What would be bought where it comes with a volume; None where none has as much."""
-    more = more_misses(facts, in_bytes=kind.in_bytes)
-    wanted = kind.rounded_up(with_reserve(asks, cap.lasting, more, grows))
-    return first_with(included(facts, in_bytes=kind.in_bytes), wanted)
+    return reached(card.but(condition=full if slow is None else much & slow), purchase, kind)
 
 
 def _along(comes: Included | None, kind: LimitWords) -> VolumeCeiling | None:

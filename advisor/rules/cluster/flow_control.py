@@ -101,11 +101,9 @@ def check(facts: Facts) -> Answer:
             "Another node asks for it: see on each whether wsrep_flow_control_sent grows, and what "
             "that one waits for. Nothing on this node shortens it.",
         )
-    return _slow(facts, card.but(saw=f"{card.says['saw']} This node asked for {_asked(sent)}."))
-
-
-def _asked(per_s: float) -> str:
-    return rate(per_s, "pauses")
+    return _slow(
+        facts, card.but(saw=f"{card.says['saw']} This node asked for {rate(sent, 'pauses')}.")
+    )
 
 
 def _slow(facts: Facts, card: Card) -> Judged:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from advisor.facts.machine.kernel import HOST_MEMORY_USABLE
 from advisor.facts.server.variables import variable
 from advisor.facts.watched.redo import REDO_CHECKPOINT_AGE, REDO_GROWTH
-from advisor.model.server.redo_log import RedoLog
 from advisor.rulekit import Card, Facts, Judged
 from advisor.variables.catalogue import MYSQL
-from advisor.workload.flushing.checkpoint import redo_limits
+from advisor.workload.flushing.checkpoint import redo_log
 from advisor.workload.pool.room import is_too_large
 from probes.figures import seconds, size
 
@@ -23,20 +22,19 @@ def switched_off(facts: Facts, card: Card) -> Judged | None:
     None where the memory holds the pool, or somebody has set its size, or where one of the lines
     would have no value.
     """
-    pool, memory, growth = facts.get(POOL), facts.get(HOST_MEMORY_USABLE), facts.find(REDO_GROWTH)
+    pool, memory = facts.get(POOL), facts.get(HOST_MEMORY_USABLE)
     capacity, method = facts.find(CAPACITY), facts.find(METHOD)
-    if growth is None or growth.per_s <= 0 or capacity is None:
+    log = None if capacity is None else redo_log(facts, capacity.number)
+    if capacity is None or log is None:
         return None
     if pool.is_stated or not is_too_large(pool.number, memory):
         return None
-    age, now = facts.find(REDO_CHECKPOINT_AGE), capacity.number
-    log = RedoLog(now, growth, age, now, redo_limits(facts))
     saw, first = card.says["saw"], []
     if not capacity.is_stated:
-        if log.enough >= now:
+        if log.enough >= log.capacity:
             return None
         first.append((capacity, str(log.enough)))
-        full = f"the redo log has {size(now)}, which are full after {seconds(log.held_s)}"
+        full = f"the redo log has {size(log.capacity)}, which are full after {seconds(log.held_s)}"
         saw = f"{saw.rstrip('.')}, and {full}."
     if facts.version.before(MYSQL, 8, 4) and method is not None and not method.is_stated:
         first.append((method, "O_DIRECT"))

@@ -26,8 +26,6 @@ from probes.statistics.ranges import Range
 SEVERAL = "4 to 8"
 """With as many appliers a source's usual transactions keep pace (our choice)."""
 
-BOTH = 2
-
 BY_CLOCK = "slave_parallel_type = LOGICAL_CLOCK"
 
 IDLE = 100.0
@@ -75,7 +73,9 @@ def _drive_aside(found: DriveAside | None) -> str:
     shows += [f"{name} is busy {percent(busy)} of the time" for name, busy in found.busy]
     if found.more is not None and found.more <= IDLE:
         shows.append(f"it gave {times(found.more)} as many reads when it was measured")
-    return f"the drive is not it: {', '.join(shows[:-1])}{', and ' * bool(shows[1:])}{shows[-1]}"
+    *others, last = shows
+    before = f"{', '.join(others)}, and " if others else ""
+    return f"the drive is not it: {before}{last}"
 
 
 def more_appliers(limit: Limit, case: Case) -> str:
@@ -113,8 +113,9 @@ def unanswered(judgement: Judgement, limit: Limit, case: Case) -> str:
 
 def _shortens_next(judgement: Judgement, limit: Limit) -> str:
     """Which change shortens the wait that is named behind the first; "" where none does."""
-    if limit.wait is None or len(limit.waits) < BOTH:
-        return ""
-    wait = limit.waits[1][0]
-    found = next((one.setting for one in relieving(judgement, wait) if one.setting), "")
-    return f"the proposed {found} shortens {WAITS[wait]}; " if found else ""
+    behind = () if limit.wait is None else limit.waits[1:2]
+    for wait, _ in behind:
+        found = next((one.setting for one in relieving(judgement, wait) if one.setting), "")
+        if found:
+            return f"the proposed {found} shortens {WAITS[wait]}; "
+    return ""

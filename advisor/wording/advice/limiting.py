@@ -163,7 +163,9 @@ def _stopping(limit: Limit) -> str:
 
 def _applying(limit: Limit) -> str:
     """That all which a replica applies waits for one thread, whatever other queries wait for."""
-    return "one applier is busy all the time, so its speed is the replica's" * limit.applies
+    if not limit.applies:
+        return ""
+    return "one applier is busy all the time, so its speed is the replica's"
 
 
 def _nothing(limit: Limit) -> str:

@@ -6,8 +6,13 @@ from dataclasses import dataclass
 
 from advisor.facts.server.status import status
 from advisor.facts.server.variables import variable
-from advisor.facts.watched.redo import REDO_CAPACITY, REDO_CHECKPOINT_AGE, REDO_RESIZING
-from advisor.model.server.redo_log import LIMITS, LIMITS_SINCE_8_0_30, RedoLimits
+from advisor.facts.watched.redo import (
+    REDO_CAPACITY,
+    REDO_CHECKPOINT_AGE,
+    REDO_GROWTH,
+    REDO_RESIZING,
+)
+from advisor.model.server.redo_log import LIMITS, LIMITS_SINCE_8_0_30, RedoLimits, RedoLog
 from advisor.rulekit import At, Facts
 from advisor.variables.catalogue import MYSQL
 from probes.figures import THIN, percent, size
@@ -82,6 +87,18 @@ def checkpoint_age(facts: Facts) -> CheckpointAge | None:
     if age is None or not limit:
         return None
     return CheckpointAge(age, limit, bool(reported), limits.late)
+
+
+def redo_log(facts: Facts, capacity: float) -> RedoLog | None:
+    """The server's redo log if it has this many bytes; None where it is not known to grow.
+
+    The rule declares ``REDO_GROWTH`` and ``REDO_CHECKPOINT_AGE``.
+    """
+    growth = facts.find(REDO_GROWTH)
+    if growth is None or growth.per_s <= 0:
+        return None
+    age = facts.find(REDO_CHECKPOINT_AGE)
+    return RedoLog(capacity, growth, age, capacity, redo_limits(facts))
 
 
 def waiting_for_room(facts: Facts, left: float, *, others_timed: bool) -> Range | None:

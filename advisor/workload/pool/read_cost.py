@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from advisor.facts.measured.points import CURVE_RANDOM_READ_PAGE, PROBE_DIRECT
-from advisor.facts.server.data_files import FOR_PAGE_CACHE, METHOD, SWITCH, opened_buffered
+from advisor.facts.server.data_files import FOR_PAGE_CACHE
 from advisor.facts.server.status import status
 from advisor.facts.server.storage import STORAGE_DATA
 from advisor.facts.watched.drive import WATCH_CACHED_READS, CachedReads
@@ -21,6 +21,7 @@ from advisor.model.curves.operating_point import in_flight, rate_at
 from advisor.model.server.miss_cpu import of_all
 from advisor.rulekit import At, Facts, Range
 from advisor.rulekit import per_s as rate_of
+from advisor.workload.page_buffering import METHOD, SWITCH, pages_buffered
 from probes import figures
 from probes.points import Curve
 
@@ -180,9 +181,7 @@ def past_cache_waiting(facts: Facts) -> float:
     drive_us = None if cached is None else cached.device.reads.latency_us
     if misses is None or drive_us is None:
         return 0.0
-    stays = facts.find(PROBE_DIRECT) is False or not opened_buffered(
-        facts.find(SWITCH), facts.find(METHOD)
-    )
+    stays = facts.find(PROBE_DIRECT) is False or not pages_buffered(facts)
     if stays or (data is not None and data.filesystem in FOR_PAGE_CACHE):
         return 0.0
     return misses * drive_us.value / 1e6
