@@ -69,9 +69,8 @@ def drive_aside(judgement: Judgement, case: Case) -> DriveAside | None:
     most = _share_of_drive(time)
     if most >= STANDS_OUT or drive_is_busy(case):
         return None
-    more = _more_reads(case)
     busy = tuple((each.name, each.busy.value) for each in devices)
-    return DriveAside(most, busy, more if more is not None and more >= MORE else None)
+    return DriveAside(most, busy, _more_reads(case))
 
 
 def drive_is_busy(case: Case) -> bool:
@@ -84,6 +83,19 @@ def busy_drives(case: Case) -> Iterator[tuple[str, float]]:
     for each in _devices(case):
         if each.busy.value >= BUSY:
             yield each.name, each.busy.value
+
+
+def room_when_busy(case: Case) -> float | None:
+    """How many times the reads that are asked of a busy drive it gave when it was measured.
+
+    One that serves many requests at once is busy long before it has no room for more. None where
+    reads are not most of what it does, as that alone was measured.
+    """
+    busy = [each for each in _devices(case) if each.busy.value >= BUSY]
+    done = [kind for each in busy for kind in (each.reads, each.writes, each.syncs) if kind]
+    reads = sum(each.reads.in_flight.value for each in busy)
+    mostly_reads = reads > sum(kind.in_flight.value for kind in done) / 2
+    return _more_reads(case) if mostly_reads else None
 
 
 def _devices(case: Case) -> tuple[Device, ...]:
@@ -99,12 +111,14 @@ def _share_of_drive(time: QueryTime) -> float:
 
 
 def _more_reads(case: Case) -> float | None:
-    """How many times the reads that are asked of its drive it was measured to give.
+    """How many times the reads that are asked of its drive it gave when it was measured.
 
-    What the device does counts before what InnoDB asks: the swap may lie on it, and other files.
+    None where nobody measured that, or it gives hardly more. What the device does counts before
+    what InnoDB asks: the swap may lie on it, and other files.
     """
     window, facts = users_window(case), Facts(FactSource(case))
     curve, device = facts.find(CURVE_RANDOM_READ_PAGE), facts.find(WATCH_DATA_DEVICE)
     asked = window.per_s("Innodb_data_reads") if isinstance(window, StatusWindow) else None
     asked = asked if device is None else max(asked or 0.0, device.reads.per_s.value)
-    return curve.peak.rate_per_s / asked if curve is not None and asked else None
+    more = curve.peak.rate_per_s / asked if curve is not None and asked else 0.0
+    return more if more >= MORE else None

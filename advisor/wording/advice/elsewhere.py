@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from advisor.case import Case
 from advisor.gain import Wait
-from advisor.judging.drive_aside import DriveAside, busy_drives, drive_aside
+from advisor.judging.drive_aside import DriveAside, busy_drives, drive_aside, room_when_busy
 from advisor.judging.limit import (
     Limit,
     LimitKind,
@@ -62,7 +62,10 @@ def of_drive(judgement: Judgement, case: Case, limit: Limit) -> str:
     busy = [f"{name} is busy {percent(share)} of the time" for name, share in busy_drives(case)]
     if not busy:
         return _drive_aside(drive_aside(judgement, case))
-    return f"{listed(busy)}{', with pages that are read ahead' if limit.scans else ''}"
+    if limit.scans:
+        return f"{listed(busy)}, with pages that are read ahead"
+    gave = _gave(room_when_busy(case))
+    return f"{listed(busy)}{f', though {gave}' if gave else ''}"
 
 
 def _drive_aside(found: DriveAside | None) -> str:
@@ -71,11 +74,17 @@ def _drive_aside(found: DriveAside | None) -> str:
         return ""
     shows = [f"{percent(found.share)} of it is spent on reads, writes and syncs"]
     shows += [f"{name} is busy {percent(busy)} of the time" for name, busy in found.busy]
-    if found.more is not None and found.more <= IDLE:
-        shows.append(f"it gave {times(found.more)} as many reads when it was measured")
+    shows += [gave] if (gave := _gave(found.more)) else []
     *others, last = shows
     before = f"{', '.join(others)}, and " if others else ""
     return f"the drive is not it: {before}{last}"
+
+
+def _gave(more: float | None) -> str:
+    """How many times the reads that are asked of it a drive gave; "" where that says nothing."""
+    if more is None or more > IDLE:
+        return ""
+    return f"it gave {times(more)} as many reads when it was measured"
 
 
 def more_appliers(limit: Limit, case: Case) -> str:

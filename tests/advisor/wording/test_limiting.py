@@ -125,6 +125,12 @@ def test_the_drive_is_ruled_out_only_where_what_it_takes_is_known_and_small() ->
     assert "is in none of the waits that were timed" in busy
     assert aside not in busy
     assert "; vda is busy 93\u202f% of the time; " in busy
+    # One that serves many requests at once is busy long before it has no room for more.
+    with_room = limiting(waiting(**TIMED), beside_device(0.93, 2000))
+    assert (
+        "; vda is busy 93\u202f% of the time, though it gave 5.00× as many reads when it was "
+        "measured; "
+    ) in with_room
     scanning = limiting(waiting(**TIMED), beside_device(0.93, rates={READ_AHEAD[0]: 5_600}))
     assert "timed (read-ahead, row locks, latches, table locks); statements scan: " in scanning
     assert "; vda is busy 93\u202f% of the time, with pages that are read ahead; " in scanning

@@ -235,6 +235,10 @@ func (r *optionReader) line(at int, each entry) {
 		return
 	}
 	file := &r.found.Files[at]
+	if r.isFull() {
+		file.leaveOutFrom(each.line)
+		return
+	}
 	line := optionLine{File: file.Path, Line: each.line, Group: each.group}
 	if !each.isOption() {
 		line.Text = each.shown()
@@ -250,13 +254,23 @@ func (r *optionReader) line(at int, each entry) {
 			line.Value = &value
 		}
 	}
-	if r.told += line.bytes(); r.told > mostToldBytes || len(r.found.Lines) >= mostOptionLines {
-		if file.Because == "" {
-			file.Because = fmt.Sprintf("there are more lines than are read, from line %d of it on", each.line)
-		}
+	if r.told += line.bytes(); r.isFull() {
+		file.leaveOutFrom(each.line)
 		return
 	}
 	r.found.Lines = append(r.found.Lines, line)
+}
+
+// isFull says whether no further line is told, so that none needs to be looked at.
+func (r *optionReader) isFull() bool {
+	return r.told > mostToldBytes || len(r.found.Lines) >= mostOptionLines
+}
+
+// leaveOutFrom says from which line on nothing is told of the file; the first such line stays.
+func (f *optionFile) leaveOutFrom(line int) {
+	if f.Because == "" {
+		f.Because = fmt.Sprintf("there are more lines than are read, from line %d of it on", line)
+	}
 }
 
 func (l *optionLine) bytes() int {
