@@ -49,8 +49,10 @@ quick:
 	@$(SETUP) window test
 	$(PY) -m pytest -m quick -n auto $(SHARED) $(ARGS)
 
+# Compiled once, and not by each worker.
 test:
 	@$(SETUP) window test
+	@$(PY) -m compileall -q advisor app packaging probes
 	$(PY) -m pytest $(WORKERS) $(SHARED) $(ARGS)
 
 test-go:

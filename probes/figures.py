@@ -304,7 +304,7 @@ def _rounded(value: float) -> float:
     """Round to three significant digits, so that 999.7 counts as 1000; larger keep all digits."""
     if value == 0 or not math.isfinite(value):
         return value
-    return round(value, max(0, 2 - math.floor(math.log10(abs(value)))))
+    return round(value, _places(value))
 
 
 def _short(value: float) -> str:
@@ -317,4 +317,12 @@ def _three(value: float) -> str:
     value = _rounded(value)
     if value == 0 or not math.isfinite(value):
         return f"{value:.0f}"
-    return f"{value:.{max(0, 2 - math.floor(math.log10(abs(value))))}f}"
+    return f"{value:.{_places(value)}f}"
+
+
+def _places(value: float) -> int:
+    """How many decimal places leave three significant digits of a finite value, not 0."""
+    size = abs(value)
+    if size >= 1:
+        return 0 if size >= 100 else 1 if size >= 10 else 2
+    return 2 - math.floor(math.log10(size))

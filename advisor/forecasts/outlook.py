@@ -7,6 +7,7 @@ are of one piece.
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 import numpy as np
 
@@ -115,6 +116,32 @@ class Outlook:
         return solve(rates).rate_per_s
 
 
+def outlook_of(case: Case, draws: int) -> Outlook:
+    """The case's; of the case that was asked last it stays, as its plan follows its advice.
+
+    Raises UsageError where nothing can be forecast.
+    """
+    return _outlook(_Same(case), draws)
+
+
+class _Same:
+    """A case as a key, for what it holds has no hash: equal to that very case alone."""
+
+    def __init__(self, case: Case) -> None:
+        self.case = case
+
+    def __hash__(self) -> int:
+        return id(self.case)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.case is other.case
+
+
+@lru_cache(1)
+def _outlook(same: _Same, draws: int) -> Outlook:
+    return Outlook(live(same.case), draws)
+
+
 def what_of_plan(case: Case, judgement: Judgement, plan: ChangePlan) -> WhatIf | None:
     """The server today and after a plan, along connections; None where nothing is known."""
     if plan.forecast is None:
@@ -135,7 +162,7 @@ def forecast_of(
         found = advised_plan(server, judgement, plan)
         if not found.changes:
             return None
-        outlook = Outlook(server, draws)
+        outlook = outlook_of(case, draws)
         by_figures, times = outlook.times(found.change, _off_waits(judgement, plan))
         late = outlook.late(found.change)
         until = _until_bought(outlook, judgement, plan)

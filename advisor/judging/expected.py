@@ -11,8 +11,7 @@ from dataclasses import replace
 
 from advisor.case import Case
 from advisor.forecasts.advised import advised_by
-from advisor.forecasts.outlook import Outlook
-from advisor.forecasts.server.live import live
+from advisor.forecasts.outlook import Outlook, outlook_of
 from advisor.gain import MOST, QueryTime, Stakes, Wait
 from advisor.model.network.forecast import DRAWS
 from advisor.outcomes import Outcome, Recommendation, Verdict
@@ -36,7 +35,7 @@ def with_forecasts(
     if time is None or not asked:
         return list(outcomes)
     try:
-        outlook = Outlook(live(case), min(draws, DRAWS))
+        outlook = outlook_of(case, min(draws, DRAWS))
     except UsageError:
         return list(outcomes)
     return [

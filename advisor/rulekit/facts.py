@@ -91,7 +91,7 @@ class Facts:
         self._setting = setting
         self._allowed = allowed
         self._about_server = about_server
-        self._evidence: dict[str, Evidence] = {}
+        self._read: dict[str, Reading] = {}
         self._lacking: set[str] = set()
 
     def get(self, fact: Fact[T]) -> T:
@@ -116,7 +116,7 @@ class Facts:
             return None
         if not isinstance(reading.value, fact.kind):
             raise TypeError(f"{name} is {type(reading.value).__name__}, not {fact.kind}")
-        self._evidence[name] = Evidence(name, reading.text, reading.point_ids)
+        self._read[name] = reading
         return reading.value
 
     @property
@@ -181,4 +181,4 @@ class Facts:
     @property
     def evidence(self) -> tuple[Evidence, ...]:
         """Everything that was read so far, in order."""
-        return tuple(self._evidence.values())
+        return tuple(Evidence(name, each.text, each.point_ids) for name, each in self._read.items())

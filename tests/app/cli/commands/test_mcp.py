@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from mcp import Client, StdioServerParameters
 
 from app.cli.commands import mcp as command
 
@@ -21,6 +20,9 @@ SAMPLE = Path(__file__).parents[4] / "resources" / "sample" / "1-watch.leadline.
 
 def asked(home: Path, *calls: tuple[str, Mapping[str, Any]]) -> tuple[set[str], Sequence[Any]]:
     """The tools' names, and what they answer, of a server that runs as an assistant starts it."""
+
+    # Every worker imports all files of tests, and this takes more than most of them together.
+    from mcp import Client, StdioServerParameters  # noqa: PLC0415
 
     async def talk() -> tuple[set[str], Sequence[Any]]:
         started = StdioServerParameters(
