@@ -6,7 +6,7 @@ from advisor.facts.machine.host import HOST_MEMORY
 from advisor.facts.machine.kernel import HOST_MEMORY_AVAILABLE
 from advisor.facts.machine.server_process import HOST_SERVER_MEMORY_LIMIT
 from advisor.outcomes import Confidence
-from advisor.rulekit import At, Facts, Judged, Relief, Stakes, Wait
+from advisor.rulekit import At, Facts, Judged, Relief, Says, Stakes, Wait
 from advisor.workload.pool import balloon as of_balloon
 from advisor.workload.pool import group_limit as of_group
 from advisor.workload.pool import sessions
@@ -49,6 +49,13 @@ VERIFY = (
     "SHOW GLOBAL STATUS LIKE 'Innodb_buffer_pool_resize_status';"
 )
 RESIZING = "Until an online resize is completed, another one is ignored without an error."
+SHRINKS = Says(
+    risk="Medium: pages are evicted while the pool shrinks, so reads grow for a while.",
+    cost_of_error="Some more reads than necessary.",
+    side_effects=f"More requests miss the smaller pool. {RESIZING}",
+    verify=VERIFY,
+)
+"""What each advice on a smaller pool says, whatever asks for it."""
 
 
 def has_to_shrink(facts: Facts, saw: str) -> Judged | None:
@@ -88,15 +95,11 @@ def _too_large(facts: Facts, saw: str) -> Judged:
             "It is too large, but its chunks and instances allow no smaller size: lower "
             "innodb_buffer_pool_instances first.",
         )
-    return card.recommend(
+    return card.but(**SHRINKS).recommend(
         facts.to(str(value)),
         effect="Connections, the page cache and the system get enough memory, so the machine does "
         f"not swap and the kernel kills no process.{_or_raise(facts)}",
         confidence=Confidence.HIGH,
-        risk="Medium: pages are evicted while the pool shrinks, so reads grow for a while.",
-        cost_of_error="Some more reads than necessary.",
-        side_effects=f"More requests miss the smaller pool. {RESIZING}",
-        verify=VERIFY,
     )
 
 
@@ -143,13 +146,10 @@ def _gives_back(facts: Facts, short: MemoryShort, saw: str) -> Judged:
         return card.watch(
             "Move another program off this machine: the pool allows no smaller size.",
         )
-    return card.but(relieves=(Relief.up_to(Wait.MEMORY, 1.0),)).recommend(
+    return card.but(**SHRINKS).recommend(
         facts.to(str(value)),
+        relieves=(Relief.up_to(Wait.MEMORY, 1.0),),
         effect=_stops_swapping(facts, short),
-        risk="Medium: pages are evicted while the pool shrinks, so reads grow for a while.",
-        cost_of_error="Some more reads than necessary.",
-        side_effects=f"More requests miss the smaller pool. {RESIZING}",
-        verify=VERIFY,
     )
 
 
@@ -192,14 +192,10 @@ def _makes_room(facts: Facts, full: GroupFull, saw: str) -> Judged:
             "The kernel kills what goes beyond the limit: raise it, or find out what takes the "
             f"memory beside the pool ({percent(OVERHEAD * taken / full.limit)} of the limit).",
         )
-    return card.recommend(
+    return card.but(**SHRINKS).recommend(
         facts.to(str(value)),
         effect="The kernel does not kill the server at the next large sort. "
         f"Or raise the limit by {size(full.missing / (1 - ROOM))}.",
-        risk="Medium: pages are evicted while the pool shrinks, so reads grow for a while.",
-        cost_of_error="Some more reads than necessary.",
-        side_effects=f"More requests miss the smaller pool. {RESIZING}",
-        verify=VERIFY,
     )
 
 
