@@ -63,6 +63,11 @@ def worth(one: Recommendation) -> float:
     return max(one.urgency, expected * one.share)
 
 
+def is_urgent(one: Recommendation) -> bool:
+    """Whether more is at stake than it is known to bring."""
+    return one.gain is not None and one.urgency > one.gain.value
+
+
 def is_wide(gain: Range) -> bool:
     """Whether a gain's range is so wide that it says that nobody knows the gain."""
     return gain.high >= SMALL and gain.high > KNOWN * gain.low

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from advisor.gain import Wait
 from advisor.judging.agenda import Agenda
 from advisor.outcomes import NotJudged, Recommendation, Verdict
+from advisor.ranking import is_urgent
 from advisor.report.document.blocks import (
     Block,
     Framed,
@@ -32,8 +33,10 @@ from advisor.wording.advice.plan import NEEDS
 WIDTH = 100
 """Characters of a line."""
 
-CHANGES, BOTH = "Change, what brings most first", "Change or watch, what matters most first"
-"""The heading of what to change, and of that with what to keep an eye on between it."""
+BRINGS, MATTERS = "Change, what brings most first", "Change, what matters most first"
+BOTH = "Change or watch, what matters most first"
+"""The heading of what to change, in the order of what it brings or with what is urgent before that,
+and of that with what to keep an eye on between it."""
 
 PLAN = "In the plan"
 """The heading of what comes with the changes, where all of these stand among the risks."""
@@ -80,8 +83,13 @@ def agenda_lines(lists: Agenda, room: Room, follows: Sequence[str]) -> list[Bloc
     lines = [_Line(at + 1, each, _gain(each, shown[:at])) for at, each in enumerate(shown)]
     parts = [part for line in lines for part in _blocks(line, room)]
     parts += _more(len(lists.lines) - len(shown))
-    watched = any(each.verdict is not Verdict.RECOMMEND for each in shown)
-    return section(BOTH if watched else CHANGES, parts + _comes(follows, room))
+    return section(_heading(shown), parts + _comes(follows, room))
+
+
+def _heading(shown: Sequence[Recommendation]) -> str:
+    if any(each.verdict is not Verdict.RECOMMEND for each in shown):
+        return BOTH
+    return MATTERS if any(map(is_urgent, shown)) else BRINGS
 
 
 def _comes(follows: Sequence[str], room: Room) -> list[Block]:

@@ -15,7 +15,7 @@ from advisor.outcomes import Judgement, NotJudged, Verdict
 from advisor.report.document.blocks import text
 from advisor.report.forms.text import page
 from advisor.report.report import Report
-from advisor.report.terminal.first_lists import BOTH, CHANGES, WIDTH, cut
+from advisor.report.terminal.first_lists import BOTH, BRINGS, MATTERS, WIDTH, cut
 from advisor.report.terminal.first_screen import LINES, first_screen
 from advisor.rulekit.registry import all_rules
 from advisor.run import RunKind, RunState
@@ -268,7 +268,11 @@ def test_what_to_watch_stands_in_the_list_of_changes_by_its_weight() -> None:
     assert "keep an eye on" in whole[whole.find(limit) : whole.find(pool)]
     assert "\nKeep an eye on\n" not in whole
     # Where all of it is to be changed, the heading says so; where nothing is, that stands first.
-    assert CHANGES in "\n".join(lines(production("old_sata")))
+    assert BRINGS in "\n".join(lines(production("old_sata")))
+    # A log that is full within seconds stands before what is known to bring more.
+    urgent = "\n".join(lines(production("unconfigured")))
+    assert MATTERS in urgent
+    assert BRINGS not in urgent
     nothing = "\n".join(lines(report_of(not_watched("zfs"))))
     assert -1 < nothing.find("Decided so far") < nothing.find("\nKeep an eye on\n•")
 
@@ -301,7 +305,7 @@ def test_where_the_only_change_is_a_risk_no_heading_of_changes_stands_over_nothi
     assert not agenda(only).changes
     said = "\n".join(lines(replace(told, judgement=only)))
     assert "\nRisks\n" in said
-    assert CHANGES not in said
+    assert "\nChange" not in said
     assert "\nIn the plan\n" in said
     assert "Then watch the server again under load." in said
 
