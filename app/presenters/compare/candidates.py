@@ -196,10 +196,10 @@ def _of_reference(one: Contender) -> Candidate:
     probes = dict.fromkeys(PROBES[point.setting.probe].title for point in one.points)
     return Candidate(
         ReferenceKey(one.key),
-        LIBRARY,
+        f"{LIBRARY}: {one.source}",
         one.name,
         count(len(one.points)),
-        f"{', '.join(probes)}; {one.source}",
+        ", ".join(probes),
     )
 
 
@@ -213,7 +213,12 @@ def drives_to_try(
         if any(_reads(point.setting, page_bytes) for point in each.points)
     ]
     rows = candidates(shelf, reading, now)
-    return [(None, tr("as now")), *((row.key, f"{row.group}: {row.name}") for row in rows)]
+    return [(None, tr("as now")), *((row.key, f"{_owner(row)}: {row.name}") for row in rows)]
+
+
+def _owner(row: Candidate) -> str:
+    """Whose drive it is, in a word: a published one's name says its source and year."""
+    return LIBRARY if isinstance(row.key, ReferenceKey) else row.group
 
 
 def _reads(setting: Setting, page_bytes: int) -> bool:
