@@ -49,7 +49,7 @@ class ContenderList(QWidget):
         self._lifted: tuple[DriveKey, ...] = ()
         self.search = SearchField(
             appearance,
-            tr("Search runs, imports and published tables"),
+            tr("Search"),
             tr("Search what can be compared"),
         )
         self.search.textChanged.connect(self.fill)

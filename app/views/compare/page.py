@@ -254,7 +254,7 @@ class ComparePage(QWidget):
         number = len(self._comparison_controller.picked)
         text = tr("Compare") if number < 2 else tr("Compare {number}", number=number)
         busy = self._comparison_controller.busy
-        sentence = tr("Choose what to compare: runs, imports and published tables.")
+        sentence = tr("Choose what to compare.")
         possible = self._comparison_controller.possible and not busy
         text = tr("Comparing") if busy else text
         self.head.display(sentence, Offer(text, "scale", self._compare, possible=possible))
