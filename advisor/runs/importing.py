@@ -72,11 +72,15 @@ def import_files(
         yield KeptRun(store.add_import(imported, own_name), own_name, imported)
 
 
-def take_case(store: Store, file: Path, name: str) -> KeptRun:
-    """Keep a case file's run as one of the target ``name``; raises UsageError, StoreError."""
+def take_case(store: Store, file: Path, name: str, *, shipped: bool = False) -> KeptRun:
+    """Keep a case file's run as one of the target ``name``; raises UsageError, StoreError.
+
+    One that is ``shipped`` with Leadline is known to be a case: it is not judged before it is kept.
+    """
     warnings: list[str] = []
     with casefile.opened(file, warnings.append) as (case, run_id):
-        _judged(case, run_id)
+        if not shipped:
+            _judged(case, run_id)
         before = {run.started_at for run in store.runs(name)}
         taken = store.take_over(case, run_id, name)
         if store.run(taken).started_at in before:

@@ -25,4 +25,4 @@ def take_sample(store: Store) -> Iterator[KeptRun]:
             if each.name.endswith(f"{CASE_SUFFIX}.gz"):
                 path = Path(made, each.name.removesuffix(".gz"))
                 path.write_bytes(gzip.decompress(each.read_bytes()))
-                yield take_case(store, path, SAMPLE)
+                yield take_case(store, path, SAMPLE, shipped=True)

@@ -30,7 +30,7 @@ ADDED = {
 }
 """What is added to a command: servers of other tests are not its to guard, and a look will do."""
 
-SOONER = {("--plan", "standard"): "quick"}
+SOONER = {("--plan", "standard"): "quick", ("--repeats", "3"): "2"}
 """What is given to an option in place of what a page gives to it."""
 
 DRIVES = {1: "A", 6: "A", 2: "B", 5: "B", 3: "C", 4: "C"}
@@ -111,7 +111,8 @@ def keep_runs(path: Path, case: Path) -> None:
             if number == IN_MEMORY:
                 (kept,) = import_files(store, [_lookups(path.parent)])
             else:
-                kept = take_case(store, case, "db7" if number == SERVER else _drive(number))
+                name = "db7" if number == SERVER else _drive(number)
+                kept = take_case(store, case, name, shipped=True)
             assert isinstance(kept, KeptRun)
             assert kept.run_id == number
 

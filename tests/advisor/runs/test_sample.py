@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from importlib.resources import files
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 
 from advisor.judging.over_draws import judge
 from advisor.run import RunKind, RunLabel, RunState
-from advisor.runs.importing import CASE, import_files, name_of_case
+from advisor.runs.importing import CASE, import_files, name_of_case, take_case
 from advisor.runs.sample import take_sample
 from advisor.store import casefile
 from advisor.store.cases import load_case
@@ -43,6 +44,16 @@ def test_the_sample_is_advised_on(store: Store) -> None:
         assert case.inventory.mysql is not None and case.inventory.watched is not None
         asked = {each.setting for each in judge(case).recommendations}
         assert "innodb_buffer_pool_size" in asked
+
+
+def test_what_ships_is_judged_and_read_here_and_not_where_it_is_taken(tmp_path: Path) -> None:
+    packed = sorted(files("resources").joinpath("sample").iterdir(), key=lambda each: each.name)
+    with Store.open(tmp_path / "runs.sqlite3") as store:
+        for each in packed:
+            file = tmp_path / each.name.removesuffix(".gz")
+            file.write_bytes(gzip.decompress(each.read_bytes()))
+            assert take_case(store, file, "db7").name == "db7"
+        assert len(store.runs("db7")) == len(packed) == 2
 
 
 def test_the_sample_is_taken_once(store: Store) -> None:

@@ -73,10 +73,12 @@ init_connect=SET @p = 'token={PLANTED}21'
 INCLUDED = f"[server]\nloose-master-password={PLANTED}22\nloose-salt={PLANTED}23\n"
 
 
-@pytest.fixture(params=[build.name for build in chosen()])
-def server(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[RunningServer]:
+@pytest.fixture(scope="module", params=[build.name for build in chosen()])
+def server(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[RunningServer]:
     build = next(each for each in chosen() if each.name == request.param)
-    with started(build, tmp_path) as running:
+    with started(build, tmp_path_factory.mktemp(build.name)) as running:
         yield running
 
 
@@ -92,7 +94,7 @@ def started(build: ServerBuild, folder: Path) -> Iterator[RunningServer]:
         yield running
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def busy(server: RunningServer) -> Iterator[RunningServer]:
     """The server at work, with a statement that holds a secret, and one that was refused for it."""
     server.sql("CREATE DATABASE shop")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
 from advisor.judging.over_draws import judge
@@ -14,7 +16,8 @@ UNLIKELY = 0.01
 """A bin that holds so rarely says that shares are too high (a choice: five bins, one look)."""
 
 
-def said_of(number: int) -> list[Said]:
+@cache
+def said_of(number: int) -> tuple[Said, ...]:
     on = simulated(number)
     assert on is not None
     chooser = AdaptiveChooser(on.plan, on.clock)
@@ -22,7 +25,7 @@ def said_of(number: int) -> list[Said]:
     while (index := chooser.choose(points)) is not None:
         chooser.look(points)
         points += on.measure(index)
-    return list(statements(judge(on.case(points)), asked_of(on)))
+    return tuple(statements(judge(on.case(points)), asked_of(on)))
 
 
 @pytest.mark.parametrize("count", [10, pytest.param(120, marks=pytest.mark.long)])

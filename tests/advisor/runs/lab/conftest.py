@@ -8,6 +8,7 @@ import pytest
 
 from advisor.runs.lab import working
 from advisor.store.store import Store
+from probes.lab import beside
 from probes.sandbox.sandbox import find_server
 from probes.targets.local import LocalTarget
 from tests.probes.sandbox.traces import commands_with
@@ -16,10 +17,11 @@ from tests.waiting import wait_until
 
 @pytest.fixture(autouse=True)
 def brief(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pools are not waited for: what a test looks at is no figure."""
+    """Pools get a moment to fill: what a test looks at is no figure."""
     if find_server(LocalTarget()) is None:
         pytest.skip("no mariadbd or mysqld is installed")
-    monkeypatch.setattr(working, "WARM_LIMIT_S", 2.0)
+    for module, name in ((working, "WARM_LIMIT_S"), (beside, "WARM_TURN_S")):
+        monkeypatch.setattr(module, name, 0.2)
 
 
 @pytest.fixture

@@ -152,7 +152,7 @@ def test_a_path_that_is_too_long_for_a_socket(store: Store, home: Path) -> None:
 
 
 def test_a_server_that_is_killed_is_left_out_and_the_others_go_on(store: Store, home: Path) -> None:
-    question = asked("innodb_doublewrite=ON,OFF", "innodb_io_capacity=200,400", budget_s=8)
+    question = asked("innodb_doublewrite=ON,OFF", "innodb_io_capacity=200,400")
     victim = question.variants[2].name
     killed = False
     seen = []

@@ -16,7 +16,7 @@ from tests.probes.sandbox.traces import commands_with
 
 def test_one_server_at_a_time(store: Store, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(preparing, "available_bytes", lambda _: 800 * MIB)
-    question = asked("innodb_doublewrite=ON,OFF", budget_s=60)
+    question = asked("innodb_doublewrite=ON,OFF", budget_s=15)
     at_once, order = set(), []
     run_id = 0
     for event in events_of(store, request(question, home)):
