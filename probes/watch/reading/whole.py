@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from probes.boundary.json_text import decode_object
 from probes.version import Flavour
@@ -35,9 +34,6 @@ from probes.watch.words import FileRole
 TABLESPACES = frozenset({FileRole.UNDO, FileRole.SYSTEM})
 """What a server's Performance Schema counts among data files, and a trace does not."""
 
-_REMEMBERED = 4
-"""Readings: two runs that are compared, and what is looked at beside them (our choice)."""
-
 
 @dataclass(frozen=True, slots=True)
 class WatchReading:
@@ -57,17 +53,8 @@ def read_watch(
     """Read the answers of a watch; raises Malformed.
 
     ``here``: the machine that was looked at is the server's, which is ``mariadb`` or MySQL;
-    ``scheduler``: its event scheduler has a thread. The last few readings are remembered: a run is
-    opened again for each page and part of a report, and its trace is long to read.
+    ``scheduler``: its event scheduler has a thread.
     """
-    return _read(frozenset(answers.items()), here, mariadb, scheduler)
-
-
-@lru_cache(_REMEMBERED)
-def _read(
-    answered: frozenset[tuple[str, str]], here: bool, mariadb: bool, scheduler: bool
-) -> WatchReading:
-    answers = dict(answered)
     answer = agents_answer(answers) if here else None
     clients, because = read_clients(answers)
     by_file, by_file_because = read_by_file(answers)
