@@ -46,8 +46,11 @@ SHORT = replace(
 )
 """The quick plan with small files, few levels and points of a moment."""
 
+FEWEST = replace(SHORT, read_threads=(1,), write_threads=(1,), connections=(1,))
+"""The same at one level each: for whoever goes through a whole run and reads no curve of it."""
+
 UNHURRIED = replace(SHORT, precision=Precision(within=0.3, least_s=0.2, cap_s=0.35, warmup_s=0.1))
-"""The same with longer points: for tests in which something happens while one is measured."""
+"""SHORT with longer points: for tests in which something happens while one is measured."""
 
 ENDLESS = replace(SHORT, precision=replace(UNHURRIED.precision, least_s=600.0, cap_s=600.0))
 """The same with points of ten minutes: for tests in which something ends the first."""

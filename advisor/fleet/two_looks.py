@@ -18,8 +18,9 @@ from advisor.forecasts.asking import forecaster
 from advisor.forecasts.knobs.knobs import turned
 from advisor.forecasts.server.watched_load import watched_load
 from advisor.gain import Wait
-from advisor.judging.over_draws import judge
+from advisor.judging.engine import time_of
 from advisor.lab.watched import WatchedLoad
+from advisor.rulekit.facts import FactSource
 from advisor.store.cases import load_case
 from advisor.store.store import Store
 from probes.errors import LeadlineError, UsageError
@@ -140,7 +141,8 @@ def _figures(case: Case, run_id: int, at: str) -> LookFigures:
     mysql, watched = case.inventory.mysql, case.inventory.watched
     rate = None if watched is None else watched.status.per_s("Questions")
     rate = rate or Range.exact(load.queries_per_s)
-    time = judge(case).time
+    # As in a judgement, of which no rule has a part in it.
+    time = time_of(FactSource(case))
     each_us = 1e6 / rate.value
     return LookFigures(
         run_id,

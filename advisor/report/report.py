@@ -69,10 +69,17 @@ def kept_apart(report: Report) -> str:
     return f"This run is {_APART[report.run.kind]}: {shown} what it found."
 
 
-def gather(store: Store, run_id: int, *, past: bool = False) -> Report:
+def gather(
+    store: Store,
+    run_id: int,
+    *,
+    past: bool = False,
+    judged: Callable[[Case], Judgement] = judge,
+) -> Report:
     """Read a run and judge it; with ``past`` also what its target's labs and other looks found.
 
-    Raises StoreError when there is no such run.
+    ``judged`` gives the judgement, where there is one already. Raises StoreError when there is no
+    such run.
     """
     case = load_case(store, run_id)
     run = store.run(run_id)
@@ -80,7 +87,7 @@ def gather(store: Store, run_id: int, *, past: bool = False) -> Report:
     imported = run.kind is RunKind.IMPORT
     return Report(
         case=case,
-        judgement=Judgement((), ()) if imported else judge(case),
+        judgement=Judgement((), ()) if imported else judged(case),
         target=store.run_target(run_id),
         run=run,
         plan=None if imported else store.plan(run_id),

@@ -27,6 +27,9 @@ SEVERAL = "several"
 """The kind of a run that was put together of files of different kinds."""
 
 LONGEST_NAME = 200
+TRIED_DRAWS = 8
+"""A case file is judged on trial over this number of draws: who opens it judges it over all."""
+
 MOST_NAMED = 6
 """Names of imported runs in a sentence; more are counted."""
 
@@ -93,7 +96,7 @@ def take_case(store: Store, file: Path, name: str, *, shipped: bool = False) -> 
 
 def _judged(case: Store, run_id: int) -> None:
     """Read all of a case and judge it, as who opens it will: what that trips over is no case."""
-    judge(load_case(case, run_id))
+    judge(load_case(case, run_id), TRIED_DRAWS)
     for read in (case.plan, case.run_warnings, case.calibrated, case.beats, case.host_samples):
         read(run_id)
     case.scenarios(run_id)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import lru_cache
 
 from advisor.case import Case
 from advisor.lab.findings import findings
@@ -17,7 +18,7 @@ from advisor.trial.pins import valid_pins
 from advisor.trial.record import TrialRecord
 from advisor.trial.rule_record import rule_records
 from advisor.tried import Tried
-from probes.inventory.facts import Inventory
+from probes.inventory.facts import Inventory, Missing, RawInventory
 from probes.inventory.read import read
 from probes.points import Point
 from probes.trust.review import review
@@ -48,10 +49,19 @@ def load_case(store: Store, run_id: int) -> Case:
 
 def load_inventory(store: Store, run_id: int, conditions: Mapping[str, str]) -> Inventory:
     """The run's answers, read again; its ``conditions`` say whether the server was Leadline's."""
-    inventory = read(store.raw_inventory(run_id))
+    raw = store.raw_inventory(run_id)
+    inventory = _read(raw.taken_at, tuple(raw.answers.items()), raw.missing)
     if conditions.get("mysql") == "sandbox" and inventory.mysql is not None:
         return replace(inventory, mysql=replace(inventory.mysql, sandbox=True))
     return inventory
+
+
+@lru_cache(maxsize=4)
+def _read(
+    taken_at: str, answers: tuple[tuple[str, str], ...], missing: tuple[Missing, ...]
+) -> Inventory:
+    """A run is read when it is opened, planned and reported on: its answers are always the same."""
+    return read(RawInventory(taken_at, dict(answers), missing))
 
 
 def tried(store: Store, target: str) -> tuple[Tried, ...]:

@@ -86,7 +86,7 @@ class AdviceExport(QObject):
     def paper(self) -> tuple[str, PaperReport] | None:
         """What the report's file shall be called, and its pages; None where there is no advice."""
         run = self._advised()
-        if run is None or run.run_id is None:
+        if run is None or run.run_id is None or run.judgement is None:
             return None
         gathered = self._gathered(run.run_id, run.judgement)
 
@@ -96,7 +96,7 @@ class AdviceExport(QObject):
             report, plan = gathered()
             return lambda cover: report_document(report, plan, None, cover)
 
-        advice = [] if run.judgement is None else [*map(_asked, asking(run.judgement))]
+        advice = [*map(_asked, asking(run.judgement))]
         return f"leadline-{_plain(run.target)}", PaperReport(self._runner, load, advice=advice)
 
     def _advised(self) -> Run | None:
@@ -113,7 +113,7 @@ class AdviceExport(QObject):
         return None
 
     def _gathered(
-        self, run_id: int, judgement: Judgement | None
+        self, run_id: int, judgement: Judgement
     ) -> Callable[[], tuple[Report, ChangePlan]]:
         """What reads the report and plans what is chosen now; to be called in a job."""
         chosen = self._advice_controller.chosen
@@ -122,9 +122,9 @@ class AdviceExport(QObject):
             from advisor.report.report import gather  # noqa: PLC0415
 
             with self._use_cases.open_store() as store:
-                report = gather(store, run_id, past=True)
-            if judgement is not None:
-                report = replace(report, judgement=judgement)
+                # It has been judged: this is what the page shows, of an import too.
+                report = gather(store, run_id, past=True, judged=lambda _case: judgement)
+            report = replace(report, judgement=judgement)
             return report, self._use_cases.make_plan(report.case, report.judgement, chosen)
 
         return gathered

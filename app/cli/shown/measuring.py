@@ -10,7 +10,10 @@ from typing import TypeVar
 
 from rich.console import Console
 
+from advisor.case import Case
 from advisor.judging.agenda import Part, finds
+from advisor.judging.over_draws import judge
+from advisor.outcomes import Judgement
 from advisor.report.document.blocks import Block
 from advisor.report.forms.text import page, renderable
 from advisor.report.json.report import to_json
@@ -18,7 +21,7 @@ from advisor.report.report import Report, gather
 from advisor.report.terminal.run import whole_run
 from advisor.rulekit.registry import all_rules
 from advisor.run import RunKind, RunState
-from advisor.runs.events import CheckEvent, RunStarted
+from advisor.runs.events import CheckEvent, Finished, RunStarted
 from advisor.runs.shortfall import usable
 from advisor.store.database import GoneError
 from advisor.store.store import Store
@@ -69,6 +72,7 @@ class Measuring:
         self._store = store
         self._destination = destination
         self._run_id: int | None = None
+        self._finished: Finished | None = None
 
     def run(self, start: Start) -> int:
         """Carry it out; returns the exit code. One that stops early still gives what it has."""
@@ -85,7 +89,7 @@ class Measuring:
             return exit_code(error)
         if self._run_id is None:
             return ExitCode.DONE
-        report = gather(self._store, self._run_id)
+        report = gather(self._store, self._run_id, judged=self._judged)
         self._write(report)
         return ended_with(report, self._destination.fail_on)
 
@@ -99,6 +103,13 @@ class Measuring:
         for event in shown_events(self._destination.progress, self._started(start)):
             if isinstance(event, RunStarted):
                 self._run_id = event.run_id
+            elif isinstance(event, Finished):
+                self._finished = event
+
+    def _judged(self, case: Case) -> Judgement:
+        """As the run itself has judged it, unless something else is kept of it."""
+        done = self._finished
+        return judge(case) if done is None or done.case != case else done.judgement
 
     def _started(self, start: Start) -> Callable[[Prompts, CancelToken], Iterator[CheckEvent]]:
         return lambda prompts, token: start(self._store, prompts, token)

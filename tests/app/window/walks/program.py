@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPoint, QRect
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPoint, QRect, Qt
 from PySide6.QtGui import QCursor, QGuiApplication
 from PySide6.QtNetwork import QLocalServer
 from PySide6.QtWidgets import (
@@ -81,13 +81,21 @@ def shown() -> dict[str, Any]:
         "pieces": [
             piece | {"window": number}
             for number, top in enumerate(tops)
-            for widget in top.findChildren(QWidget)
-            if widget.window() is top and not widget.visibleRegion().isEmpty()
+            for widget in _parts(top)
             for piece in _pieces(widget, over)
         ],
         "copied": clipboard.text() if clipboard.ownsClipboard() else "",
         "dragging": any(one.metaObject().className() == DRAGGED for one in drawn),
     }
+
+
+def _parts(whole: QWidget) -> Iterator[QWidget]:
+    """The widgets of a window that can be seen; what is in one that is hidden is passed over."""
+    for part in whole.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
+        if part.isVisible() and not part.isWindow():
+            if not part.visibleRegion().isEmpty():
+                yield part
+            yield from _parts(part)
 
 
 def _pieces(widget: QWidget, over: QWidget | None) -> Iterator[dict[str, Any]]:
@@ -183,7 +191,7 @@ def _with_teller(
 if __name__ == "__main__":
     _, told_at, server_at, *arguments = sys.argv
     sys.argv = ["leadline", *arguments]
-    short_plans.shorten()
+    short_plans.shorten(short_plans.FEWEST)
     watch_page.WATCH_S = WATCH_S
     trial_fields.LEAST_WATCH_S = WATCH_S
     brief = partial(trial_fields.TrialForm, watch=f"{WATCH_S:g}s")

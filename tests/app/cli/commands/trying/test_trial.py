@@ -93,7 +93,7 @@ def started(server: RunningServer, before: str = BRIEF, *more: str) -> tuple[Pro
     while value(server) == old:
         assert program.poll() is None, program.communicate()
         assert time.monotonic() < deadline
-        time.sleep(0.01)
+        time.sleep(0.05)
     return program, old
 
 
@@ -101,7 +101,7 @@ def becomes(server: RunningServer, wanted: str) -> None:
     deadline = time.monotonic() + HANG_S
     while value(server) != wanted:
         assert time.monotonic() < deadline, f"{value(server)} is not {wanted}"
-        time.sleep(0.01)
+        time.sleep(0.05)
 
 
 def latest() -> dict[str, Any]:

@@ -7,7 +7,7 @@ import random
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -35,6 +35,8 @@ limits.LEAST_RATE = 0.0
 
 SMALL = (f"--{POOL.replace('_', '-')}=48M", f"--loose-innodb-buffer-pool-chunk-size={MIB}")
 ROWS = 1 << 16
+FEW = 1 << 10
+"""Rows for tests in which the pool stays as large as it is."""
 CLIENTS = 3
 
 
@@ -52,7 +54,7 @@ def server(build: ServerBuild) -> Iterator[RunningServer]:
 
 @contextmanager
 def at_work(server: RunningServer, rows: int = ROWS) -> Iterator[None]:
-    """Clients that look rows up all over a table of some 30 MiB; they come back after a restart."""
+    """Clients that look up rows all over a table, 30 MiB of it; a restart has them come back."""
     server.sql("CREATE DATABASE IF NOT EXISTS shop")
     server.sql("CREATE TABLE shop.t (id INT PRIMARY KEY AUTO_INCREMENT, c CHAR(250)) ENGINE=InnoDB")
     server.sql("INSERT INTO shop.t (c) VALUES (REPEAT('x', 250))")
@@ -70,7 +72,7 @@ def at_work(server: RunningServer, rows: int = ROWS) -> Iterator[None]:
                     while not over.is_set():
                         row = random.randint(1, rows)
                         cursor.execute(
-                            f"SELECT SLEEP(0.005), c FROM shop.t WHERE id >= {row} LIMIT 1"
+                            f"SELECT SLEEP(0.02), c FROM shop.t WHERE id >= {row} LIMIT 1"
                         )
             over.wait(0.5)
 
@@ -179,27 +181,29 @@ def test_whatever_ends_it_the_old_size_is_back(
     while pool_bytes(server) == pool:
         assert program.poll() is None, program.communicate()
         assert time.monotonic() < deadline
-        time.sleep(0.01)
+        time.sleep(0.05)
     with program:
         program.send_signal(how)
         program.communicate()
     while pool_bytes(server) != pool:
         assert time.monotonic() < deadline
-        time.sleep(0.01)
+        time.sleep(0.05)
     mended = ended(fork_server(), "try", "--mend")
     assert mended.code == 0, mended.stderr
     assert pool_bytes(server) == pool
 
 
-def test_a_restart_that_a_person_makes(build: ServerBuild, tmp_path: Path) -> None:
+def test_a_restart_that_a_person_makes(
+    build: ServerBuild, tmp_path: Path, leadline: Callable[..., Done]
+) -> None:
     setting = "innodb_read_io_threads"
     with ExitStack() as held:
         first = held.enter_context(ExitStack())
         server = first.enter_context(build.start_in(tmp_path, SMALL))
-        held.enter_context(at_work(server))
+        held.enter_context(at_work(server, FEW))
         program = start(server, "--set", f"{setting}=8", "--restart", "--budget", "5min", "--json")
         held.enter_context(program)
-        _until_asked()
+        _until_asked(leadline)
         first.close()
         held.enter_context(build.start_in(tmp_path, (*SMALL, f"--{setting}=8")))
         out, err = program.communicate()
@@ -213,15 +217,17 @@ def test_a_restart_that_a_person_makes(build: ServerBuild, tmp_path: Path) -> No
     assert shown.startswith("After the restart: innodb_read_io_threads 4 to 8.")
 
 
-def test_a_restart_without_the_value_is_named(build: ServerBuild, tmp_path: Path) -> None:
+def test_a_restart_without_the_value_is_named(
+    build: ServerBuild, tmp_path: Path, leadline: Callable[..., Done]
+) -> None:
     with ExitStack() as held:
         first = held.enter_context(ExitStack())
         server = first.enter_context(build.start_in(tmp_path, SMALL))
-        held.enter_context(at_work(server))
+        held.enter_context(at_work(server, FEW))
         wished = "innodb_read_io_threads=8"
         program = start(server, "--set", wished, "--restart", "--budget", "5min")
         held.enter_context(program)
-        _until_asked()
+        _until_asked(leadline)
         first.close()
         held.enter_context(build.start_in(tmp_path, SMALL))
         out, err = program.communicate()
@@ -229,16 +235,15 @@ def test_a_restart_without_the_value_is_named(build: ServerBuild, tmp_path: Path
     assert "innodb_read_io_threads = 4" in out.replace("\n", " ")
 
 
-def _until_asked() -> None:
+def _until_asked(leadline: Callable[..., Done]) -> None:
     """Wait until the look before is kept: then a restart is asked for."""
     deadline = time.monotonic() + HANG_S
     while True:
         assert time.monotonic() < deadline
-        runs = json.loads(ended(fork_server(), "runs", "--json").stdout)
+        runs = json.loads(leadline("runs", "--json").stdout)
         trials = [each["id"] for each in runs if each["kind"] == "trial"]
         if trials:
-            shown = ended(fork_server(), "runs", "show", str(trials[0]), "--json")
-            document = json.loads(shown.stdout)
+            document = json.loads(leadline("runs", "show", str(trials[0]), "--json").stdout)
             if document["stepped"] and document["stepped"]["looks"]:
                 return
         time.sleep(0.2)
