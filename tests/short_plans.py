@@ -69,10 +69,6 @@ FEW_LEVELS = replace(
 )
 """All that the quick plan probes, with its sizes and kinds of files, at few levels."""
 
-
-LEAST = replace(SHORT, read_threads=(1,), write_threads=(1,), connections=(1,))
-"""The same with one level each: for tests that look at what is said of a run, not at its points."""
-
 _NO_MEMORY = "/proc"
 """What the agent is named as memory, so that it does without its ceilings: to fill 64 MiB and read
 them is a fifth of a short run's work. Plans that are ``calibrated`` have it measure them."""

@@ -33,7 +33,7 @@ from tests.docs.stand_ins import (
 )
 from tests.servers.mariadb import MariaDB
 from tests.servers.sshd import Sshd
-from tests.short_plans import LEAST, plan_of
+from tests.short_plans import FEWEST, plan_of
 
 PAGES = [
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md")),
@@ -90,7 +90,7 @@ def test_the_commands_of_a_page_do_what_it_says(
     stand_ins: StandIns,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    plan_of(monkeypatch, LEAST)
+    plan_of(monkeypatch, FEWEST)
     commands = [command for command in shown(page) if not command.because]
     assert commands
     block = 0
