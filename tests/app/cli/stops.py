@@ -195,7 +195,7 @@ STATES = (
         "judging",
         _probe("redo", "local"),
         plan=SHORTEN,
-        patch="import advisor.judging.engine\nreplaced('advisor.report.report', 'judge', computes)",
+        patch="import advisor.judging.engine\nreplaced('advisor.runs.session', 'judge', computes)",
     ),
     State(
         "a report",
