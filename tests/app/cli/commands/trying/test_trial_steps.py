@@ -72,7 +72,7 @@ def at_work(server: RunningServer, rows: int = ROWS) -> Iterator[None]:
                     while not over.is_set():
                         row = random.randint(1, rows)
                         cursor.execute(
-                            f"SELECT SLEEP(0.02), c FROM shop.t WHERE id >= {row} LIMIT 1"
+                            f"SELECT SLEEP(0.005), c FROM shop.t WHERE id >= {row} LIMIT 1"
                         )
             over.wait(0.5)
 
