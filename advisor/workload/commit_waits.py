@@ -189,11 +189,19 @@ def shared_syncs(facts: Facts) -> str:
     if not syncs or commits is None or not commits.value:
         return ""
     each = _commits_per_sync(commits, _busiest(syncs))
-    counted = f"The server commits {rate(commits.value, 'times')}"
+    counted = f"The server commits {_times(commits)}"
     if each.high < SHARED:
         return f" {counted}, and hardly any commits share a sync."
     most = f" to {each.high:,.1f}" if each.high > each.value else ""
     return f" {counted}; {max(1.0, each.value):,.1f}{most} commits share a sync."
+
+
+def _times(commits: Range) -> str:
+    """How often it commits: a statement that changes rows may be a transaction, or part of one."""
+    most = rate(commits.high, "times")
+    if commits.high <= commits.value:
+        return most
+    return f"{rate(commits.value).removesuffix('/s')} to {most}"
 
 
 def _busiest(syncs: Sequence[CallTime]) -> CallTime:

@@ -15,8 +15,9 @@ of it that stores one bit a cell is full, it writes at a fraction of its first r
 - All else only on clouds whose volumes are known to Leadline.
 - A plateau at a burst's figure: watch. On a gp2 volume the rate falls to 3 requests/s for each GiB
   (100 at least). A full credit of 5,400,000 requests lasts 5,400,000 / (burst - base) seconds. Fine
-  after a long write that lasted longer than that without a fall, and from 900 GiB on, where the
-  base is nearly as high.
+  after a long write that lasted longer than that without a fall, from 900 GiB on, where the base
+  is nearly as high, and where the server asks for less than that base (on the whole window, and in
+  the worst second of a watch): then the credit grows.
 - A long write of ten minutes and more that never fell, or no plateau at a burst's figure: fine.
 
 ## How to check by hand
@@ -41,8 +42,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from advisor.facts.machine.host import HOST_PLATFORM
+from advisor.facts.server.load import LOAD_AHEAD
 from advisor.facts.server.storage import STORAGE_PROBE
+from advisor.facts.watched.peak import VOLUME_PEAK
 from advisor.facts.watched.volumes import (
+    LOAD_REQUESTS,
     VOLUME_LONG_WRITE,
     VOLUME_REQUEST_LIMITS,
     VOLUME_THROUGHPUT_LIMITS,
@@ -71,7 +75,14 @@ ENOUGH_GIB = NEARLY * GP2_BURST / GP2_PER_GIB
 @rule(
     topic="Cloud volumes",
     needs=(HOST_PLATFORM, VOLUME_REQUEST_LIMITS),
-    uses=(VOLUME_THROUGHPUT_LIMITS, VOLUME_LONG_WRITE, STORAGE_PROBE),
+    uses=(
+        VOLUME_THROUGHPUT_LIMITS,
+        VOLUME_LONG_WRITE,
+        STORAGE_PROBE,
+        LOAD_REQUESTS,
+        VOLUME_PEAK,
+        LOAD_AHEAD,
+    ),
     findings=("F106",),
     symptom_of=("cloud.request-limit", "cloud.throughput-limit"),
     major=True,
@@ -93,7 +104,7 @@ def check(facts: Facts) -> Answer:
     )
     base = _gp2_base(facts, cloud)
     if base is not None:
-        return _gp2(card, limit_text(burst), base, write)
+        return _gp2(facts, card, limit_text(burst), base, write)
     if write is not None and write.seconds >= LASTS_S:
         kept = f"a write of {seconds(write.seconds)}, no fall"
         return _outlasted(card.but(formula=kept), limit_text(burst), write)
@@ -170,13 +181,21 @@ def _gp2_base(facts: Facts, cloud: str) -> float | None:
     return None if size_bytes is None else max(GP2_LEAST, GP2_PER_GIB * size_bytes / GIB)
 
 
-def _gp2(card: Card, limit: str, base: float, write: LongWrite | None) -> Answer:
+def _asked(facts: Facts, base: float) -> At | None:
+    """What the server asks of the volume against its base; None where that is not known."""
+    mean, peak = facts.find(LOAD_REQUESTS), facts.find(VOLUME_PEAK)
+    if mean is None or facts.find(LOAD_AHEAD) is not None:
+        return None
+    most = mean if peak is None else max(mean, peak.requests_per_s)
+    return At("requests of the server", most, below=base, say=_REQUESTS)
+
+
+_REQUESTS = "{:,.0f} requests/s".format
+
+
+def _gp2(facts: Facts, card: Card, limit: str, base: float, write: LongWrite | None) -> Answer:
     enough = At(
-        "base rate",
-        base,
-        of=f"size x {GP2_PER_GIB}",
-        least=NEARLY * GP2_BURST,
-        say="{:,.0f} requests/s".format,
+        "base rate", base, of=f"size x {GP2_PER_GIB}", least=NEARLY * GP2_BURST, say=_REQUESTS
     )
     if enough:
         return card.fine(
@@ -191,6 +210,15 @@ def _gp2(card: Card, limit: str, base: float, write: LongWrite | None) -> Answer
     card = card.but(formula=f"{GP2_CREDIT:,} / ({GP2_BURST:,} - {base:,.0f}) = {credit} of credit")
     if write is not None and write.seconds > credit_s:
         return _outlasted(card, limit, write)
+    if asked := _asked(facts, base):
+        return card.fine(
+            "Fine as it is: this load leaves a credit unspent.",
+            saw=f"The drive reaches {limit}. If the volume is gp2, it sustains "
+            f"{rate(base, 'requests')}; the server asks for {rate(asked.value, 'requests')}.",
+            condition=asked,
+            flips_when=asked.turn,
+            valid="While the load is like that of the status window.",
+        )
     return card.watch(
         f"Check the volume's type. A gp2 volume serves a busy hour with {rate(base, 'requests')}; "
         f"gp3 of the same size sustains {per_s('requests')(GP2_BURST)}.",

@@ -24,7 +24,8 @@ server's limit.
   a fifth of query time, or half on a network volume, that is the bound, but a fifth of these at
   least (our choices). Less durability is never proposed.
 - Where that is watched and commits wait for both logs, what each takes of a commit is said, and
-  how much of the time its syncs are under way.
+  how much of the time its syncs are under way. What commits wait may all end then: it stands among
+  what matters, unless the rule on the sync of the redo log, or on the place of a log, speaks.
 - On a read-only server nobody but its replication threads commits: how many of them wait for syncs
   at any time (their rate by what they take, the least that it can be) is said. A replica whose few
   threads wait so lags.
@@ -115,7 +116,7 @@ UPGRADE = Relief(Wait.COMMITS, Range(0.75, 0.5, 1.0))
         *far_drive.USES,
     ),
     findings=("F23", "F38", "F89", "F90", "F91", "F134"),
-    symptom_of=("durability.redo-sync", "placement.redo"),
+    symptom_of=("durability.redo-sync", "placement.binlog", "placement.redo"),
     knowledge=Knowledge.MEASURED,
     not_fine_beside=("durability.write-cache", "block.write-cache"),
 )
@@ -219,6 +220,7 @@ def _by_the_servers_own(facts: Facts, cost: SyncCost, own: CallTime) -> Answer:
     return card.watch(
         f"Fewer, larger transactions wait less often; {_better(facts)} makes the wait smaller.",
         risk="Single connections commit slowly.",
+        relieves=(Relief.up_to(Wait.COMMITS, 1.0),) if waited else (),
     )
 
 

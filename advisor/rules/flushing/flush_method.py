@@ -14,7 +14,8 @@ power stays on: they are risks to the data, whatever they gain.
 - MySQL, and MariaDB before 11.0 (`innodb_flush_method`): O_DIRECT is fine. `fsync`, `O_DSYNC` or
   nothing: O_DIRECT is proposed where it works, but not on NFS and ZFS, and only watched while the
   buffer pool holds less than a quarter of the memory (our choice; the page cache then does its
-  work). Where a larger pool is recommended too, O_DIRECT goes with it: both take one restart. It is
+  work). Where a larger pool is recommended too, O_DIRECT goes with it: both take one restart. Where
+  the misses of a full pool ask for none, it is minor, and the size that fits is named. It is also
   minor where nothing is seen to suffer: less than 100 requests/s miss the pool, less than 1,000
   pages/s are written, and no read is known to come from the page cache (our choices).
 - Reads of data files that never reach the drive (30 % of their bytes or more, by the server's and
@@ -189,12 +190,21 @@ def _cached(facts: Facts, now: Standing, value: str) -> Judged:
             direct = _replaced(grown, direct)
         return _proposed(facts, now, card, value, effect=direct)
     if grown is None:
-        return card.watch(
-            f"The page cache does the work of a buffer pool that has {percent(share)} of the "
-            "memory: enlarge the pool, then use O_DIRECT.",
-        )
+        return _small_and_kept(facts, card, share)
     card = card.but(flips_when=f"{moved} the pool stays as it is")
     return _proposed(facts, now, card, value, effect=_replaced(grown, direct))
+
+
+def _small_and_kept(facts: Facts, card: Card, share: float) -> Judged:
+    """Watch a pool that is small beside the page cache and that nobody asks to enlarge."""
+    found = pool_growth.growth(facts)
+    does = f"The page cache does the work of a buffer pool that has {percent(share)} of the memory"
+    if found is None or (found.worth and found.fits and found.cost is None):
+        return card.watch(f"{does}: enlarge the pool, then use O_DIRECT.")
+    if found.worth and found.fits:
+        fits = f"a pool of up to {size(found.value)} and O_DIRECT, or neither"
+        return card.watch(f"{does}, and reads cost little so: {fits}.", slight=True)
+    return card.watch(f"{does}. Without room for a larger pool let it do so.", slight=True)
 
 
 def _replaced(grown: float, direct: str) -> str:

@@ -40,8 +40,9 @@ load asks for.
   raised, it becomes a whole multiple of that.
 - Nothing that was counted gets slower by a plan that is too high, and it is lowered only where that
   is asked for, while less than 80 % of what reads and commits tolerate is written (of the budget
-  where that was not measured), the checkpoint age is below half of its limit, and flushing keeps up
-  (our choices).
+  where that was not measured, and where the server uses less than half of its volume's limit on
+  requests or bytes, which the readers of that measurement fill), the checkpoint age is below half
+  of its limit, and flushing keeps up (our choices).
 - Less than 100 pages/s are written, and less than a quarter of what the drive flushes (our
   choices): fine, whatever is set. So is a value that would fall by a fifth or less (our choice).
 - Behind: the highest checkpoint age of the window reaches the age from which on the server itself
@@ -155,10 +156,11 @@ from advisor.workload.flushing.load import (
     FlushLoad,
     flush_load,
     goes_beyond,
-    reached_by_none,
     write_cpu_of,
 )
 from advisor.workload.flushing.settings import with_limit
+from advisor.workload.flushing.unfelt import USES as OF_VOLUME
+from advisor.workload.flushing.unfelt import unfelt
 from probes.figures import rate
 from probes.version import ServerVersion
 
@@ -182,6 +184,7 @@ LITTLE = 0.01
         MAX,
         *STATED,
         *USES,
+        *OF_VOLUME,
     ),
     applies_to=(mysql("5.5"), mariadb("10.0")),
     findings=("F11", "F62", "F63", "F64", "F65", "F66", "F67", "B03", "B04", "B14"),
@@ -274,7 +277,7 @@ def _lower(facts: Facts, card: Card, load: FlushLoad, planned: float) -> Answer:
         + ("." if then else "; the next limit is innodb_io_capacity_max."),
         # The upper limit is as far beyond, or further: both go down, or neither.
         despite=need_not_wait_for(load, max(planned, (most.number if most else 0) * load.ways)),
-        slight=reached_by_none(facts, load.harmless_per_s),
+        slight=unfelt(facts, load),
     )
 
 

@@ -27,7 +27,8 @@ that holds flushing back lets the log fill until every writer stalls.
   in one step.
 - Nothing that was counted gets slower by it, and it is planned only where it is asked for, while
   less than 80 % of what reads and commits tolerate is written (of the budget where that was not
-  measured), the checkpoint age is below half of its limit, and flushing keeps up (our choices).
+  measured, and where the server uses less than half of its volume's limit on requests or bytes),
+  the checkpoint age is below half of its limit, and flushing keeps up (our choices).
   Nor is one planned that reads and commits tolerate in full.
 - Less than 100 pages/s are written, and less than a quarter of what the drive flushes (our
   choices): fine. So is a value that would fall by a fifth or less (our choice). Where a pool or a
@@ -126,8 +127,9 @@ from advisor.workload.flushing.load import (
     WRITES,
     FlushLoad,
     flush_load,
-    reached_by_none,
 )
+from advisor.workload.flushing.unfelt import USES as OF_VOLUME
+from advisor.workload.flushing.unfelt import unfelt
 
 SETTING, BASE = "innodb_io_capacity_max", variable("innodb_io_capacity")
 HALF = 0.5
@@ -143,7 +145,7 @@ choice."""
     topic="Flushing",
     setting=SETTING,
     needs=NEEDS,
-    uses=(BASE, *USES),
+    uses=(BASE, *USES, *OF_VOLUME),
     applies_to=(mysql("5.6"), mariadb("10.0")),
     findings=("F62", "F63", "B03", "B14"),
     waits_for=(*DECIDES_WRITES, *BUYS_DRIVE),
@@ -234,7 +236,7 @@ def _lower(facts: Facts, card: Card, load: FlushLoad, most: int) -> Answer:
         cost_of_error="A redo log that fills in a burst: then raise it again.",
         side_effects="Pages stay dirty for longer in a burst.",
         despite=need_not_wait_for(load, cap),
-        slight=reached_by_none(facts, load.harmless_per_s) or _tolerated(load, cap),
+        slight=unfelt(facts, load) or _tolerated(load, cap),
     )
 
 

@@ -10,6 +10,7 @@ from advisor.gain import FLOOR, HELD_UP, STANDS_OUT, VolumeLimit, Wait
 from advisor.judging.drive_aside import ceilings
 from advisor.judging.limit import (
     EXPLAINED,
+    RELIEVES,
     Limit,
     LimitKind,
     Share,
@@ -310,9 +311,10 @@ def _eased(judgement: Judgement, limit: Limit, case: Case) -> str:
         return ""
     if first.gain is None or is_wide(first.gain):
         return f"the proposed {first.setting} may relieve them"
-    little = f"the proposed {first.setting} saves little of it ({gain_of(first)})"
+    part = "little" if first.gain.value < RELIEVES else "some"
+    saved = f"the proposed {first.setting} saves {part} of it ({gain_of(first)})"
     more = "" if may_shorten(judgement, limit) else f"; {remedy(limit, case)} save more"
-    return f"{little}{more}"
+    return f"{saved}{more}"
 
 
 def _first_setting(found: Iterable[Recommendation]) -> Recommendation | None:
