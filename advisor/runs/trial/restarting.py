@@ -94,11 +94,11 @@ def _looked(
     sources = sources_of(asking)
     first = Looker(Meter(asking, sources, _nobody, token), stepped.follows, request.look_s)
     before = first.look_before(settings[0].old)
+    running, since_s = seen(asking), time.monotonic()
+    # From here on it may be down at any moment: whoever reads what is kept may restart it.
     stepped = Stepped(stepped.follows, (before,), restart=True)
     kept.know(stepped=stepped)
     lines = ", ".join(f"{each.name} = {each.new}" for each in settings)
-    # From here on it may be down at any moment.
-    running, since_s = seen(asking), time.monotonic()
     yield StageStarted(Stage.MEASURE, f"Restart the server now, with {lines}.")
     again = partial(_is_up_again, asking, running, since_s, token)
     with _started_again(asking, settings, again, ends_s, token) as session:
