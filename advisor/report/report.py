@@ -69,25 +69,32 @@ def kept_apart(report: Report) -> str:
     return f"This run is {_APART[report.run.kind]}: {shown} what it found."
 
 
+def _nothing_judged(_: Case) -> Judgement:
+    """An import's: there is no server to advise."""
+    return Judgement((), ())
+
+
 def gather(
     store: Store,
     run_id: int,
     *,
     past: bool = False,
-    judged: Callable[[Case], Judgement] = judge,
+    judged: Callable[[Case], Judgement] | None = None,
 ) -> Report:
     """Read a run and judge it; with ``past`` also what its target's labs and other looks found.
 
-    ``judged`` gives the judgement, where there is one already. Raises StoreError when there is no
-    such run.
+    ``judged`` gives the judgement, of an import too, where there is one already. Raises StoreError
+    when there is no such run.
     """
     case = load_case(store, run_id)
     run = store.run(run_id)
     surroundings = Surroundings.of(case.inventory, case.conditions.get("directory", ""))
     imported = run.kind is RunKind.IMPORT
+    if judged is None:
+        judged = _nothing_judged if imported else judge
     return Report(
         case=case,
-        judgement=Judgement((), ()) if imported else judged(case),
+        judgement=judged(case),
         target=store.run_target(run_id),
         run=run,
         plan=None if imported else store.plan(run_id),

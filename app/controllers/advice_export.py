@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -122,9 +121,8 @@ class AdviceExport(QObject):
             from advisor.report.report import gather  # noqa: PLC0415
 
             with self._use_cases.open_store() as store:
-                # It has been judged: this is what the page shows, of an import too.
+                # It has been judged: this is what the page shows.
                 report = gather(store, run_id, past=True, judged=lambda _case: judgement)
-            report = replace(report, judgement=judgement)
             return report, self._use_cases.make_plan(report.case, report.judgement, chosen)
 
         return gathered

@@ -71,6 +71,8 @@ NEARLY = 0.9
 ENOUGH_GIB = NEARLY * GP2_BURST / GP2_PER_GIB
 """From this size on a gp2 volume hardly needs its credit."""
 
+_REQUESTS = "{:,.0f} requests/s".format
+
 
 @rule(
     topic="Cloud volumes",
@@ -188,9 +190,6 @@ def _asked(facts: Facts, base: float) -> At | None:
         return None
     most = mean if peak is None else max(mean, peak.requests_per_s)
     return At("requests of the server", most, below=base, say=_REQUESTS)
-
-
-_REQUESTS = "{:,.0f} requests/s".format
 
 
 def _gp2(facts: Facts, card: Card, limit: str, base: float, write: LongWrite | None) -> Answer:
