@@ -11,6 +11,7 @@ import argparse
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -185,6 +186,8 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--key", type=Path, help="sign SHA256SUMS with this secret key of minisign")
     asked = parser.parse_args(words)
     keep_to_the_commits_clock()
+    # Ended politely, it leaves no system behind.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     try:
         with tempfile.TemporaryDirectory(prefix="leadline-arm-", dir="/var/tmp") as name:
             make(Path(name), trying=not asked.untried)

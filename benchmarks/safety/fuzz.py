@@ -8,6 +8,7 @@ what readers of files begin with.
 from __future__ import annotations
 
 import argparse
+import os
 import subprocess
 import sys
 import tempfile
@@ -47,10 +48,9 @@ class Target(NamedTuple):
 
 def _as_file(read: Callable[[Path], object], ending: str = "") -> Reader:
     """A reader of files, which gets what it is to read as one."""
-    folder = Path(tempfile.mkdtemp(prefix="leadline-fuzz-"))
 
     def of(data: bytes) -> object:
-        file = folder / f"sent{ending}"
+        file = Path(tempfile.gettempdir(), f"sent{ending}")
         file.write_bytes(data)
         return read(file)
 
@@ -109,7 +109,12 @@ def _apart(name: str, seconds: int) -> int:
     FOUND.mkdir(parents=True, exist_ok=True)
     argv = [sys.executable, "-m", "benchmarks.safety.fuzz"]
     argv += ["--one", name, "--seconds", str(seconds)]
-    done = subprocess.run(argv, cwd=ROOT, stderr=subprocess.PIPE, text=True, check=False)
+    # It ends without cleaning up: its files lie in a folder that goes with it.
+    with tempfile.TemporaryDirectory(prefix="leadline-fuzz-") as scratch:
+        own = os.environ | {"TMPDIR": scratch}
+        done = subprocess.run(
+            argv, cwd=ROOT, env=own, stderr=subprocess.PIPE, text=True, check=False
+        )
     said = [line for line in done.stderr.splitlines() if line.startswith("stat::number")]
     found = "found something" if done.returncode else "nothing found"
     print(f"{name}: {found}. {' '.join(said)}", flush=True)
