@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -20,6 +21,7 @@ _NS_PER_S = 1e9
 _SECTOR_BYTES = 512
 _KERNEL_THREAD = 0x00200000
 _MOST_OTHERS = 32
+_Processes = Mapping[int, tuple[str, Sequence[str]]]
 _FLUSHERS = ("ib_pg_flush", "ib_io_wr")
 """How the names of MySQL's threads begin that write pages."""
 
@@ -255,10 +257,11 @@ def _others(first: _Moment, last: _Moment, server: int) -> dict[str, Any] | None
             own.add(pid)
     named: list[dict[str, Any]] = []
     report = {"rest_s": 0.0, "kernel_s": 0.0, "own_s": 0.0}
+    known = Counter[int]()
+    for pid, (_, fields) in before.items():
+        known[_heir(pid, before, after)] += _ticks(fields)
     for pid, (name, fields) in after.items():
-        took = _ticks(fields)
-        if pid in before and before[pid][1][19] == fields[19]:
-            took -= _ticks(before[pid][1])
+        took = _ticks(fields) - known[pid]
         if pid == server or took <= 0:
             continue
         if pid in own or _whole(fields[6]) & _KERNEL_THREAD:
@@ -268,6 +271,22 @@ def _others(first: _Moment, last: _Moment, server: int) -> dict[str, Any] | None
     named.sort(key=lambda each: (-each["cpu_s"], each["pid"]))
     report["rest_s"] = sum(each["cpu_s"] for each in named[_MOST_OTHERS:])
     return {"processes": named[:_MOST_OTHERS]} | {n: round(each, 3) for n, each in report.items()}
+
+
+def _heir(pid: int, before: _Processes, after: _Processes) -> int:
+    """The process itself where it goes on, else the nearest above it that does; 0 where none does.
+
+    What children took that ended is their parent's.
+    """
+    # A number that another process got between two looks may lead in a circle.
+    for _ in before:
+        if pid not in before:
+            break
+        fields = before[pid][1]
+        if pid in after and after[pid][1][19] == fields[19]:
+            return pid
+        pid = _whole(fields[1])
+    return 0
 
 
 def _processes(lines: Iterable[str]) -> Iterator[tuple[int, tuple[str, list[str]]]]:
@@ -285,8 +304,8 @@ def _fields(stat: str) -> list[str] | None:
 
 
 def _ticks(fields: Sequence[str]) -> int:
-    """The processor time of a process, of user and system."""
-    return _whole(fields[11]) + _whole(fields[12])
+    """The processor time of a process and of its children that ended, of user and system."""
+    return sum(map(_whole, fields[11:15]))
 
 
 def _own_cpu_s(moments: Sequence[_Moment]) -> float:

@@ -25,7 +25,7 @@ type otherState struct {
 }
 
 // othersReport is what all processes but the server's took: those of users that took the most, all
-// others of them together, and the kernel's threads. What ended meanwhile is in none of them.
+// others of them together, and the kernel's threads. What ended meanwhile is its parent's.
 type othersReport struct {
 	Processes []otherState `json:"processes"`
 	Rest      float64      `json:"rest_s"`
@@ -33,14 +33,19 @@ type othersReport struct {
 	Own       float64      `json:"own_s"`
 }
 
-// taken is what a process took since it began; a number that another process has by then began at
-// another time.
+// taken is what a process took since it began, its children that ended included; a number that
+// another process has by then began at another time.
 type taken struct {
 	began  uint64
 	time   time.Duration
 	name   string
 	kernel bool
 	parent int
+}
+
+func (t taken) goesOnIn(later map[int]taken, pid int) bool {
+	same, known := later[pid]
+	return known && same.began == t.began
 }
 
 // takenByAll asks every process that this account may see.
@@ -76,9 +81,11 @@ func readTaken(text []byte) (taken, bool) {
 	if numbers(text[end+1:], field[:]) < len(field) {
 		return taken{}, false
 	}
+	// Its own user and system time, and that of the children that it waited for.
+	took := time.Duration(field[10]+field[11]+field[12]+field[13]) * tick
 	return taken{
 		began:  field[18],
-		time:   time.Duration(field[10]+field[11]) * tick,
+		time:   took,
 		name:   string(text[open+1 : end]),
 		kernel: field[5]&kernelThread != 0,
 		parent: int(field[0]),
@@ -94,14 +101,38 @@ func ownProcesses(all map[int]taken) []int {
 	return own
 }
 
+// knownBefore is what was seen at the first look of what each later process counts: its own, and that
+// of children which ended in between.
+func knownBefore(before, after map[int]taken) map[int]time.Duration {
+	known := map[int]time.Duration{}
+	for pid, one := range before {
+		known[heir(pid, before, after)] += one.time
+	}
+	return known
+}
+
+// heir is the process itself where it goes on, else the nearest above it that does; 0 where none does.
+func heir(pid int, before, after map[int]taken) int {
+	// A number that another process got between two looks may lead in a circle.
+	for range before {
+		one, known := before[pid]
+		if !known {
+			break
+		}
+		if one.goesOnIn(after, pid) {
+			return pid
+		}
+		pid = one.parent
+	}
+	return 0
+}
+
 // othersBetween is what all took from one look to a later one, but the server.
 func othersBetween(before, after map[int]taken, server int, own []int) *othersReport {
 	report := &othersReport{Processes: []otherState{}}
+	known := knownBefore(before, after)
 	for pid, one := range after {
-		took := one.time
-		if earlier, known := before[pid]; known && earlier.began == one.began {
-			took -= earlier.time
-		}
+		took := one.time - known[pid]
 		seconds := rounded(took.Seconds())
 		switch {
 		case pid == server || seconds <= 0:

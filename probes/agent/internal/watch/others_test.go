@@ -2,6 +2,7 @@ package watch
 
 import (
 	"fmt"
+	"os"
 	"os/exec"
 	"slices"
 	"testing"
@@ -61,10 +62,44 @@ func TestOfManyProcessesTheBusiestAreNamed(t *testing.T) {
 	}
 }
 
+func TestWhatEndedMeanwhileIsItsParents(t *testing.T) {
+	before := map[int]taken{
+		1: {began: 1, time: 10 * tick, name: "init"},
+		2: {began: 2, time: 20 * tick, name: "make", parent: 1},
+		3: {began: 3, time: 30 * tick, name: "cc", parent: 2},
+		4: {began: 4, time: 40 * tick, name: "as", parent: 3},
+		5: {began: 5, time: 50 * tick, name: "nobody waits for it", parent: 9},
+		6: {began: 6, time: 60 * tick, name: "in a circle", parent: 7},
+		7: {began: 7, time: 70 * tick, name: "in a circle, too", parent: 6},
+	}
+	// The compiler ended with its assembler; make has all of it, and another one's that began after.
+	after := map[int]taken{
+		1: {began: 1, time: 10 * tick, name: "init"},
+		2: {began: 2, time: (20 + 30 + 40 + 25) * tick, name: "make", parent: 1},
+	}
+	found := othersBetween(before, after, 0, nil)
+	if len(found.Processes) != 1 || found.Processes[0] != (otherState{2, "make", 0.25}) {
+		t.Errorf("%+v", found.Processes)
+	}
+}
+
+func TestAChildThatEndedIsSeen(t *testing.T) {
+	before := takenByAll("/")
+	child := exec.Command("sh", "-c", "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done")
+	if err := child.Run(); err != nil {
+		t.Fatal(err)
+	}
+	took := child.ProcessState.UserTime() + child.ProcessState.SystemTime()
+	found := othersBetween(before, takenByAll("/"), 0, []int{os.Getpid()})
+	if found.Own < (took - 2*tick).Seconds() {
+		t.Errorf("a child took %v, and its parent has %v s", took, found.Own)
+	}
+}
+
 func TestAProcesssNameMayHoldAnything(t *testing.T) {
-	line := "7 (a) b (c) S 2 0 0 0 -1 2097152 0 0 0 0 3 4 0 0 20 0 1 0 99 0 0"
+	line := "7 (a) b (c) S 2 0 0 0 -1 2097152 0 0 0 0 3 4 5 6 20 0 1 0 99 0 0"
 	found, ok := readTaken([]byte(line))
-	if !ok || found.name != "a) b (c" || !found.kernel || found.time != 7*tick || found.began != 99 {
+	if !ok || found.name != "a) b (c" || !found.kernel || found.time != 18*tick || found.began != 99 {
 		t.Errorf("%+v", found)
 	}
 	for _, broken := range []string{"", "7 (a", ") (", "7 (a) S 1 2"} {
