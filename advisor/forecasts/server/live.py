@@ -186,6 +186,7 @@ def live(case: Case, today: MeasuredRates | None = None) -> Live:
         on_processors=on_processors(facts),
         whole=processors.whole,
         device_us=_device_us(read, watched),
+        clocked_us=None if read is None or read.on_drive else read.latency_us.value,
         locked_us=_locked_us(read, watched, rate),
     )
     caveats = (*_caveats(server, watched), *_syncs_caveats(server, facts))

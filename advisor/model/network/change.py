@@ -91,6 +91,7 @@ class ModelChange:
         requests = before * pages * max(0.0, self.requests.at(z[2]).value)
         can = None if self.flushable is None else self.flushable.at(z[3]).value
         limited = can is not None and pages > 0
+        woken_us = work.woken_us * (reads - work.reads)
         return replace(
             work,
             cpu_us=work.own_cpu_us * self.own_cpu.at(z[4]).value
@@ -105,7 +106,7 @@ class ModelChange:
             drives=self.drives,
             commits=work.commits * self.commits,
             sync=_hastened(self._sync(work.sync, z[5], random), self.sync_time.at(z[7]).value),
-            other_us=max(0.0, work.other_us - self.spared_us.at(z[8]).value),
+            other_us=max(0.0, work.other_us + woken_us - self.spared_us.at(z[8]).value),
             network_us=self.network_us,
             think_us=work.think_us if self.think_us is None else self.think_us,
             own_reads=work.own_reads if self.drive is None else None,

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from advisor.model.curves.latency_shape import Floats
 from advisor.model.network.closed_network import MOST_CUSTOMERS
+from advisor.model.network.many_networks import Scaled
 from advisor.model.network.stations import Cores, Delay, Place, Station
 from advisor.model.network.work import QueryWork
 from probes.statistics.crossing import crossing
@@ -146,8 +147,7 @@ def _crowded(
     """
     most = min(work.connections, MOST_CUSTOMERS)
     constants = _constants(processors.rates_per_s(most), rate_per_s)
-    inside = constants * _elsewhere(work, most, rate_per_s)[::-1]
-    queries = float(np.arange(most + 1) @ inside / inside.sum()) * (1 - processors.clients)
+    queries = _mean_inside(constants, _elsewhere(work, most, rate_per_s)) * (1 - processors.clients)
     on_processors /= processors.at_once
     there_us = min(max(0.0, on_processors - queries) / rate_per_s * 1e6, work.other_us)
     if there_us + hidden_us <= 0:
@@ -165,6 +165,25 @@ def _crowded(
     return replace(found, cores=crossing(lack, least, work.cores, _WITHIN * work.cores))
 
 
+def held_back(work: QueryWork, rate_per_s: float, reading_us: float) -> QueryWork:
+    """The same where a query is at the drive for ``reading_us``, as it was timed.
+
+    A drive that is held to a limit lets as many go whoever waits there: by its throughput alone it
+    is not known how much of their time queries wait for it, and how much for anything else.
+    """
+    drives = [each for each in work.stations() if each.place is Place.DRIVE]
+    if len(drives) != 1 or work.drive is None:
+        return work
+    most = min(work.connections, MOST_CUSTOMERS)
+    logs = _logs(drives[0].rates_per_s(most), rate_per_s)
+    elsewhere = _all_of([each for each in work.stations() if each != drives[0]], most, rate_per_s)
+    queries = _mean_inside(np.exp(logs - logs.max()), elsewhere)
+    later_us = reading_us - queries / rate_per_s * 1e6
+    found = replace(work, other_us=max(0.0, work.other_us - later_us))
+    elsewhere = _all_of([each for each in found.stations() if each != drives[0]], most, rate_per_s)
+    return replace(found, drive=Scaled(work.drive, 1 / _times_as_long(logs, elsewhere)))
+
+
 def together(work: QueryWork, rate_per_s: float, power: float, below: float) -> QueryWork:
     """The same where those in waits that nothing explains wait for each other.
 
@@ -179,14 +198,28 @@ def together(work: QueryWork, rate_per_s: float, power: float, below: float) -> 
         return found
     besides = [each for each in found.stations() if each.place is not Place.OTHER]
     elsewhere = _all_of(besides, most, rate_per_s)
-    logs, steps = _logs(others[0].rates_per_s(most), rate_per_s), np.arange(most + 1)
+    logs = _logs(others[0].rates_per_s(most), rate_per_s)
+    return replace(found, other_us=found.other_us * _times_as_long(logs, elsewhere))
+
+
+def _times_as_long(logs: Floats, elsewhere: Floats) -> float:
+    """How many times as long a station must take so that the network does its unit.
+
+    ``logs`` are those of its constants, ``elsewhere`` the constants of all others.
+    """
+    steps = np.arange(len(logs))
 
     def excess(log_times: float) -> float:
         longer = logs + steps * log_times
         return _excess(np.exp(longer - longer.max()), elsewhere)
 
-    times = math.exp(crossing(excess, math.log(1 / LONGER), math.log(LONGER), _WITHIN))
-    return replace(found, other_us=found.other_us * times)
+    return math.exp(crossing(excess, math.log(1 / LONGER), math.log(LONGER), _WITHIN))
+
+
+def _mean_inside(station: Floats, elsewhere: Floats) -> float:
+    """How many are at a station on average, of all that there are."""
+    inside = station * elsewhere[::-1]
+    return float(np.arange(len(station)) @ inside / inside.sum())
 
 
 def _excess(station: Floats, elsewhere: Floats) -> float:
