@@ -85,7 +85,7 @@ def _lines(now: Sequence[Held], before: Sequence[Held]) -> Iterator[str]:
         "12 s as it is, forecasts were made from that watch alone, and then configurations that "
         "differ in the one change worked in turns of 2 s while the others were frozen. Times are "
         "of today's transactions per second; an error of 15 % is 1.15 times too high or too low. "
-        "A band is meant to hold nine of ten."
+        "A band is meant to hold nine of ten. A sign counts where all rounds agreed on it."
     )
     servers = {each.of.name: each.of for each in now}
     far = [abs(math.log(ratio)) for each in servers.values() if (ratio := apart(each))]

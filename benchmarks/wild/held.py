@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NamedTuple
 
 from benchmarks.shared.process import BenchmarkError
 from benchmarks.shared.report import ROOT
@@ -31,8 +31,8 @@ FEWEST = 30
 class Held:
     """A forecast of one change, and what was measured of it: both as times today's.
 
-    ``p95`` and ``p95_truth`` are None where nobody forecast or timed it. ``refused`` says why there
-    is no forecast.
+    ``p95`` and ``p95_truth`` are None where nobody forecast or timed it. ``agreed`` is whether all
+    rounds found it better, or all worse. ``refused`` says why there is no forecast.
     """
 
     of: Drawn
@@ -43,6 +43,7 @@ class Held:
     high: float
     p95: float | None
     p95_truth: float | None
+    agreed: bool
     refused: str = ""
 
     @property
@@ -64,8 +65,8 @@ class Held:
 
     @property
     def sign(self) -> bool | None:
-        """Whether it is better or worse, as forecast; None where hardly anything changes."""
-        if abs(math.log(self.truth)) < NOTICED:
+        """Whether it is better or worse, as forecast; None where what was measured says neither."""
+        if abs(math.log(self.truth)) < NOTICED or not self.agreed:
             return None
         return (self.value >= 1) == (self.truth > 1) or abs(math.log(self.value)) < NOTICED / 2
 
@@ -110,18 +111,29 @@ def _answers(wanted: Sequence[tuple[str, list[str]]], tree: Path) -> list[Any]:
     return found
 
 
-def _held(of: Drawn, change: Change, truth: tuple[float, float | None], answer: Any) -> Held:
-    rate, late = truth
+def _held(of: Drawn, change: Change, truth: Truth, answer: Any) -> Held:
+    rate, late, agreed = truth
     if isinstance(answer, str):
-        return Held(of, change, rate, math.nan, math.nan, math.nan, None, late, answer)
+        return Held(of, change, rate, math.nan, math.nan, math.nan, None, late, agreed, answer)
     times = answer["times"]
     now, then = answer["now"]["p95_us"], answer["then"]["p95_us"]
     p95 = then["value"] / now["value"] if now and then else None
-    return Held(of, change, rate, times["value"], times["low"], times["high"], p95, late)
+    return Held(of, change, rate, times["value"], times["low"], times["high"], p95, late, agreed)
 
 
-def _truths(of: Drawn) -> Iterator[tuple[Change, tuple[float, float | None]]]:
-    """What each change made of the rate and of the 95th percentile, in the median of the rounds."""
+class Truth(NamedTuple):
+    """What a change made of the rate and of the 95th percentile, in the median of the rounds.
+
+    ``agreed`` is whether all rounds found the rate better, or all of them worse.
+    """
+
+    rate: float
+    p95: float | None
+    agreed: bool
+
+
+def _truths(of: Drawn) -> Iterator[tuple[Change, Truth]]:
+    """What was measured of each change."""
     found = turns(of)
     base = {each.round: each for each in found if each.what == BASE}
     twin = {each.round: each for each in found if each.what == TWIN}
@@ -130,15 +142,14 @@ def _truths(of: Drawn) -> Iterator[tuple[Change, tuple[float, float | None]]]:
         both = [(each, base[each.round]) for each in asked]
         counted = [(one, other) for one, other in both if _enough(one) and _enough(other)]
         if len(counted) >= 2:
-            rate = median(
-                one.per_s / _mean(other.per_s, twin.get(one.round)) for one, other in counted
-            )
+            rates = [one.per_s / _mean(other.per_s, twin.get(one.round)) for one, other in counted]
             late = [
                 one.p95_us / other.p95_us for one, other in counted if one.p95_us and other.p95_us
             ]
             # Of whole transactions; a forecast is of statements.
             single = of.load.startswith(("select", "update", "mix"))
-            yield change, (rate, median(late) if late and single else None)
+            agreed = min(rates) > 1 or max(rates) < 1
+            yield change, Truth(median(rates), median(late) if late and single else None, agreed)
 
 
 def _mean(base_per_s: float, twin: Turn | None) -> float:

@@ -38,7 +38,7 @@ from probes.targets.target import Target
 KEPT = ROOT / "build" / "bench-wild"
 
 BASE, TWIN = "as it is", "as it is, again"
-TURN_S, SETTLE_S, ROUNDS = 2.0, 0.5, 4
+TURN_S, SETTLE_S, ROUNDS = 2.0, 0.5, 6
 WARM_LIMIT_S = 20.0
 WATCH_S, WATCH_TAKES_S = 12, 35.0
 """How long a watch looks, and how long the load goes on for it: it starts and ends within that."""
