@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.runtime.translation import tr, tr_n
 from probes.figures import count, duration_us, percent, seconds, size
@@ -29,6 +29,9 @@ ROLE_NAMES = {
     Role.TMP: "Temporary files",
     Role.PROBE: "Probe files",
 }
+
+MANY_ROLES = 4
+"""Of as many roles that lie in one place none is named: there is no other place (our choice)."""
 
 ORIGINS = {
     "COMPILED": "default",
@@ -111,7 +114,10 @@ def chains(
     for storage in sorted(inventory.storage, key=lambda item: list(Role).index(item.role)):
         way = (storage.mount_point, storage.mount_source, storage.filesystem, storage.layers)
         groups.setdefault((*way, storage.disks), []).append(storage)
-    return [_chain(group, figures or {}) for group in groups.values()]
+    found = [_chain(group, figures or {}) for group in groups.values()]
+    if len(found) == 1 and len(found[0].roles) >= MANY_ROLES:
+        return [replace(found[0], roles=(tr("All of the server's files"),))]
+    return found
 
 
 def _chain(group: list[Storage], figures: Mapping[str, tuple[str, ...]]) -> Chain:

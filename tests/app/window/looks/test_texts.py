@@ -102,6 +102,17 @@ def test_roles_on_one_way_down_share_a_chain() -> None:
     assert tmp.disks[0].name == "vda"
 
 
+def test_roles_that_all_lie_in_one_place_are_all_files() -> None:
+    roles = (Role.DATA, Role.REDO, Role.UNDO, Role.BINLOG)
+    place = Storage(Role.DATA, "/data")
+    alike = Inventory("now", storage=tuple(replace(place, role=role) for role in roles))
+    (chain,) = overview.chains(alike)
+    assert chain.roles == ("All of the server's files",)
+    apart = replace(alike, storage=(*alike.storage, Storage(Role.TMP, "/tmp", mount_point="/tmp")))
+    data, _ = overview.chains(apart)
+    assert data.roles == ("Data", "Redo log", "Undo", "Binary log")
+
+
 def test_an_unknown_way_down_is_no_guess() -> None:
     bare = Inventory("now", storage=(Storage(Role.DATA, "/data"),))
     (chain,) = overview.chains(bare)
