@@ -7,7 +7,7 @@ from advisor.rulekit import Facts, Range
 from advisor.workload.commit_waits import waiting_for
 from advisor.workload.query_time import OF_COMMITS_TIME, at_work
 from advisor.workload.sync_cost import alone
-from probes.figures import percent
+from probes.figures import PERCENT, percent
 
 USES = OF_COMMITS_TIME
 
@@ -24,10 +24,13 @@ def price_of_safety(facts: Facts, sync_us: Range | None) -> str:
     waiting = waiting_for(facts, sync_us)
     if waiting is None or not waiting.value:
         return ""
-    share = Range(*(each / (running.value + each) for each in _ends(waiting)))
-    part = f"less than {percent(FLOOR)}" if share.high < FLOOR else share.text(percent)
-    return f"Safe commits would take {part} of query time"
+    low, high = (each / (running.value + each) for each in (waiting.low, waiting.high))
+    return f"Safe commits would take {_part(low, high)} of query time"
 
 
-def _ends(waiting: Range) -> tuple[float, float, float]:
-    return waiting.value, waiting.low, waiting.high
+def _part(low: float, high: float) -> str:
+    """``3 to 5 %``; of what is hardly felt, that alone."""
+    if high < FLOOR:
+        return f"less than {percent(FLOOR)}"
+    least, most = percent(low), percent(high)
+    return most if least == most else f"{least.removesuffix(PERCENT)} to {most}"

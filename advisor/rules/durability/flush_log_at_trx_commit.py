@@ -103,8 +103,7 @@ def check(facts: Facts) -> Answer:
     lost = f"up to {1 if timeout is None else max(1, int(timeout.number))} s of commits"
     effect = (
         f"{lost.capitalize()} that were confirmed are lost when {when}."
-        f"{TAKES_BACK if shared else ''} "
-        f"{_price(facts, f'{price} on this drive' if price else 'for one sync')}"
+        f" {_price(facts, price)}{TAKES_BACK if shared else ''}"
     )
     card = card.but(
         saw=f"The setting is {now.value}, so commits do not wait for a sync.",
@@ -130,8 +129,9 @@ def check(facts: Facts) -> Answer:
 
 
 def _price(facts: Facts, each: str) -> str:
-    """What 1 would cost: its part of query time first, where that is known."""
+    """What 1 would cost: its part of query time, where that is known, and ``each`` sync."""
     cost = facts.find(REDO_SYNC_COST)
-    share = price_of_safety(facts, None if cost is None else cost.takes_us)
-    waits = f"ith 1 every group of commits would wait {each}."
-    return f"{share}: w{waits}" if share else f"W{waits}"
+    if share := price_of_safety(facts, None if cost is None else cost.takes_us):
+        return f"{share}, {each} for each group of them."
+    waits = f"{each} on this drive" if each else "for one sync"
+    return f"With 1 every group of commits would wait {waits}."

@@ -92,9 +92,10 @@ def _lost(facts: Facts) -> str:
 
 
 def _safe(share: str, price: str) -> str:
-    """What 1 would cost: its part of query time first, where that is known."""
-    waits = f"ith 1 every group of commits waits for {price} more."
-    return f"{share}: w{waits}" if share else f"W{waits}"
+    """What 1 would cost: its part of query time, where that is known, and each sync."""
+    if share:
+        return f"{share}, {price} more for each group of them."
+    return f"With 1 every group of commits waits for {price} more."
 
 
 def _price(facts: Facts) -> tuple[Range | None, str]:
