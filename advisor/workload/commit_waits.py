@@ -168,6 +168,14 @@ def under_way(syncs: CallTime) -> float:
     return syncs.per_s.value * syncs.latency_us.value / 1e6
 
 
+def syncs_under_way(facts: Facts) -> float | None:
+    """How many of the busier log's are on average, of those that commits wait for; None if unknown.
+
+    Where nobody timed them, or commits wait for none.
+    """
+    return max(map(under_way, _own_syncs(facts)), default=None)
+
+
 def log_busy(facts: Facts) -> float:
     """The share of the time that syncs of commits take, one after the other; 0 where they don't.
 
