@@ -10,10 +10,12 @@ from advisor.facts.measured.points import CURVE_RANDOM_READ_PAGE
 from advisor.facts.server.variables import users_window
 from advisor.facts.watched.drive import WATCH_DATA_DEVICE
 from advisor.facts.watched.watch import users_watch
-from advisor.gain import STANDS_OUT, QueryTime, VolumeLimit, Wait
+from advisor.gain import MOST, STANDS_OUT, QueryTime, VolumeLimit, Wait
 from advisor.outcomes import Judgement, Recommendation, Verdict
 from advisor.rulekit.facts import Facts, FactSource
+from advisor.workload.commit_waits import syncs_under_way
 from probes.inventory.facts import StatusWindow
+from probes.statistics.ranges import Range
 from probes.watch.watched import Device, Watched
 
 OF_DRIVE = (
@@ -71,6 +73,28 @@ def drive_aside(judgement: Judgement, case: Case) -> DriveAside | None:
         return None
     busy = tuple((each.name, each.busy.value) for each in devices)
     return DriveAside(most, busy, _more_reads(case))
+
+
+def may_limit(wait: Wait, time: QueryTime, judgement: Judgement, case: Case) -> bool:
+    """Whether what makes a wait may be near its limit; a wait that takes most of query time is.
+
+    A drive is not where its requests of that kind, and all those of its devices, leave it idle for
+    most of the time, and no limit of its volume is used to a good part. Of waits that are no
+    requests under way nobody knows that. The middle of a share counts.
+    """
+    share = time.share(wait)
+    if wait not in {Wait.PAGE_READS, Wait.COMMITS} or share is None or _middle(share) >= MOST:
+        return True
+    if drive_is_busy(case) or any(ceilings(judgement)):
+        return True
+    facts = Facts(FactSource(case))
+    reads = time.waits[wait].value
+    under_way = reads if wait is Wait.PAGE_READS else syncs_under_way(facts)
+    return under_way is None or under_way >= BUSY
+
+
+def _middle(share: Range) -> float:
+    return (share.low + share.high) / 2
 
 
 def drive_is_busy(case: Case) -> bool:

@@ -11,7 +11,7 @@ from advisor.facts.server.cluster import asks_others, stops_others
 from advisor.facts.server.engines import OtherEngine, other_engine
 from advisor.gain import FLOOR, MOST, STANDS_OUT, QueryTime, Relief, Wait
 from advisor.judging.agenda import Part, part_of
-from advisor.judging.drive_aside import OF_DRIVE, drive_is_busy
+from advisor.judging.drive_aside import OF_DRIVE, drive_is_busy, may_limit
 from advisor.judging.memory_first import memory_risks
 from advisor.judging.single_thread import LOADED, applier_is_busy, one_thread
 from advisor.outcomes import Confidence, Judgement, Recommendation, Verdict
@@ -142,7 +142,16 @@ def limit_of(judgement: Judgement, case: Case) -> Limit | None:
     applies = not one and applier_is_busy(case)
     at_work = bool(one) or applies or _loaded(time.running.value, use) or _full(waits, case)
     memory = _short_of_memory(judgement.recommendations, facts)
-    kind = _kind(time, waits, computing, memory=memory, quiet=not at_work, other=other is not None)
+    near = not waits or may_limit(waits[0][0], time, judgement, case)
+    kind = _kind(
+        time,
+        waits,
+        computing,
+        memory=memory,
+        quiet=not at_work,
+        near=near,
+        other=other is not None,
+    )
     wait = waits[0][0] if waits and kind in {LimitKind.WAIT, LimitKind.PERHAPS} else None
     return Limit(
         kind,
@@ -171,6 +180,7 @@ def _kind(
     *,
     memory: bool,
     quiet: bool,
+    near: bool,
     other: bool,
 ) -> LimitKind:
     wait, share = waits[0] if waits else (None, Range.exact(0.0))
@@ -187,12 +197,16 @@ def _kind(
         (memory and wait is Wait.MEMORY, LimitKind.MEMORY),
         (share.low >= STANDS_OUT and not untimed_may_be_longer(time, waits), LimitKind.WAIT),
         (memory, LimitKind.MEMORY),
-        (wait is not None and time.on_average(wait).high >= STANDS_OUT, LimitKind.PERHAPS),
+        (near and wait is not None and _may_stand_out(time, wait), LimitKind.PERHAPS),
         (not timed and not mostly, LimitKind.OPEN),
         (computes, LimitKind.COMPUTING),
         (time.explained.value < EXPLAINED, LimitKind.ELSEWHERE),
     )
     return next((kind for holds, kind in found if holds), LimitKind.NOTHING)
+
+
+def _may_stand_out(time: QueryTime, wait: Wait) -> bool:
+    return time.on_average(wait).high >= STANDS_OUT
 
 
 def untimed_may_be_longer(time: QueryTime, waits: Sequence[Share]) -> bool:

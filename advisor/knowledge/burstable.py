@@ -1,8 +1,12 @@
-"""Types of machines whose processors live on credits, and what lasts without any.
+"""Types of machines whose processors live on credits, what lasts without any, and shared ones.
 
 Sources: AWS, "Key concepts for burstable performance instances" (baseline of each vCPU) and
-"Unlimited mode"; Amazon RDS, "Amazon RDS Instance Types"; Microsoft, "B-series burstable virtual
-machine sizes" (base performance of all vCPUs); read in November 2026.
+"Unlimited mode"; Amazon RDS, "Amazon RDS Instance Types"; Amazon Aurora user guide, "Best practices
+for Aurora MySQL performance and scaling" (its T classes live on credits as well, and are for
+development and tests); Microsoft, "B-series burstable virtual machine sizes" (base performance of
+all vCPUs); Google Cloud SQL for MySQL, "Operational guidelines" (its agreement leaves shared cores
+out); read in November 2026. Which part of a shared core lasts, no page of Cloud SQL says (November
+2026).
 """
 
 from __future__ import annotations
@@ -33,6 +37,8 @@ _OF_B = {
     "b20ms": 0.169,
 }
 _B = re.compile(r"\b(?:standard_)?(?P<size>b\d+m?s)\b", re.IGNORECASE)
+_SHARED = frozenset({"db-f1-micro", "db-g1-small"})
+"""Cloud SQL's classes without a processor of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,3 +66,8 @@ def burstable(text: str) -> Burstable | None:
     of_t2 = found["family"] == "t2"
     baseline = (_OF_T2 if of_t2 else {}).get(found["size"], _BASELINES[found["size"]])
     return Burstable(found[0], baseline, "CPUCreditBalance", billed=not of_t2)
+
+
+def shares_core(name: str) -> bool:
+    """Whether a class has no processor of its own."""
+    return name.lower() in _SHARED

@@ -107,6 +107,7 @@ Azure Database for MySQL - Flexible Server"; Google Cloud, "Configure database f
 
 _STATED = frozenset(
     {
+        "host.class",
         "host.cpu.granted",
         "host.cpu.threads",
         "host.memory",

@@ -59,12 +59,18 @@ USES = (
 
 
 def commits_waiting(facts: Facts) -> Range | None:
-    """Commits in wait: as many a second as there are, each for the syncs that it has to wait for.
+    """Commits in wait for the syncs that the server's settings make them wait for."""
+    takes_us = syncs_of_commits_us(facts)
+    return None if takes_us is None else waiting_for(facts, takes_us)
+
+
+def waiting_for(facts: Facts, takes_us: Range) -> Range | None:
+    """Commits in wait where each has that to wait for: as many a second as there are.
 
     Those that share a sync wait for the one that is under way as well.
     """
-    commits, takes_us = facts.find(COMMITS_COUNTED), syncs_of_commits_us(facts)
-    if commits is None or takes_us is None:
+    commits = facts.find(COMMITS_COUNTED)
+    if commits is None:
         return None
     if _by_replication(facts, commits):
         return _applied_waiting(facts, takes_us)
@@ -160,6 +166,14 @@ def _own_syncs(facts: Facts) -> list[CallTime]:
 def under_way(syncs: CallTime) -> float:
     """How many of such syncs are under way on average."""
     return syncs.per_s.value * syncs.latency_us.value / 1e6
+
+
+def syncs_under_way(facts: Facts) -> float | None:
+    """How many of the busier log's are on average, of those that commits wait for; None if unknown.
+
+    Where nobody timed them, or commits wait for none.
+    """
+    return max(map(under_way, _own_syncs(facts)), default=None)
 
 
 def log_busy(facts: Facts) -> float:

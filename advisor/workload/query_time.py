@@ -99,7 +99,7 @@ def query_time(facts: Facts) -> QueryTime | None:
     all of queries, so these have what is left. What nobody timed comes last. All together are never
     more than are at work.
     """
-    running = _running(facts)
+    running = at_work(facts)
     if running is None or running.value < IDLE:
         return None
     waits, free = dict(_waits(facts)), _free_pages(facts)
@@ -166,7 +166,7 @@ def commits_time(facts: Facts, far: FarDrive) -> CommitsTime | None:
     A network volume has the syncs that it was bought with: they are slow where commits take most of
     query time (our choice). The rule declares ``OF_COMMITS_TIME``.
     """
-    running, commits, each_us = _running(facts), commits_waiting(facts), syncs_of_commits_us(facts)
+    running, commits, each_us = at_work(facts), commits_waiting(facts), syncs_of_commits_us(facts)
     if running is None or running.value < IDLE or commits is None or each_us is None:
         return None
     if not commits.value:
@@ -180,7 +180,7 @@ def groups_time(facts: Facts) -> GroupsTime | None:
 
     The rule declares ``OF_GROUPS_TIME``.
     """
-    running, waiting = _running(facts), group_waiting(facts)
+    running, waiting = at_work(facts), group_waiting(facts)
     if running is None or running.value < IDLE or waiting is None:
         return None
     return GroupsTime(min(waiting.value, running.value), running.value)
@@ -288,7 +288,8 @@ def _within(most: float, waiting: Range) -> Range:
     return Range(*(min(each, most) for each in (waiting.value, waiting.low, waiting.high)))
 
 
-def _running(facts: Facts) -> Range | None:
+def at_work(facts: Facts) -> Range | None:
+    """How many queries are: as the watch saw it, else as was counted once; None where unknown."""
     watched, counted = facts.find(WATCH_RUNNING), facts.find(LOAD_RUNNING)
     if watched is not None or counted is None:
         return watched

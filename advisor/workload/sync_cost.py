@@ -10,6 +10,7 @@ from advisor.facts.watched.data_sync import DATA_SYNC_COST
 from advisor.facts.watched.drive import WATCH_DATA_DEVICE
 from advisor.facts.watched.placement import STORAGE_REDO_APART
 from advisor.facts.watched.sync_cost import COMMITS_COUNTED, REDO_SYNC_COST, SyncCost
+from advisor.facts.watched.watch import CallTime
 from advisor.gain import STANDS_OUT
 from advisor.rulekit import At, Facts
 from advisor.variables.catalogue import MYSQL
@@ -101,11 +102,14 @@ def own_sync(cost: SyncCost) -> str:
 
     Ends without a full stop.
     """
-    if cost.own is None:
-        return ""
+    return "" if cost.own is None else timed_sync("redo", cost.own)
+
+
+def timed_sync(log: str, syncs: CallTime) -> str:
+    """What a log's syncs take, as the beginning of a sentence: "redo", or "binary"."""
     return (
-        f"A sync of the redo log takes {cost.own.latency_us.text(duration_us)} under the server's "
-        f"own load, {cost.own.source}"
+        f"A sync of the {log} log takes {syncs.latency_us.text(duration_us)} under the server's "
+        f"own load, {syncs.source}"
     )
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from advisor.facts.machine.machine_limits import HOST_VOLUME_LIMITS, VOLUME_STATED
 from advisor.facts.watched.drive import WATCH_DATA_DEVICE
 from advisor.facts.watched.held_volume import Held
+from advisor.facts.watched.peak import VolumePeak
 from advisor.facts.watched.volumes import (
     LOAD_BYTES,
     LOAD_REQUESTS,
@@ -150,6 +151,25 @@ def demand(facts: Facts) -> Demand:
         return Demand(requests, moved or None, device.name)
     own = facts.find(REQUESTS)
     return Demand(requests, moved, "", own is not None and requests is not None and own != requests)
+
+
+@dataclass(frozen=True, slots=True)
+class MostAsked:
+    """The most that was asked per second; ``when`` that was, as words after a figure."""
+
+    per_s: float
+    when: str
+
+
+def most_asked(mean: float | None, peak: VolumePeak | None, *, in_bytes: bool) -> MostAsked | None:
+    """The worst second of a watch, else the mean; None where neither is known.
+
+    The kernel's mean on the device may be more than the worst second of InnoDB's own counters.
+    """
+    worst = None if peak is None else peak.of(in_bytes=in_bytes)
+    if peak is not None and worst is not None and worst >= (mean or 0.0):
+        return MostAsked(worst, f"in the worst of {peak.seconds} seconds")
+    return None if mean is None else MostAsked(mean, "on average")
 
 
 @dataclass(frozen=True, slots=True)

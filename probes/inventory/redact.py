@@ -21,9 +21,13 @@ MOST_LETTERS = 2 << 20
 """Of one answer's texts that are looked through, several times what the largest machine says: it
 takes seconds, and whoever answers with more must not hold the program up for minutes."""
 
-PROVIDER_OPTIONS, CACHE_SIZE = "wsrep_provider_options", "gcache.size"
-_CACHE = re.compile(r"(?:^|;)\s*gcache\.size\s*=\s*(\d{1,18}[KMGT]?)\s*(?:;|$)", re.IGNORECASE)
-"""The one of Galera's options that is kept: a size, which is no secret, whatever stands beside."""
+PROVIDER_OPTIONS = "wsrep_provider_options"
+CACHE_SIZE, CACHE_DIRECTORY = "gcache.size", "gcache.dir"
+_OPTION = r"(?:^|;)\s*{}\s*=\s*({})\s*(?=;|$)"
+_SIZE = re.compile(_OPTION.format(r"gcache\.size", r"\d{1,18}[KMGT]?"), re.IGNORECASE)
+_DIRECTORY = re.compile(_OPTION.format(r"gcache\.dir", r"[./][\w./@+~#-]{0,255}"), re.IGNORECASE)
+"""Those of Galera's options that are kept: a size and a path, which are no secrets, whatever stands
+beside."""
 
 _HEADING = re.compile(r"^-{3,}\n([A-Z][A-Z0-9 /_-]+)\n-{3,}\n", re.MULTILINE)
 
@@ -31,17 +35,22 @@ _HEADING = re.compile(r"^-{3,}\n([A-Z][A-Z0-9 /_-]+)\n-{3,}\n", re.MULTILINE)
 def without_secrets(variables: Mapping[str, str]) -> dict[str, str]:
     """The variables with the values hidden that are, or hold, a secret, by name or by look.
 
-    Of Galera's options, which are hidden as a whole, the size of its write-set cache stays as
-    ``gcache.size``.
+    Of Galera's options, which are hidden as a whole, the size and the directory of its write-set
+    cache stay as ``gcache.size`` and ``gcache.dir``.
     """
     clean = {name: HIDDEN if hides(name, value) else value for name, value in variables.items()}
     return clean | _cache_of(variables.get(PROVIDER_OPTIONS))
 
 
 def _cache_of(options: object) -> dict[str, str]:
-    """The size of the write-set cache among Galera's options; {} where none is stated."""
-    cache = _CACHE.search(options) if isinstance(options, str) else None
-    return {} if cache is None else {CACHE_SIZE: cache[1].upper()}
+    """What of the write-set cache is stated among Galera's options; {} where nothing is."""
+    if not isinstance(options, str):
+        return {}
+    size, directory = _SIZE.search(options), _DIRECTORY.search(options)
+    kept = {} if size is None else {CACHE_SIZE: size[1].upper()}
+    if directory is not None and not hides(CACHE_DIRECTORY, directory[1]):
+        kept[CACHE_DIRECTORY] = directory[1]
+    return kept
 
 
 def without_statements(innodb_status: str) -> str:

@@ -8,7 +8,7 @@ from advisor.case import Case
 from advisor.facts.fact import Fact, why_missing
 from advisor.facts.machine.stated import AS_STATED
 from advisor.facts.readings import Absent, Reading
-from advisor.knowledge.machine_classes import volume_text
+from advisor.knowledge.machine_classes import machine_class, volume_text
 from advisor.knowledge.machine_limits import (
     AZURE_MYSQL,
     CLOUD_SQL,
@@ -100,6 +100,16 @@ def _volume(case: Case) -> Reading | Absent:
     return Absent(AURORAS if _is_auroras(case) else why_missing(case, "host", Unseen.NO_VOLUME))
 
 
+def _class(case: Case) -> Reading | Absent:
+    """Read it as the provider writes it, where it is one of those that are known."""
+    stated = case.inventory.told
+    if stated is None or not stated.machine_class:
+        return Absent(why_missing(case, "host", Unseen.NO_CLASS))
+    known = machine_class(stated.machine_class)
+    name = stated.machine_class if known is None else known.name
+    return Reading(name, f"{name}, {AS_STATED}")
+
+
 def _is_auroras(case: Case) -> bool:
     mysql = case.inventory.mysql
     return mysql is not None and mysql.version.vendor == AURORA
@@ -123,6 +133,14 @@ HOST_VOLUME_LIMITS = Fact(
     "what the machine lets its volumes do together",
     "the provider's table, by the machine's type or the class that the user stated",
     _limits,
+)
+HOST_CLASS = Fact(
+    "host.class",
+    str,
+    "name",
+    "the class of a managed server",
+    "what the user stated (--class)",
+    _class,
 )
 VOLUME_STATED = Fact(
     "volume.told",

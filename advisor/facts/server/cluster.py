@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import posixpath
+from dataclasses import dataclass
+
 from advisor.case import Case
 from advisor.facts.fact import Fact, given, why_missing
 from advisor.facts.readings import Absent, Reading
@@ -11,7 +14,7 @@ from advisor.tried import plain_value
 from advisor.variables.standing import Standing
 from probes import figures
 from probes.inventory.facts import MySQLFacts, StatusWindow
-from probes.inventory.redact import CACHE_SIZE, PROVIDER_OPTIONS
+from probes.inventory.redact import CACHE_DIRECTORY, CACHE_SIZE, PROVIDER_OPTIONS
 
 NODES = "wsrep_cluster_size"
 
@@ -106,6 +109,25 @@ def _write_cache(case: Case, mysql: MySQLFacts) -> Reading | Absent:
     return Reading(cache, figures.size(cache))
 
 
+@dataclass(frozen=True, slots=True)
+class CachePlace:
+    """Where a node's write-set cache lies; ``with_data`` is whether in the data directory."""
+
+    directory: str
+    with_data: bool
+
+
+@given(users_server)
+def _cache_place(case: Case, mysql: MySQLFacts) -> Reading | Absent:
+    """Read what the inventory keeps of it; the server takes a relative one from its data's."""
+    stated, data = mysql.value(CACHE_DIRECTORY), mysql.value("datadir")
+    if not stated or not data:
+        return Absent(why_missing(case, "mysql.variables", f"{PROVIDER_OPTIONS} was not read"))
+    home = posixpath.normpath(data)
+    directory = posixpath.normpath(posixpath.join(home, stated))
+    return Reading(CachePlace(directory, f"{directory}/".startswith(f"{home}/")), directory)
+
+
 CLUSTER_GALERA_NODES = Fact(
     "cluster.galera_nodes",
     float,
@@ -145,6 +167,14 @@ CLUSTER_WRITE_CACHE = Fact(
     "the size of the node's write-set cache (gcache.size)",
     SHOW_VARIABLES,
     _write_cache,
+)
+CLUSTER_CACHE_PLACE = Fact(
+    "cluster.cache_place",
+    CachePlace,
+    "path",
+    "where the node's write-set cache lies (gcache.dir)",
+    SHOW_VARIABLES,
+    _cache_place,
 )
 CLUSTER_ANSWERS_ASKED = Fact(
     "cluster.answers_asked",

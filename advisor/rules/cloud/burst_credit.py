@@ -55,6 +55,7 @@ from advisor.facts.watched.volumes import (
 )
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Facts, Inapplicable, Knowledge, per_s, rule
+from advisor.workload.volume_use import most_asked
 from probes.figures import listed, percent, rate, seconds, size, throughput
 from probes.trust.change_points import Phase
 from probes.trust.provisioned import AWS, GIB, cloud_of
@@ -186,10 +187,10 @@ def _gp2_base(facts: Facts, cloud: str) -> float | None:
 def _asked(facts: Facts, base: float) -> At | None:
     """What the server asks of the volume against its base; None where that is not known."""
     mean, peak = facts.find(LOAD_REQUESTS), facts.find(VOLUME_PEAK)
-    if mean is None or facts.find(LOAD_AHEAD) is not None:
+    most = most_asked(mean, peak, in_bytes=False)
+    if mean is None or most is None or facts.find(LOAD_AHEAD) is not None:
         return None
-    most = mean if peak is None else max(mean, peak.requests_per_s)
-    return At("requests of the server", most, below=base, say=_REQUESTS)
+    return At("requests of the server", most.per_s, below=base, say=_REQUESTS)
 
 
 def _gp2(facts: Facts, card: Card, limit: str, base: float, write: LongWrite | None) -> Answer:

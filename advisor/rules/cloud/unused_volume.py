@@ -54,7 +54,7 @@ from advisor.rulekit import Answer, At, Facts, Inapplicable, Knowledge, Stakes, 
 from advisor.rules.cloud._amazon import AMAZON_USES, included
 from advisor.rules.cloud._purchase import ROOM
 from advisor.variables.managed import AZURE, CLOUD_SQL
-from advisor.workload.volume_use import LIMITS, REQUESTS, USES, demand
+from advisor.workload.volume_use import LIMITS, REQUESTS, USES, demand, most_asked
 from probes.figures import io_rate, listed, percent
 from probes.trust.provisioned import cloud_of
 from probes.trust.throttle import ThrottleEvidence
@@ -152,19 +152,14 @@ def _used(bought: Sequence[_Bought]) -> str:
 def _bought(facts: Facts, *, in_bytes: bool) -> _Bought | None:
     """What was bought of one kind; None where nothing was, or that is not known."""
     figure = _figure(facts, in_bytes=in_bytes)
-    peak, mean = facts.find(VOLUME_PEAK), demand(facts).of(in_bytes=in_bytes)
-    worst = None if peak is None else peak.of(in_bytes=in_bytes)
-    used = mean if worst is None else max(worst, mean or 0.0)
+    mean = demand(facts).of(in_bytes=in_bytes)
+    used = most_asked(mean, facts.find(VOLUME_PEAK), in_bytes=in_bytes)
     if figure is None or used is None:
         return None
     comes = [each.figure for each in included(facts, in_bytes=in_bytes)]
     if figure in comes:
         return None
-    # The kernel's mean on the device may be more than the worst second of InnoDB's own counters.
-    when = "on average"
-    if peak is not None and used == worst:
-        when = f"in the worst of {peak.seconds} seconds"
-    return _Bought(figure, used, when, in_bytes, min(comes, default=0.0))
+    return _Bought(figure, used.per_s, used.when, in_bytes, min(comes, default=0.0))
 
 
 def _figure(facts: Facts, *, in_bytes: bool) -> float | None:

@@ -11,13 +11,15 @@ names another place, and is written beside the data.
 
 ## How it is judged
 - `written` = growth of wsrep_replicated_bytes and wsrep_received_bytes.
-- Of wsrep_provider_options, which may hold passwords, nothing is kept but gcache.size. Where even
-  that was not read, the default of 128 MiB is judged, and the card says so.
+- Of wsrep_provider_options, which may hold passwords, nothing is kept but gcache.size and
+  gcache.dir. Where the size was not read, the default of 128 MiB is judged, and the card says so.
+- A cache in the data directory is written to the data's drive, beside the data; of one that lies in
+  another directory the drive is not known, nor its room. Where it lies is said.
 - The cache holds an hour or more (our choice): fine.
 - Less, and its size was read: what an hour takes is proposed, in whole GiB, or half of the room
-  that the data's file system has (our choice) where that is less. A cache as large as the data is
-  of no use, nor is one that is hardly larger than now (twice as large, our choice): watch. Its size
-  was not read: watch.
+  that the data's file system has (our choice) where that is less, unless the cache lies apart from
+  the data. A cache as large as the data is of no use, nor is one that is hardly larger than now
+  (twice as large, our choice): watch. Its size was not read: watch.
 
 ## How to check by hand
 `SHOW GLOBAL VARIABLES LIKE 'wsrep_provider_options';` and look for gcache.size and gcache.dir.
@@ -37,7 +39,7 @@ from __future__ import annotations
 
 import math
 
-from advisor.facts.server.cluster import CLUSTER_WRITE_CACHE
+from advisor.facts.server.cluster import CLUSTER_CACHE_PLACE, CLUSTER_WRITE_CACHE
 from advisor.facts.server.pool import POOL_DATA
 from advisor.facts.server.status import status
 from advisor.facts.server.temp_tables import TEMP_ROOM_BESIDE_DATA
@@ -72,7 +74,14 @@ WORTH = 2.0
 @rule(
     topic="Replication",
     needs=(status("Uptime"),),
-    uses=(SENT, RECEIVED, CLUSTER_WRITE_CACHE, POOL_DATA, TEMP_ROOM_BESIDE_DATA),
+    uses=(
+        SENT,
+        RECEIVED,
+        CLUSTER_WRITE_CACHE,
+        CLUSTER_CACHE_PLACE,
+        POOL_DATA,
+        TEMP_ROOM_BESIDE_DATA,
+    ),
     findings=("F131",),
     stakes=Stakes.HOUSEKEEPING,
     knowledge=Knowledge.DOCUMENTED,
@@ -97,7 +106,7 @@ def check(facts: Facts) -> Answer:
     )
     card = facts.card(
         f"The cluster writes {throughput(written)}: the write-set cache of {size(cache)}{which} "
-        f"holds {seconds(cache / written)}.",
+        f"holds {seconds(cache / written)}.{_place(facts)}",
         held,
         valid="While the load is like that of the status window.",
         because=f"{PROVIDER_OPTIONS} was not read; 128 MiB are the default of {CACHE_SIZE}."
@@ -112,7 +121,9 @@ def check(facts: Facts) -> Answer:
 def _larger(facts: Facts, card: Card, known: float | None, written: float) -> Judged:
     """Propose an hour's size where it is worth a restart; else say what an hour takes."""
     hour_bytes = WANTED_S * written
-    where, data = facts.find(TEMP_ROOM_BESIDE_DATA), facts.find(POOL_DATA)
+    place, data = facts.find(CLUSTER_CACHE_PLACE), facts.find(POOL_DATA)
+    apart = place is not None and not place.with_data
+    where = None if apart else facts.find(TEMP_ROOM_BESIDE_DATA)
     room = math.inf if where is None or where.free_bytes is None else OF_FREE * where.free_bytes
     wanted = min(math.ceil(hour_bytes / GIB), room // GIB) * GIB
     useful = data is None or wanted < data
@@ -132,11 +143,22 @@ def _larger(facts: Facts, card: Card, known: float | None, written: float) -> Ju
         f"from another one, which that burdens; with {size(wanted)} it has "
         f"{seconds(wanted / written)}.",
         confidence=Confidence.HIGH,
-        risk=f"Low: each node is restarted once, and its disk holds {size(wanted)} more.",
+        risk=f"Low: each node is restarted once, and its disk holds {size(wanted)} more"
+        f"{': see first that it has room.' if apart else '.'}",
         cost_of_error="Space on the disk.",
         side_effects="The cache of a node that restarts is empty: one node after the other, each "
         "once the one before it is synced.",
     )
+
+
+def _place(facts: Facts) -> str:
+    """Where the cache lies, as a sentence after a space; "" where that was not read."""
+    place = facts.find(CLUSTER_CACHE_PLACE)
+    if place is None:
+        return ""
+    if place.with_data:
+        return " It lies in the data directory, whose drive takes these writes, too."
+    return f" It lies in {place.directory}, apart from the data."
 
 
 def _restarts(known: float, wanted: float) -> Change:

@@ -23,9 +23,10 @@ server's limit.
   the way out is fewer, larger transactions, or another drive. Where less already makes commits take
   a fifth of query time, or half on a network volume, that is the bound, but a fifth of these at
   least (our choices). Less durability is never proposed.
-- Where that is watched and commits wait for both logs, what each takes of a commit is said, and
-  how much of the time its syncs are under way. What commits wait may all end then: it stands among
-  what matters, unless the rule on the sync of the redo log, or on the place of a log, speaks.
+- The log whose syncs take longer is named first, of those that commits wait for. Where that is
+  watched and commits wait for both logs, what each takes of a commit is said, and how much of the
+  time its syncs are under way. What commits wait may all end then: it stands among what matters,
+  unless the rule on the sync of the redo log, or on the place of a log, speaks.
 - On a read-only server nobody but its replication threads commits: how many of them wait for syncs
   at any time (their rate by what they take, the least that it can be) is said. A replica whose few
   threads wait so lags.
@@ -89,9 +90,9 @@ from advisor.workload.sync_cost import (
     CommitsTime,
     alone,
     measured_beside,
-    own_sync,
     slow_sync,
     slow_wait,
+    timed_sync,
     unless_felt,
 )
 from probes.figures import duration_us, percent, rate, times
@@ -175,10 +176,8 @@ def _by_the_servers_own(facts: Facts, cost: SyncCost, own: CallTime) -> Answer:
     relaxed, synced_too = _settings(facts)
     binlog = facts.find(WATCH_BINLOG_SYNC) if synced_too else None
     waited = [] if relaxed else [own.latency_us.value]
-    second = ""
     if binlog is not None:
         waited.append(binlog.latency_us.value)
-        second = f" A sync of the binary log takes {duration_us(binlog.latency_us.value)}."
     paid_us = sum(waited) or own.latency_us.value
     waits, more = f"A commit waits {duration_us(paid_us)}.", " more"
     if not waited:
@@ -200,7 +199,7 @@ def _by_the_servers_own(facts: Facts, cost: SyncCost, own: CallTime) -> Answer:
     )
     card = facts.card(
         f"{f'{ALONE} ' if single else ''}"
-        f"{own_sync(cost)}; there are {rate(own.per_s.value)}.{measured_beside(cost)}{second} "
+        f"{_syncs(cost, own, binlog, relaxed=relaxed)} "
         f"{waits}{'' if relaxed or binlog is None or not dear else _dearer(own, binlog)}"
         f"{'' if single or relaxed else shared_syncs(facts)}"
         f"{_replication(facts, None if relaxed else own, binlog)}",
@@ -222,6 +221,22 @@ def _by_the_servers_own(facts: Facts, cost: SyncCost, own: CallTime) -> Answer:
         risk="Single connections commit slowly.",
         relieves=(Relief.up_to(Wait.COMMITS, 1.0),) if waited else (),
     )
+
+
+def _syncs(cost: SyncCost, redo: CallTime, binlog: CallTime | None, *, relaxed: bool) -> str:
+    """What a sync of each log takes: first the one for which a commit waits longer."""
+    beside = measured_beside(cost)
+    if binlog is None:
+        return f"{_timed('redo', redo)}{beside}"
+    if relaxed or binlog.latency_us.value > redo.latency_us.value:
+        redo_us = duration_us(redo.latency_us.value)
+        return f"{_timed('binary', binlog)} A sync of the redo log takes {redo_us}.{beside}"
+    binlog_us = duration_us(binlog.latency_us.value)
+    return f"{_timed('redo', redo)}{beside} A sync of the binary log takes {binlog_us}."
+
+
+def _timed(log: str, syncs: CallTime) -> str:
+    return f"{timed_sync(log, syncs)}; there are {rate(syncs.per_s.value)}."
 
 
 def _dearer(redo: CallTime, binlog: CallTime) -> str:

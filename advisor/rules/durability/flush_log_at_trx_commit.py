@@ -10,7 +10,9 @@ that propose 2 or 0 for speed trade data for it without saying so.
 
 ## How it is judged
 - 1: fine, with the price of a sync measured here.
-- 0 or 2: watch; 1 is shown as the safe value. What it would cost is the measured sync. A node of a
+- 0 or 2: watch; 1 is shown as the safe value. What it would cost is the measured sync, and, where
+  commits and queries at work were counted, the part of query time that commits would wait for it
+  (from one sync each to one and a half, our choice: half of one may be under way). A node of a
   Galera cluster of two or more that goes down alone takes what it lost from another: that stands
   there, and no value is shown, for most clusters are set so on purpose.
 - Most of the load is RocksDB's: not applicable, for its commits sync a log of its own.
@@ -40,7 +42,7 @@ from advisor.facts.server.variables import variable
 from advisor.facts.watched.sync_cost import REDO_SYNC_COST
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Inapplicable, Is, Knowledge, Stakes, rule
-from advisor.workload.sync_cost import sync_us
+from advisor.rules.durability._price_of_safety import USES, price_of_safety
 from probes.figures import duration_us
 
 TIMEOUT = "innodb_flush_log_at_timeout"
@@ -55,7 +57,7 @@ TAKES_BACK = " One that goes down alone takes them from another when it comes ba
 @rule(
     topic="Durability",
     setting="innodb_flush_log_at_trx_commit",
-    uses=(REDO_SYNC_COST, variable(TIMEOUT), CLUSTER_GALERA_NODES, LOAD_OWN_LOG),
+    uses=(REDO_SYNC_COST, variable(TIMEOUT), CLUSTER_GALERA_NODES, LOAD_OWN_LOG, *USES),
     findings=("F23", "F38", "F89", "F90", "B06"),
     stakes=Stakes.DATA,
     knowledge=Knowledge.MEASURED,
@@ -71,8 +73,8 @@ def check(facts: Facts) -> Answer:
     """Keep 1, and say its price."""
     if (other := facts.find(LOAD_OWN_LOG)) is not None:
         return Inapplicable(f"Commits are mostly {other.name}'s: its log follows {other.log}.")
-    now, takes_us = facts.now, sync_us(facts)
-    price = "" if takes_us is None else duration_us(takes_us)
+    now, cost = facts.now, facts.find(REDO_SYNC_COST)
+    price = "" if cost is None else duration_us(cost.takes_us.value)
     each = f", {price} each" if price else ""
     safe = Is(now.value == "1", "it is set to 1", "it is set to anything but 1")
     card = facts.card(
@@ -101,8 +103,7 @@ def check(facts: Facts) -> Answer:
     lost = f"up to {1 if timeout is None else max(1, int(timeout.number))} s of commits"
     effect = (
         f"{lost.capitalize()} that were confirmed are lost when {when}."
-        f"{TAKES_BACK if shared else ''} With 1 every group of commits would wait "
-        f"{f'{price} on this drive' if price else 'for one sync'}."
+        f" {_price(facts, price)}{TAKES_BACK if shared else ''}"
     )
     card = card.but(
         saw=f"The setting is {now.value}, so commits do not wait for a sync.",
@@ -125,3 +126,12 @@ def check(facts: Facts) -> Answer:
         if facts.version.is_mariadb
         else "",
     )
+
+
+def _price(facts: Facts, each: str) -> str:
+    """What 1 would cost: its part of query time, where that is known, and ``each`` sync."""
+    cost = facts.find(REDO_SYNC_COST)
+    if share := price_of_safety(facts, None if cost is None else cost.takes_us):
+        return f"{share}, {each} for each group of them."
+    waits = f"{each} on this drive" if each else "for one sync"
+    return f"With 1 every group of commits would wait {waits}."

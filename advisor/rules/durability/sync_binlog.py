@@ -11,7 +11,9 @@ and large values write in bursts and stall.
 ## How it is judged
 - No binary log: not applicable.
 - 1: fine. Anything else: watch, 1 is proposed, with its price measured here: what a commit takes
-  with a second file synced beside the redo log, less what it takes without; else one sync.
+  with a second file synced beside the redo log, less what it takes without; else one sync. Where
+  commits and queries at work were counted, the part of query time that commits would wait for it
+  is said (from one sync each to one and a half, our choice: half of one may be under way).
 
 ## How to check by hand
 `SELECT @@log_bin, @@sync_binlog;`
@@ -37,7 +39,8 @@ from advisor.facts.server.cluster import CLUSTER_GALERA_NODES
 from advisor.facts.server.variables import variable
 from advisor.facts.watched.sync_cost import WATCH_BINLOG_SYNC
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Facts, Inapplicable, Is, Knowledge, Stakes, rule
+from advisor.rulekit import Answer, Facts, Inapplicable, Is, Knowledge, Range, Stakes, rule
+from advisor.rules.durability._price_of_safety import USES, price_of_safety
 from probes.figures import duration_us
 
 
@@ -45,7 +48,7 @@ from probes.figures import duration_us
     topic="Durability",
     setting="sync_binlog",
     needs=(variable("log_bin"),),
-    uses=(WATCH_BINLOG_SYNC, REDO_FDATASYNC, REDO_WITH_BINLOG, CLUSTER_GALERA_NODES),
+    uses=(WATCH_BINLOG_SYNC, REDO_FDATASYNC, REDO_WITH_BINLOG, CLUSTER_GALERA_NODES, *USES),
     findings=("F89", "F90", "F91"),
     stakes=Stakes.DATA,
     knowledge=Knowledge.MEASURED,
@@ -57,7 +60,8 @@ def check(facts: Facts) -> Answer:
     if not log_bin.on:
         whose = f"By default {facts.version}" if log_bin.default else "The server"
         return Inapplicable(f"{whose} writes no binary log.")
-    price, formula = _price(facts)
+    takes_us, formula = _price(facts)
+    price = "one sync" if takes_us is None else duration_us(takes_us.value)
     synced = Is(now == "1", "it is set to 1", "it is set to anything but 1")
     card = facts.card(
         f"The binary log is synced with every group of commits ({price}).",
@@ -72,7 +76,7 @@ def check(facts: Facts) -> Answer:
     return card.consider(
         facts.to("1"),
         saw=f"The binary log is {often}.",
-        effect=f"{_lost(facts)} With 1 every group of commits waits for {price} more.",
+        effect=f"{_lost(facts)} {_safe(price_of_safety(facts, takes_us), price)}",
         risk="One more sync per group of commits.",
         cost_of_error="Slower commits for each connection.",
     )
@@ -87,21 +91,29 @@ def _lost(facts: Facts) -> str:
     return "A power cut can lose events, which replicas then miss for ever."
 
 
-def _price(facts: Facts) -> tuple[str, str]:
-    """Say what a synced binary log adds to a group of commits, and how that was found."""
+def _safe(share: str, price: str) -> str:
+    """What 1 would cost: its part of query time, where that is known, and each sync."""
+    if share:
+        return f"{share}, {price} more for each group of them."
+    return f"With 1 every group of commits waits for {price} more."
+
+
+def _price(facts: Facts) -> tuple[Range | None, str]:
+    """What a synced binary log adds to a group of commits, and how that was found."""
     own = facts.find(WATCH_BINLOG_SYNC)
     if own is not None:
         takes = duration_us(own.latency_us.value)
-        return takes, f"price = a sync of the binary log = {takes}, {own.source}"
+        return own.latency_us, f"price = a sync of the binary log = {takes}, {own.source}"
     redo, both = facts.find(REDO_FDATASYNC), facts.find(REDO_WITH_BINLOG)
     if redo is None:
-        return "one sync", "price = one sync per group of commits; it was not measured"
+        return None, "price = one sync per group of commits; it was not measured"
     alone_us = redo.latency.p50_us
     alone = duration_us(alone_us)
     if both is None or both.latency.p50_us <= alone_us:
-        return alone, f"price = a sync = {alone} per group of commits"
-    more = duration_us(both.latency.p50_us - alone_us)
+        return Range.exact(alone_us), f"price = a sync = {alone} per group of commits"
+    more_us = both.latency.p50_us - alone_us
     return (
-        more,
-        f"price = {duration_us(both.latency.p50_us)} - {alone} = {more} per group of commits",
+        Range.exact(more_us),
+        f"price = {duration_us(both.latency.p50_us)} - {alone} = {duration_us(more_us)} per group "
+        "of commits",
     )

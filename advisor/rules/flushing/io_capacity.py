@@ -315,8 +315,9 @@ def _begin(facts: Facts, card: Card, load: FlushLoad, value: int) -> Answer:
     return card.recommend(
         facts.to(str(value)),
         saw=f"{card.says['saw']} What it will write is not known yet.",
-        effect="Background flushing may write more, which the drive takes beside reads and "
-        "commits; then look at what is written.",
+        effect="Background flushing may write more, so that fewer pages are left for the moment "
+        "when writers have to wait; the drive takes that beside reads and commits. Then look at "
+        "what is written.",
         condition=At("plan to begin with", value, above=facts.now.number, say=PAGES),
         flips_when="the server's own page writes are known: watch it under load",
         confidence=Confidence.LOW,

@@ -67,6 +67,16 @@ def test_the_longest_wait_limits_where_it_stands_out() -> None:
     assert "not timed" not in rest
 
 
+def test_a_drive_that_is_idle_for_most_of_the_time_does_not_perhaps_limit() -> None:
+    """The rest was not timed; half of the time at least a read is under way, or not."""
+    few = QueryTime(Range(2.0, 1.8, 2.2), {Wait.PAGE_READS: Range.exact(0.45)})
+    found = limiting(Judgement(time=few), CASE)
+    assert found.startswith("What limits the server is open: ")
+    assert "and page reads take 20 to 25\u202f% of query time" in found
+    more = QueryTime(Range(2.0, 1.8, 2.2), {Wait.PAGE_READS: Range.exact(0.55)})
+    assert limiting(Judgement(time=more), CASE).startswith("Limited perhaps by page reads: ")
+
+
 def test_nothing_limits_only_where_the_waits_that_were_timed_are_most_of_the_time() -> None:
     """Each of them is below a fifth, and together they are nearly all there is."""
     small = {"PAGE_READS": 1.9, "COMMITS": 1.8, "PROCESSORS": 1.9, "TEMPORARY": 1.7}

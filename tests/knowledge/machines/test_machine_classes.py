@@ -28,6 +28,7 @@ GIB = 1 << 30
         ("Standard_D16ads_v5", 16, 64),
         ("db.r8g.large", 2, 16),
         ("db-perf-optimized-N-8", 8, 64),
+        ("db-f1-micro", 1, 0.6),
         ("db-custom-4-16384", 4, 16),
         ("db-custom-N4-2-8192", 2, 8),
     ],
@@ -35,7 +36,7 @@ GIB = 1 << 30
 def test_a_class_has_processors_and_memory(name: str, cpus: int, gib: float) -> None:
     known = machine_class(name)
     assert known is not None
-    assert (known.cpus, known.memory_bytes) == (cpus, gib * GIB)
+    assert (known.cpus, known.memory_bytes) == (cpus, round(gib * GIB))
     assert known.source
 
 

@@ -62,9 +62,28 @@ def test_of_the_options_of_a_cluster_the_size_of_its_cache_stays(options: str) -
 
 
 @pytest.mark.parametrize(
-    "options", ["gcache.page_size=1G", "gcache.size = s3cret", "xgcache.size=1G"]
+    ("options", "kept"),
+    [
+        ("base_dir = /data; gcache.dir = /fast/gcache/; gcache.name = x;", "/fast/gcache/"),
+        ("gcache.size=1G;gcache.dir=.", "."),
+    ],
 )
-def test_and_nothing_that_is_no_size(options: str) -> None:
+def test_and_its_directory(options: str, kept: str) -> None:
+    assert without_secrets({"wsrep_provider_options": options})["gcache.dir"] == kept
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        "gcache.page_size=1G",
+        "gcache.size = s3cret",
+        "xgcache.size=1G",
+        "gcache.dir = s3cret",
+        "gcache.dir = /a b",
+        "xgcache.dir = /a",
+    ],
+)
+def test_and_nothing_that_is_no_size_and_no_path(options: str) -> None:
     assert without_secrets({"wsrep_provider_options": options}) == {
         "wsrep_provider_options": HIDDEN
     }

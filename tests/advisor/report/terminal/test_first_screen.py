@@ -346,7 +346,7 @@ def test_what_comes_with_the_changes_is_said_and_so_is_the_look() -> None:
     case = build(SMALL | drive | {"host": host})
     said = " ".join(lines(replace(report(), case=case, judgement=judge(case))))
     assert "Judged after them: innodb_io_capacity: 200 → " in said
-    assert "Background flushing may write more" in said
+    assert "so that fewer pages are left for the moment when writers have to wait" in said
     assert "Then watch the server again under load." in said
 
 
