@@ -18,7 +18,7 @@ from advisor.steps import Procedure
 from advisor.workload.pool import growth as pool_growth
 from advisor.workload.pool.growth import growth
 from advisor.workload.pool.read_cost import MISSES
-from advisor.workload.pool.room import is_too_large, most_for_pool, whole_steps
+from advisor.workload.pool.room import is_too_large, most_accepted, whole_steps
 from advisor.workload.pool.saved import saved_share
 from advisor.workload.volume_use import FULL
 from probes.figures import io_rate, percent, size
@@ -80,7 +80,7 @@ def more_misses(facts: Facts, *, in_bytes: bool) -> float:
     missed = facts.find(MISSES)
     if pool is None or usable is None or missed is None or not is_too_large(pool.number, usable):
         return 0.0
-    then = whole_steps(facts, most_for_pool(usable))
+    then = whole_steps(facts, most_accepted(facts, usable))
     curve, data = facts.find(POOL_MISS_CURVE), facts.find(POOL_DATA)
     more = share_of_misses(pool.number, then, data, curve).value - 1
     return max(0.0, more) * missed * (PAGE_BYTES if in_bytes else 1)

@@ -21,9 +21,9 @@ from advisor.workload.pool import memory_short, read_cost
 from advisor.workload.pool import room as pool_room
 from advisor.workload.pool.free_pages import HARDLY_PER_S, WAITS, waited
 from advisor.workload.pool.group_limit import within_group
-from advisor.workload.pool.memory_short import reserve_while_swapped
+from advisor.workload.pool.memory_short import reserve, reserve_while_swapped
 from advisor.workload.pool.read_cost import NOTHING, ReadCost
-from advisor.workload.pool.room import OVERHEAD, most_for_pool, whole_steps, whole_steps_for
+from advisor.workload.pool.room import OVERHEAD, most_accepted, whole_steps, whole_steps_for
 from advisor.workload.pool.step import IDLE_PART, PoolStep, next_step, untraced_step
 from advisor.workload.pool.warming import FREE, LOADING, TOTAL, under_way, unused_share
 from probes import figures
@@ -80,10 +80,6 @@ pages were read again (our choice)."""
 
 UNSEEN = 0.25
 """Of the memory a first step takes, where nobody knows data and what lies idle (our choice)."""
-
-KEPT, MOST_KEPT = 0.05, 16 << 30
-"""The part of the memory that stays available after the pool has grown, and how much is enough but
-for thousands of connections, and while memory is swapped."""
 
 UPTIME, PAGE = status("Uptime"), variable("innodb_page_size")
 BUFFERS, CONNECTIONS, PEAK = (
@@ -270,8 +266,8 @@ def _kept(facts: Facts, usable: float) -> float:
 
     While memory is swapped, enough that a grown pool does not have to shrink again.
     """
-    fixed = min(KEPT * usable, MOST_KEPT)
-    return max(fixed, _for_connections(facts, usable), reserve_while_swapped(facts))
+    fixed = max(reserve(facts, usable), reserve_while_swapped(facts))
+    return max(fixed, _for_connections(facts, usable))
 
 
 def _for_connections(facts: Facts, usable: float) -> float:
@@ -354,7 +350,7 @@ def _ideal(facts: Facts, data: float | None, times_data: float, most: float) -> 
 def _most(facts: Facts, usable: float) -> float:
     """The largest pool beside which connections that may come have their memory."""
     beside = (usable - _for_connections(facts, usable)) / OVERHEAD
-    return within_group(facts, min(most_for_pool(usable), beside))
+    return within_group(facts, min(most_accepted(facts, usable), beside))
 
 
 def _available(facts: Facts, now: float, usable: float) -> float | None:
