@@ -120,7 +120,8 @@ class Growth:
     ``step`` says why ``value`` is the next step of a longer way, None where it is all of it.
     ``alone`` is whether a service runs the machine for this server alone, and leaves it most of it.
     ``past_cache`` queries would wait without the page cache, 0 where it answers none. ``kept`` is
-    what stays available. ``reread`` is what was read since the start, where it can't fit, else 0.
+    what stays available, ``least_available`` what has to be for a clearly larger pool. ``reread``
+    is what was read since the start, where it can't fit, else 0.
     """
 
     now: float
@@ -136,15 +137,11 @@ class Growth:
     waits_per_s: float
     cost: ReadCost | None
     kept: float
+    least_available: float
     step: PoolStep | None = None
     alone: bool = False
     reread: float = 0.0
     past_cache: float = 0.0
-
-    @property
-    def least_available(self) -> float:
-        """The memory that has to be available for a clearly larger pool."""
-        return self.kept + OVERHEAD * (self.least - self.now)
 
     @property
     def missing(self) -> float:
@@ -261,12 +258,12 @@ def is_tiny(pool: float, usable: float | None, data: float | None) -> bool:
     return data is not None and usable is not None and pool < TINY * min(usable, data)
 
 
-def _kept(facts: Facts, usable: float) -> float:
+def _kept(facts: Facts, usable: float, available: float | None) -> float:
     """What stays available: more than a fixed part where thousands of connections may come.
 
     While memory is swapped, enough that a grown pool does not have to shrink again.
     """
-    fixed = max(reserve(facts, usable), reserve_while_swapped(facts))
+    fixed = max(reserve(facts, usable, available), reserve_while_swapped(facts))
     return max(fixed, _for_connections(facts, usable))
 
 
@@ -296,9 +293,11 @@ def growth(facts: Facts) -> Growth | None:
     available = _available(facts, now.number, usable)
     times_data = ALL_DATA if data is None else _times_data(now.number, data, available)
     ideal = _ideal(facts, data, times_data, most)
-    kept = _kept(facts, usable)
+    kept = _kept(facts, usable, facts.find(HOST_MEMORY_AVAILABLE))
     value = _as_available(facts, now.number, ideal, kept, available)
     least = whole_steps_for(facts, WORTH * now.number, math.inf)
+    # With less available other programs hold more, and more is kept for them.
+    kept_then = _kept(facts, usable, kept + OVERHEAD * (least - now.number))
     cost = read_cost.read_cost(facts)
     alone = facts.version.vendor in SERVED_ALONE and usable > SERVES_LITTLE
     step = _next_step(facts, now.number, least, value, available)
@@ -319,6 +318,7 @@ def growth(facts: Facts) -> Growth | None:
         waits_per_s=waits_per_s,
         cost=cost,
         kept=kept,
+        least_available=kept_then + OVERHEAD * (least - now.number),
         step=step,
         alone=alone,
         reread=_reread(facts, now.number, missed),

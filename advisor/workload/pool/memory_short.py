@@ -149,14 +149,14 @@ def has_room(facts: Facts) -> bool:
     return available >= enough_left(usable) and pressure < FELT
 
 
-def reserve(facts: Facts, usable: float) -> float:
-    """How much of the memory stays available beside a pool that grows, in bytes.
+def reserve(facts: Facts, usable: float, available: float | None) -> float:
+    """How much of the memory stays available, of what is, beside a pool that grows; in bytes.
 
     Beside other programs as much as should be: they grow as well, and the rule on memory that is
     left would ask for it afterwards.
     """
     kept = min(KEPT * usable, MOST_KEPT)
-    available, own = facts.find(HOST_MEMORY_AVAILABLE), facts.find(HOST_SERVER_RESIDENT)
+    own = facts.find(HOST_SERVER_RESIDENT)
     if available is None or own is None or usable - available - own < BESIDE * usable:
         return kept
     return max(kept, enough_left(usable))
