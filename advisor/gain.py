@@ -76,6 +76,9 @@ class Wait(StrEnum):
     """Reads of files that are not InnoDB's: another engine's tables, for example."""
 
     PLACES = "places"
+    QUERY_CACHE = "query_cache"
+    """The one lock of MySQL's and MariaDB's query cache."""
+
     CLUSTER = "cluster"
     MEMORY = "memory"
     PROCESSORS = "processors"
@@ -86,7 +89,7 @@ HELD_UP = (Wait.PAGE_READS, Wait.COMMITS)
 
 _MOST_OFTEN = (Wait.PAGE_READS, Wait.COMMITS, Wait.PROCESSORS)
 
-UNCOUNTED = frozenset({Wait.CHECKPOINTS})
+UNCOUNTED = frozenset({Wait.CHECKPOINTS, Wait.QUERY_CACHE})
 """Waits that nobody counts: of the queries that nothing else explains all may be in them, or none,
 unless what makes them wait is at its end."""
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 from statistics import fmean
 
 from advisor.facts.machine.kernel import HOST_MEMORY_PRESSURE
 from advisor.facts.server.engines import LOAD_OWN_LOG
 from advisor.facts.server.load import LOAD_RUNNING
+from advisor.facts.server.query_cache import QUERY_CACHE_ASKED
 from advisor.facts.server.status import status
 from advisor.facts.server.variables import variable
 from advisor.facts.watched.beside import WATCH_OTHER_READS
@@ -17,7 +17,6 @@ from advisor.facts.watched.drive import WATCH_FILE_SHARES
 from advisor.facts.watched.sync_cost import COMMITS_COUNTED, REDO_SYNC_COST
 from advisor.facts.watched.watch import (
     WATCH_FLUSH_CPU,
-    WATCH_OWN_WRITES,
     WATCH_ROW_LOCKS,
     WATCH_RUN_DELAY,
     WATCH_RUNNING,
@@ -39,6 +38,7 @@ from advisor.workload.flushing.checkpoint import REDO, waiting_for_room
 from advisor.workload.group_wait import USES as OF_GROUPS
 from advisor.workload.group_wait import GroupsTime, group_waiting
 from advisor.workload.pool import read_cost
+from advisor.workload.pool.free_pages import TIMED, for_free_pages
 from advisor.workload.pool.memory_short import SWAP_USES, owned, swap_reads
 from advisor.workload.sync_cost import CommitsTime
 from advisor.workload.withheld import USES as OF_WITHHELD
@@ -48,13 +48,12 @@ from probes.statistics.ranges import Range
 from probes.watch.watched import Watched
 from probes.watch.words import FileRole
 
-FREE_WAITS, LOG_WAITS = status("Innodb_buffer_pool_wait_free"), status("Innodb_log_waits")
-FREE_PAGE_S = Range(0.005, 0.001, 0.01)
-"""What a wait for a free page takes where nobody timed it: a page write at least, and a pause of
-10 ms at most after it was looked for in vain (our choice between the two)."""
-
+LOG_WAITS = status("Innodb_log_waits")
 PAUSED_NS = status("wsrep_flow_control_paused_ns")
 PLACES = variable("innodb_thread_concurrency")
+
+CONTENDED_PER_S = 100.0
+"""Queries that ask the query cache less often don't queue for its lock (our choice)."""
 
 OVERLAP = 0.999
 """From this share of those at work on nobody is left who is in no wait (our choice)."""
@@ -69,18 +68,18 @@ USES = (
     *OF_COMMITS,
     *(each for each in OF_WITHHELD if each is not WATCH_SERVER_CPU),
     *OF_GROUPS,
-    FREE_WAITS,
+    *TIMED,
     HOST_MEMORY_PRESSURE,
     LOAD_OWN_LOG,
     LOAD_RUNNING,
     LOG_WAITS,
     PAUSED_NS,
     PLACES,
+    QUERY_CACHE_ASKED,
     REDO_SYNC_COST,
     WATCH_FILE_SHARES,
     WATCH_FLUSH_CPU,
     WATCH_OTHER_READS,
-    WATCH_OWN_WRITES,
     WATCH_ROW_LOCKS,
     WATCH_RUN_DELAY,
     WATCH_RUNNING,
@@ -102,7 +101,7 @@ def query_time(facts: Facts) -> QueryTime | None:
     running = at_work(facts)
     if running is None or running.value < IDLE:
         return None
-    waits, free = dict(_waits(facts)), _free_pages(facts)
+    waits, free = dict(_waits(facts)), for_free_pages(facts)
     if free is not None and free.timed:
         waits[Wait.FREE_PAGES] = free.waiting
     waits, threads = _together(running.value, waits), _wanting_processors(facts)
@@ -130,6 +129,9 @@ def query_time(facts: Facts) -> QueryTime | None:
     if grouped is not None:
         rest = _rest(running.value, waits)
         waits[Wait.GROUP] = _at_most(grouped, rest, rest)
+    if (facts.find(QUERY_CACHE_ASKED) or 0.0) >= CONTENDED_PER_S:
+        rest = _rest(running.value, waits)
+        waits[Wait.QUERY_CACHE] = _some(rest, rest)
     others_timed = Wait.ROW_LOCKS in waits and not QueryTime(running, waits).untimed
     late = waiting_for_room(facts, _rest(running.value, waits), others_timed=others_timed)
     if late is not None:
@@ -325,7 +327,7 @@ def _waits(facts: Facts) -> Iterator[tuple[Wait, Range]]:
 
 
 def _some(most: float, rest: float) -> Range:
-    """Queries in wait for memory, or for a cluster: how many threads waited nobody counted."""
+    """Queries in wait for memory, a cluster, the query cache: how many of them nobody counted."""
     return Range(min(most / 2, rest), 0.0, most)
 
 
@@ -345,29 +347,6 @@ def _memory(facts: Facts, running: float, rest: float) -> Range | None:
     if recorded is None:
         return read
     return Range(max(read.value, recorded.value), read.low, max(read.high, recorded.high))
-
-
-@dataclass(frozen=True, slots=True)
-class _FreePages:
-    """Queries in wait for a free page; ``timed`` is whether the server timed what they do there."""
-
-    waiting: Range
-    timed: bool
-
-
-def _free_pages(facts: Facts) -> _FreePages | None:
-    """Read them: on MySQL such a query writes and syncs a page, which the server times.
-
-    Looking for it and pauses come on top. Where connections hardly write, as on MariaDB, whose page
-    cleaner does it for them, that says nothing. None where nobody counted the waits.
-    """
-    waits_per_s, own_writes = facts.find(FREE_WAITS), facts.find(WATCH_OWN_WRITES)
-    if waits_per_s is None:
-        return None
-    waiting = FREE_PAGE_S.times(waits_per_s)
-    if not waits_per_s or own_writes is None or own_writes.value < waiting.low:
-        return _FreePages(waiting, timed=False)
-    return _FreePages(own_writes.reaching(high=waiting.high), timed=True)
 
 
 def _page_reads(facts: Facts) -> Range | None:

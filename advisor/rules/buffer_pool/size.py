@@ -16,7 +16,8 @@ drive: the machine swaps, or the kernel kills the server.
   under its own load, where its Performance Schema times them, else the measured drive's at that
   rate of reads.
 - `most` = three quarters of the memory, and half of it up to 4 GiB; on a large machine all but
-  32 GiB, less 5 % for the pool's descriptors.
+  32 GiB, less 5 % for the pool's descriptors. Azure accepts 5 of 8 GiB, a quarter of 1 GiB, and
+  never more than three quarters.
 - Too large: the pool and its descriptors (5 %) take over 95 % of the memory (our choice). `most`
   is proposed.
 - Too large as well where the machine lacks memory: over 1 % of it is swapped (of the server's own
@@ -61,6 +62,9 @@ drive: the machine swaps, or the kernel kills the server.
   present size (our choices). Half as much again as the files, or what half of the available memory
   holds of that, where it is more (our choice): data grows, undo shares the pool, and some pages are
   kept free. Memory that lies idle costs nothing.
+- Where programs beside the server hold a tenth of the memory or more (our choice), the reserve is a
+  tenth of it, of a large memory 8 GiB: they may grow, and the rule on memory that is left would
+  ask for it.
 - The reserve is one of each session buffer for twice the peak of connections, for 1,000 at least,
   as far as `max_connections` allows them, where that is more; up to a quarter of the memory (our
   choices).

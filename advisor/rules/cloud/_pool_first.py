@@ -1,7 +1,8 @@
 """What another buffer pool makes of a purchase: a larger one sends fewer reads and costs no money.
 
-While one is recommended that is expected to bring the server below nine tenths of its limit, more
-of the limit is bought only if misses remain. One that has to become smaller sends more of them.
+While one is recommended that is expected to bring the server below three quarters of its limit,
+more of the limit is bought only if misses remain. One that has to become smaller sends more of
+them.
 """
 
 from __future__ import annotations
@@ -18,9 +19,8 @@ from advisor.steps import Procedure
 from advisor.workload.pool import growth as pool_growth
 from advisor.workload.pool.growth import growth
 from advisor.workload.pool.read_cost import MISSES
-from advisor.workload.pool.room import is_too_large, most_for_pool, whole_steps
+from advisor.workload.pool.room import is_too_large, most_accepted, whole_steps
 from advisor.workload.pool.saved import saved_share
-from advisor.workload.volume_use import FULL
 from probes.figures import io_rate, percent, size
 from probes.points import PAGE_BYTES
 
@@ -31,6 +31,10 @@ POOL_USES = (
     POOL_MISS_CURVE,
     *pool_growth.USES,
 )
+
+RELIEVED = 0.75
+"""A limit of which more is used beside the larger pool stays one: what is sent at a limit is what
+that lets pass, and more comes once queries wait less (our choice)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +72,7 @@ def pool_first(facts: Facts, asks: float, limit: float, *, in_bytes: bool) -> Po
     saved = saved_share(facts, found).value * found.missed_per_s * (PAGE_BYTES if in_bytes else 1)
     left = max(0.0, asks - saved)
     share = left / limit
-    return PoolFirst(found.value, left, share, in_bytes) if share < FULL else None
+    return PoolFirst(found.value, left, share, in_bytes) if share < RELIEVED else None
 
 
 def more_misses(facts: Facts, *, in_bytes: bool) -> float:
@@ -80,7 +84,7 @@ def more_misses(facts: Facts, *, in_bytes: bool) -> float:
     missed = facts.find(MISSES)
     if pool is None or usable is None or missed is None or not is_too_large(pool.number, usable):
         return 0.0
-    then = whole_steps(facts, most_for_pool(usable))
+    then = whole_steps(facts, most_accepted(facts, usable))
     curve, data = facts.find(POOL_MISS_CURVE), facts.find(POOL_DATA)
     more = share_of_misses(pool.number, then, data, curve).value - 1
     return max(0.0, more) * missed * (PAGE_BYTES if in_bytes else 1)

@@ -9,7 +9,7 @@ from advisor.facts.watched.sync_cost import REDO_SYNC_COST
 from advisor.facts.watched.watch import WATCH_PAGE_READ
 from advisor.rulekit import Facts, Relief, Wait
 from advisor.workload.pool.growth import MEMORY, SIZE, WORTH
-from advisor.workload.pool.room import most_for_pool
+from advisor.workload.pool.room import most_accepted
 from advisor.workload.query_time import USES as OF_TIME
 from advisor.workload.query_time import query_time
 from advisor.workload.sync_cost import SLOW_US
@@ -62,6 +62,6 @@ def _latencies(facts: Facts) -> Iterator[tuple[Wait, float | None, float | None]
 def fewer_reads(facts: Facts) -> str:
     """How to send fewer reads, as a sentence: by a larger pool, or first by memory for one."""
     pool, usable = facts.find(SIZE), facts.find(MEMORY)
-    if pool is not None and usable and most_for_pool(usable) < WORTH * pool.number:
+    if pool is not None and usable and most_accepted(facts, usable) < WORTH * pool.number:
         return "More memory, for a larger buffer pool, would save reads, too."
     return "A larger buffer pool sends fewer reads, and may be cheaper."

@@ -25,8 +25,8 @@ Small classes burst: a db.r6g.large sustains 3,600 requests/s and 75 MiB/s, and 
   where it is less than the class sustains: a larger class then brings nothing, and the rules on
   provisioned requests and throughput judge that limit. Where it is more, it ends what another class
   would bring.
-- While a larger buffer pool is recommended whose expected misses leave less than nine tenths of the
-  limit (our choice), that comes first: the class is shown for misses that remain.
+- While a larger buffer pool is recommended whose expected misses leave less than three quarters of
+  the limit in use (our choice), that comes first: the class is shown for misses that remain.
 - No limits are published for the class: not judged.
 
 ## How to check by hand

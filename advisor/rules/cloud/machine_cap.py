@@ -22,8 +22,8 @@ and bursts to 20,000 and 566 MiB/s for 30 minutes a day.
   the volume is the limit.
 - A drive that gives a tenth more than the machine's maximum is a local drive, or a cache answered:
   not applicable.
-- While a larger buffer pool is recommended whose expected misses leave less than nine tenths of the
-  limit (our choice), that comes first: the machine is shown for misses that remain.
+- While a larger buffer pool is recommended whose expected misses leave less than three quarters of
+  the limit in use (our choice), that comes first: the machine is shown for misses that remain.
 - On machines whose limits are not known: not judged. Managed servers are judged by their class.
 
 ## How to check by hand

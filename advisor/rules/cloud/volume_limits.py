@@ -47,8 +47,8 @@ that reach it while requests remain, and two volumes striped that give more than
   made smaller again in place.
 - A pool that the memory does not hold, and that is to become smaller, asks for more reads: what it
   is expected to miss besides is bought with the rest.
-- Where a cloud sells it, and while a larger buffer pool is recommended whose expected
-  misses leave less than nine tenths of the limit (our choice), that comes first: the purchase is
+- Where a cloud sells it, and while a larger buffer pool is recommended whose expected misses leave
+  less than three quarters of the limit in use (our choice), that comes first: the purchase is
   shown for misses that remain.
 - Below nine tenths, where the limit that is nearer is judged by its own rule: fine.
 - The limit that comes next, or is nearer at the server's mean request size, is named: the other

@@ -108,6 +108,7 @@ def check(facts: Facts) -> Answer:
     if room is None:
         return Unjudged(f"{saw} How much memory there is for each connection is not known.")
     wanted, formula = fitting(ENOUGH, room)
+    but_blobs = ", but for those with BLOB or TEXT columns" if memory_engine else ""
     card = card.but(relieves=(Relief.up_to(Wait.TEMPORARY, 1.0),), formula=formula)
     if wanted <= limit.number:
         return card.watch(
@@ -121,7 +122,7 @@ def check(facts: Facts) -> Answer:
         card = card.but(setting=own.name, now=own.now)
     return card.recommend(
         made,
-        effect=f"Tables up to {size(wanted)} stay in memory.{_of_aria(aria)}",
+        effect=f"Tables up to {size(wanted)} stay in memory{but_blobs}.{_of_aria(aria)}",
         risk="Low to medium: each table may take that much, and a query may have several.",
         cost_of_error="Memory taken in bursts without fewer tables on disk; undone at once.",
         side_effects="Tables of the MEMORY engine may grow as far." if limit is heap else "",

@@ -44,7 +44,15 @@ from probes.statistics.ranges import Range
 MEMORY_FIRST = "memory comes first, as the risks say"
 
 _ONE_THING = frozenset(
-    {Wait.CHECKPOINTS, Wait.CLUSTER, Wait.GROUP, Wait.LOG_BUFFER, Wait.MEMORY, Wait.PLACES}
+    {
+        Wait.CHECKPOINTS,
+        Wait.CLUSTER,
+        Wait.GROUP,
+        Wait.LOG_BUFFER,
+        Wait.MEMORY,
+        Wait.PLACES,
+        Wait.QUERY_CACHE,
+    }
 )
 
 _LIMITS = {

@@ -31,6 +31,7 @@ WAITS: Mapping[Wait, str] = {
     Wait.OTHER_READS: "reads outside InnoDB",
     Wait.CLUSTER: "flow control of the cluster",
     Wait.PLACES: "a place among InnoDB's threads",
+    Wait.QUERY_CACHE: "the query cache's one lock",
     Wait.MEMORY: "memory",
     Wait.PROCESSORS: "processors (used or waited for)",
 }
@@ -51,6 +52,7 @@ _WOULD: Mapping[Wait, str] = {
     Wait.OTHER_READS: "a larger cache of the engine that reads, or a faster {drive}, would",
     Wait.CLUSTER: "a node that applies faster, the slowest first, would",
     Wait.PLACES: "a higher limit of threads, or fewer queries at once, would",
+    Wait.QUERY_CACHE: "fewer queries through that cache, or none, would",
     Wait.MEMORY: "more memory, or fewer programs beside the server, would",
     Wait.PROCESSORS: "statements that do less, or more processors, would",
 }

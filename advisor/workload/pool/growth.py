@@ -21,9 +21,9 @@ from advisor.workload.pool import memory_short, read_cost
 from advisor.workload.pool import room as pool_room
 from advisor.workload.pool.free_pages import HARDLY_PER_S, WAITS, waited
 from advisor.workload.pool.group_limit import within_group
-from advisor.workload.pool.memory_short import reserve_while_swapped
+from advisor.workload.pool.memory_short import reserve, reserve_while_swapped
 from advisor.workload.pool.read_cost import NOTHING, ReadCost
-from advisor.workload.pool.room import OVERHEAD, most_for_pool, whole_steps, whole_steps_for
+from advisor.workload.pool.room import OVERHEAD, most_accepted, whole_steps, whole_steps_for
 from advisor.workload.pool.step import IDLE_PART, PoolStep, next_step, untraced_step
 from advisor.workload.pool.warming import FREE, LOADING, TOTAL, under_way, unused_share
 from probes import figures
@@ -81,10 +81,6 @@ pages were read again (our choice)."""
 UNSEEN = 0.25
 """Of the memory a first step takes, where nobody knows data and what lies idle (our choice)."""
 
-KEPT, MOST_KEPT = 0.05, 16 << 30
-"""The part of the memory that stays available after the pool has grown, and how much is enough but
-for thousands of connections, and while memory is swapped."""
-
 UPTIME, PAGE = status("Uptime"), variable("innodb_page_size")
 BUFFERS, CONNECTIONS, PEAK = (
     MEMORY_BUFFERS,
@@ -124,7 +120,8 @@ class Growth:
     ``step`` says why ``value`` is the next step of a longer way, None where it is all of it.
     ``alone`` is whether a service runs the machine for this server alone, and leaves it most of it.
     ``past_cache`` queries would wait without the page cache, 0 where it answers none. ``kept`` is
-    what stays available. ``reread`` is what was read since the start, where it can't fit, else 0.
+    what stays available, ``least_available`` what has to be for a clearly larger pool. ``reread``
+    is what was read since the start, where it can't fit, else 0.
     """
 
     now: float
@@ -140,15 +137,11 @@ class Growth:
     waits_per_s: float
     cost: ReadCost | None
     kept: float
+    least_available: float
     step: PoolStep | None = None
     alone: bool = False
     reread: float = 0.0
     past_cache: float = 0.0
-
-    @property
-    def least_available(self) -> float:
-        """The memory that has to be available for a clearly larger pool."""
-        return self.kept + OVERHEAD * (self.least - self.now)
 
     @property
     def missing(self) -> float:
@@ -265,13 +258,13 @@ def is_tiny(pool: float, usable: float | None, data: float | None) -> bool:
     return data is not None and usable is not None and pool < TINY * min(usable, data)
 
 
-def _kept(facts: Facts, usable: float) -> float:
+def _kept(facts: Facts, usable: float, available: float | None) -> float:
     """What stays available: more than a fixed part where thousands of connections may come.
 
     While memory is swapped, enough that a grown pool does not have to shrink again.
     """
-    fixed = min(KEPT * usable, MOST_KEPT)
-    return max(fixed, _for_connections(facts, usable), reserve_while_swapped(facts))
+    fixed = max(reserve(facts, usable, available), reserve_while_swapped(facts))
+    return max(fixed, _for_connections(facts, usable))
 
 
 def _for_connections(facts: Facts, usable: float) -> float:
@@ -300,9 +293,11 @@ def growth(facts: Facts) -> Growth | None:
     available = _available(facts, now.number, usable)
     times_data = ALL_DATA if data is None else _times_data(now.number, data, available)
     ideal = _ideal(facts, data, times_data, most)
-    kept = _kept(facts, usable)
+    kept = _kept(facts, usable, facts.find(HOST_MEMORY_AVAILABLE))
     value = _as_available(facts, now.number, ideal, kept, available)
     least = whole_steps_for(facts, WORTH * now.number, math.inf)
+    # With less available other programs hold more, and more is kept for them.
+    kept_then = _kept(facts, usable, kept + OVERHEAD * (least - now.number))
     cost = read_cost.read_cost(facts)
     alone = facts.version.vendor in SERVED_ALONE and usable > SERVES_LITTLE
     step = _next_step(facts, now.number, least, value, available)
@@ -323,6 +318,7 @@ def growth(facts: Facts) -> Growth | None:
         waits_per_s=waits_per_s,
         cost=cost,
         kept=kept,
+        least_available=kept_then + OVERHEAD * (least - now.number),
         step=step,
         alone=alone,
         reread=_reread(facts, now.number, missed),
@@ -354,7 +350,7 @@ def _ideal(facts: Facts, data: float | None, times_data: float, most: float) -> 
 def _most(facts: Facts, usable: float) -> float:
     """The largest pool beside which connections that may come have their memory."""
     beside = (usable - _for_connections(facts, usable)) / OVERHEAD
-    return within_group(facts, min(most_for_pool(usable), beside))
+    return within_group(facts, min(most_accepted(facts, usable), beside))
 
 
 def _available(facts: Facts, now: float, usable: float) -> float | None:

@@ -34,6 +34,11 @@ AMPLE, LEAST = 0.10, 0.03
 AMPLE_BYTES = 8 << 30
 """A tenth of the memory is enough to leave; of much memory 8 GiB, as long as they are 3 % of it."""
 
+KEPT, MOST_KEPT, BESIDE = 0.05, 16 << 30, 0.1
+"""The part of the memory that stays available after the pool has grown, and how much is enough but
+for thousands of connections, and while memory is swapped; and the part of it from which on programs
+beside the server are more than a system's own, and may grow. Our choices."""
+
 NEARLY_FULL, ROOM = 0.9, 0.2
 """From this share of its control group's limit on the server is near its end; and the share that
 has to be free: for connections, sorts, and the page cache of its logs, which counts, too. Our
@@ -142,6 +147,19 @@ def has_room(facts: Facts) -> bool:
     if usable is None or available is None or pressure is None:
         return False
     return available >= enough_left(usable) and pressure < FELT
+
+
+def reserve(facts: Facts, usable: float, available: float | None) -> float:
+    """How much of the memory stays available, of what is, beside a pool that grows; in bytes.
+
+    Beside other programs as much as should be: they grow as well, and the rule on memory that is
+    left would ask for it afterwards.
+    """
+    kept = min(KEPT * usable, MOST_KEPT)
+    own = facts.find(HOST_SERVER_RESIDENT)
+    if available is None or own is None or usable - available - own < BESIDE * usable:
+        return kept
+    return max(kept, enough_left(usable))
 
 
 def reserve_while_swapped(facts: Facts) -> float:

@@ -7,6 +7,7 @@ import math
 from advisor.facts.server.variables import MYSQL_VERSION, variable
 from advisor.rulekit.facts import Facts
 from advisor.variables.catalogue import MARIADB, MYSQL, has_one_pool
+from advisor.variables.managed import AZURE
 from advisor.workload.pool_instances import COUNTED_CPUS, counted_cpus
 from probes.version import ServerVersion
 
@@ -24,6 +25,10 @@ TOO_LARGE = 0.95
 """A pool with its descriptors above this share of the memory is too large. Our choice."""
 
 SHARE, MOST_LEFT = 0.75, 32 * GIB
+
+AZURES = ((1 * GIB, 0.25), (4 * GIB, 0.5), (8 * GIB, 0.625))
+"""The share of the memory that Azure takes as a pool at most, by the memory of the class; of more
+it is ``SHARE`` (Microsoft, "Server parameters in Azure Database for MySQL", 2024-11-27)."""
 
 MOST_INSTANCES = 8
 """What MySQL 5.7 and 8.0 choose for a pool of 1 GiB or more."""
@@ -45,6 +50,15 @@ def most_for_pool(usable_bytes: float) -> float:
     if usable_bytes <= 4 * GIB:
         return usable_bytes / 2
     return max(SHARE * usable_bytes, (usable_bytes - MOST_LEFT) / OVERHEAD)
+
+
+def most_accepted(facts: Facts, usable_bytes: float) -> float:
+    """Give the same, as far as the service that runs the server accepts it."""
+    most = most_for_pool(usable_bytes)
+    if facts.vendor != AZURE:
+        return most
+    share = next((share for memory, share in AZURES if usable_bytes <= memory), SHARE)
+    return min(most, share * usable_bytes)
 
 
 def is_too_large(pool_bytes: float, usable_bytes: float) -> bool:

@@ -225,7 +225,7 @@ def locked(**case: Any) -> QueryTime:
     """62 at work: 37 wait for rows, and 15 use a processor."""
     series = {"Innodb_row_lock_time": [37_000.0 * at for at in range(10)]}
     watched = {"running": [62] * 10, "cpu": [15.0, 0.0], "series": series}
-    return time(rates={"Innodb_buffer_pool_reads": 0}, watched=watched, **case)
+    return time(**{"rates": {"Innodb_buffer_pool_reads": 0}, "watched": watched} | case)
 
 
 def test_waits_for_rows_are_as_many_as_their_time() -> None:
@@ -241,6 +241,28 @@ def test_who_waits_for_a_row_gives_a_place_among_innodbs_threads_up() -> None:
     full = locked(variables={"innodb_thread_concurrency": "16"})
     assert full.waits[Wait.PLACES].value == pytest.approx(9.0)
     assert Wait.PLACES not in locked(variables={"innodb_thread_concurrency": "32"}).waits
+
+
+@pytest.mark.parametrize(
+    ("switched", "asked", "most"),
+    [("ON", 100, 10.0), ("ON", 99, None), ("OFF", 5000, None), ("DEMAND", 5000, None)],
+)
+def test_who_is_in_no_other_wait_may_queue_for_the_query_caches_lock(
+    switched: str, asked: float, most: float | None
+) -> None:
+    """Of 62 at work 37 wait for rows and 15 compute; all others may be there, or none."""
+    found = locked(
+        version="10.5.26-MariaDB",
+        variables={"query_cache_type": switched, "query_cache_size": "536870912"},
+        rates={
+            "Innodb_buffer_pool_reads": 0,
+            "Qcache_hits": asked / 2,
+            "Qcache_inserts": asked / 2,
+        },
+    )
+    waiting = found.waits.get(Wait.QUERY_CACHE)
+    assert (None if waiting is None else waiting.high) == (most and pytest.approx(most))
+    assert waiting is None or waiting.low == 0
 
 
 def test_those_at_work_have_the_interval_of_their_mean_and_not_of_single_moments() -> None:
