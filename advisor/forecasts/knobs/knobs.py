@@ -99,6 +99,7 @@ def _pool(live: Live, found: Turned, text: str) -> Turned:
         raise UsageError("The size of the buffer pool now is not known.", "Check the server again.")
     if then < 1 << 20:
         raise UsageError(f"A buffer pool of {figures.size(then)} is too small.", "Write it as 64G.")
+    asked, then = then, settings.pool_of(then)
     if settings.filled_bytes is not None and settings.filled_bytes <= then < settings.pool_bytes:
         return _holds_as_much(settings, found, then)
     if then < settings.pool_bytes and live.server.reads.value < FEW_READS:
@@ -118,6 +119,8 @@ def _pool(live: Live, found: Turned, text: str) -> Turned:
         else f"Misses rise to {share.text(figures.times)} of today's: what a smaller pool would "
         "miss shows in no counter."
     ]
+    if then != asked:
+        notes.append(f"The server rounds {figures.size(asked)} up to that.")
     if settings.memory_bytes and then > settings.memory_bytes:
         notes.append(f"This machine has {figures.size(settings.memory_bytes)} of memory.")
     turned_to = replace(found.settings, pool_bytes=float(then))

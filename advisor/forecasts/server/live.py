@@ -68,10 +68,11 @@ from probes.watch.over_time import class_edges_us
 from probes.watch.watched import StatusSeries, Watched
 from probes.watch.words import FileRole, Operation
 
-POOL, PAGE, COMMIT, SYNC_BINLOG, BINLOG, DOUBLEWRITE, IO_CAPACITY, LOG_FILES, WRITERS = map(
+POOL, CHUNK, PAGE, COMMIT, SYNC_BINLOG, BINLOG, DOUBLEWRITE, IO_CAPACITY, LOG_FILES, WRITERS = map(
     variable,
     (
         "innodb_buffer_pool_size",
+        "innodb_buffer_pool_chunk_size",
         "innodb_page_size",
         "innodb_flush_log_at_trx_commit",
         "sync_binlog",
@@ -82,6 +83,7 @@ POOL, PAGE, COMMIT, SYNC_BINLOG, BINLOG, DOUBLEWRITE, IO_CAPACITY, LOG_FILES, WR
         "innodb_log_writer_threads",
     ),
 )
+INSTANCES = variable("innodb_buffer_pool_instances")
 CHANGED_PAGES = status("Innodb_buffer_pool_write_requests")
 
 FEWEST_PER_S = 20.0
@@ -221,12 +223,19 @@ def _settings(case: Case, facts: Facts, watched: Watched) -> Settings:
         dirtied_per_s=_dirtied_per_s(facts),
         page_requests=_page_requests(watched),
         filled_bytes=None if pool is None else filled(facts, pool),
+        pool_step_bytes=_pool_step(facts),
         redo_times=_traced(watched, FileRole.REDO, Operation.SYNC),
         binlog_times=_traced(watched, FileRole.BINLOG, Operation.SYNC),
         log_writers=None if writers is None else writers.on,
         hand_over_us=facts.find(REDO_HAND_OVER) or hand_over_us(None),
         past_cache=_past_cache(facts),
     )
+
+
+def _pool_step(facts: Facts) -> int:
+    """A chunk of each instance; servers that have given chunks up show none, or 0."""
+    chunk, instances = (_number(facts.find(each)) for each in (CHUNK, INSTANCES))
+    return max(1, round((chunk or 0) * (instances or 1)))
 
 
 def _past_cache(facts: Facts) -> float:

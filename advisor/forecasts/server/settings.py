@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from advisor.model.curves.doublewrite_price import DoublewritePrice
@@ -23,9 +24,9 @@ class Settings:
 
     One in ``binlog_every`` commits waits for a sync of the binary log, of 0 none.
     No more pages than ``dirtied_per_s`` are changed each second. ``page_requests`` are how often a
-    query asks the pool for a page, ``filled_bytes`` what of it ever held one. ``log_writers`` is
-    whether redo has threads of its own, ``hand_over_us`` what a commit takes of a processor for
-    them.
+    query asks the pool for a page, ``filled_bytes`` what of it ever held one; a larger pool is
+    rounded up to a multiple of ``pool_step_bytes``. ``log_writers`` is whether redo has threads of
+    its own, ``hand_over_us`` what a commit takes of a processor for them.
     """
 
     page_bytes: int
@@ -52,10 +53,17 @@ class Settings:
     dirtied_per_s: float | None = None
     page_requests: float | None = None
     filled_bytes: float | None = None
+    pool_step_bytes: int = 1
     redo_times: LatencyShape | None = None
     binlog_times: LatencyShape | None = None
     past_cache: float = 1.0
     """How many times as long reads take where the page cache answers none of them."""
+
+    def pool_of(self, wanted_bytes: int) -> int:
+        """What the server makes of a pool that is to be larger: whole chunks of each instance."""
+        if self.pool_bytes is None or wanted_bytes <= self.pool_bytes:
+            return wanted_bytes
+        return math.ceil(wanted_bytes / self.pool_step_bytes) * self.pool_step_bytes
 
 
 def commit_us(settings: Settings, redo_synced: bool, binlog_every: int) -> Range | None:

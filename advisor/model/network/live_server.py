@@ -234,10 +234,16 @@ class LiveServer:
         return float(random.uniform(*TOGETHERS)), float(below)
 
     def _woken_us(self, work: QueryWork, z: float) -> float:
-        """What its thread waits for a processor once a read is there, of what nothing explains."""
+        """What a query's threads wait for a processor for each read, of what nothing explains.
+
+        They do so once a read is there. A limit lets reads go in bursts, whose threads all want a
+        processor at once: then the wait of a query that comes is due to the reads, too.
+        """
         if self.clocked_us is None or self.read_us is None or work.reads <= 0:
             return 0.0
-        return min(max(0.0, self.clocked_us - self.read_us.at(z).value), work.other_us / work.reads)
+        once_us = max(0.0, self.clocked_us - self.read_us.at(z).value)
+        wakes = work.reads + (1 if self.held else 0)
+        return min(once_us * wakes, work.other_us) / work.reads
 
     def _unseen_us(self, work: QueryWork, random: np.random.Generator | None) -> float:
         """What a query waits for its reads before they reach the device, where nobody timed that.

@@ -20,6 +20,10 @@ ROOT, STEEP = 0.5, 1.0
 GENTLE = 0.1
 """The power of a pool that shrinks, at least: what it drops was hardly asked for (our choice)."""
 
+ASKED = 0.85
+"""Of the data's size this part at least is ever asked for (our choice): pages have free room, and
+files have pages that hold nothing."""
+
 LEAST = 0.002
 """Of today's misses some are left in any pool: pages that nobody read before (our choice)."""
 
@@ -88,7 +92,9 @@ def _shaped(pool_bytes: float, other_bytes: float, data_bytes: float | None) -> 
     steep = _power(pool_bytes, other_bytes, data, STEEP)
     uniform = 1.0 if math.isinf(data) else (data - other_bytes) / (data - pool_bytes)
     shapes = (middle, steep, uniform)
-    return Range(max(middle, LEAST), min(shapes), max(*shapes, LEAST))
+    asked = ASKED * data
+    fewer = _power(pool_bytes, other_bytes, asked, STEEP) if asked > other_bytes else 0.0
+    return Range(max(middle, LEAST), min(*shapes, fewer), max(*shapes, LEAST))
 
 
 def _smaller(pool_bytes: float, other_bytes: float, data_bytes: float) -> Range:
