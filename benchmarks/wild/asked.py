@@ -1,8 +1,8 @@
 """Asks a Leadline for forecasts of kept watches; run as a program of its own, by any source tree.
 
-Standard input has a JSON list of (store's folder, arguments); standard output gets the forecasts'
-documents in that order, or the sentence that refuses one. Another tree's forecasts are so held
-beside this one's: its folder is on PYTHONPATH then.
+Standard input has a JSON list of command lines; standard output gets the forecasts' documents in
+that order, or the sentence that refuses one. Another tree's forecasts are so held beside this
+one's: its folder is on PYTHONPATH then.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import io
 import json
-import os
 import sys
 
 
@@ -19,8 +18,7 @@ def main() -> None:
     from app.cli.main import cli
 
     answers = []
-    for home, arguments in json.load(sys.stdin):
-        os.environ["LEADLINE_HOME"] = home
+    for arguments in json.load(sys.stdin):
         out, complaints = io.StringIO(), io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(complaints):
             status = cli.main(arguments)

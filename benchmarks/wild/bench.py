@@ -20,7 +20,7 @@ from benchmarks.shared.process import BenchmarkError
 from benchmarks.shared.report import Bar, bars_table, keep, page, save_raw, table
 from benchmarks.wild.drawn import Drawn, drawn
 from benchmarks.wild.held import Held, apart, held
-from benchmarks.wild.measured import data_of, folder, measure, turns
+from benchmarks.wild.measured import data_of, measure, turns
 from probes.errors import LeadlineError
 from probes.figures import percent
 
@@ -194,7 +194,6 @@ def _raw(each: Held) -> dict[str, object]:
         "p95": each.p95,
         "p95_truth": each.p95_truth,
         "refused": each.refused,
-        "folder": str(folder(each.of)),
     }
 
 

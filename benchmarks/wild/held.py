@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,7 +17,7 @@ from typing import Any, NamedTuple
 from benchmarks.shared.process import BenchmarkError
 from benchmarks.shared.report import ROOT
 from benchmarks.wild.drawn import Change, Drawn
-from benchmarks.wild.measured import BASE, KEPT, TWIN, Turn, turns
+from benchmarks.wild.measured import BASE, TWIN, Turn, put_case, turns
 
 NOTICED = 0.05
 """A change of less is no sign that could be right or wrong."""
@@ -72,16 +71,12 @@ class Held:
 
 
 def held(of: Iterable[Drawn], tree: Path = ROOT) -> list[Held]:
-    """All forecasts of what was measured, by the Leadline of a source tree.
-
-    It is asked of copies of the stores: one that opens a store may change its format.
-    """
+    """All forecasts of what was measured, by the Leadline of a source tree."""
     asked = [(each, change, truth) for each in of for change, truth in _truths(each)]
-    with TemporaryDirectory() as copies:
-        for name in {each.name for each, _, _ in asked}:
-            shutil.copytree(KEPT / name / "home", Path(copies, name))
+    with TemporaryDirectory() as folder:
+        cases = {each: put_case(each, Path(folder)) for each in dict.fromkeys(a for a, *_ in asked)}
         wanted = [
-            (str(Path(copies, each.name)), ["forecast", "1", "--set", _set(change), "--json"])
+            ["forecast", str(cases[each]), "--set", _set(change), "--json"]
             for each, change, _ in asked
         ]
         answers = _answers(wanted, tree)
@@ -95,7 +90,7 @@ def _set(change: Change) -> str:
     return f"{change.name}={change.value}"
 
 
-def _answers(wanted: Sequence[tuple[str, list[str]]], tree: Path) -> list[Any]:
+def _answers(wanted: Sequence[Sequence[str]], tree: Path) -> list[Any]:
     done = subprocess.run(
         [sys.executable, str(Path(__file__).with_name("asked.py"))],
         input=json.dumps(wanted),

@@ -1,24 +1,26 @@
 """One server under load: a watch of it as it is, and what it does with each change, in turns.
 
 All configurations are live at once on copies of the same data, one works while the others are
-frozen. What is found is kept in build/bench-wild/, with the watch's own store: forecasts are made
-anew from it each time.
+frozen. What is found is kept beside this file, with the watch as a case: forecasts are made anew
+from it each time.
 """
 
 from __future__ import annotations
 
 import json
+import lzma
 import random
-import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from advisor.lab.asked import POOL, REDO, Asked
 from advisor.lab.lines import full_lines
+from advisor.target_names import CASE_SUFFIX
 from benchmarks.shared.loaded_server import build_of, leadline
 from benchmarks.shared.process import BenchmarkError
 from benchmarks.shared.report import ROOT
@@ -35,7 +37,7 @@ from probes.sandbox.place import SandboxPlace
 from probes.targets.local import LocalTarget
 from probes.targets.target import Target
 
-KEPT = ROOT / "build" / "bench-wild"
+KEPT = ROOT / "benchmarks" / "wild" / "recorded"
 
 BASE, TWIN = "as it is", "as it is, again"
 TURN_S, SETTLE_S, ROUNDS = 2.0, 0.5, 6
@@ -64,15 +66,32 @@ class Turn(NamedTuple):
     transactions: int
 
 
-def folder(of: Drawn) -> Path:
-    """Where all of it is kept."""
-    return KEPT / of.name
-
-
 def turns(of: Drawn) -> list[Turn]:
     """What was measured; none where it is not whole."""
-    file = folder(of) / "turns.json"
+    file = _file_of_turns(of)
     return [Turn(*each) for each in json.loads(file.read_text("utf-8"))] if file.is_file() else []
+
+
+def put_case(of: Drawn, folder: Path) -> Path:
+    """Write the watch as a case that programs read."""
+    case = folder / f"{of.name}{CASE_SUFFIX}"
+    case.write_bytes(lzma.decompress(_file_of_case(of).read_bytes()))
+    return case
+
+
+def keep(of: Drawn, case: Path, found: Sequence[Turn]) -> None:
+    """Keep what was measured."""
+    KEPT.mkdir(exist_ok=True)
+    _file_of_case(of).write_bytes(lzma.compress(case.read_bytes(), preset=9))
+    _file_of_turns(of).write_text(json.dumps(found), "utf-8")
+
+
+def _file_of_case(of: Drawn) -> Path:
+    return KEPT / f"{of.name}{CASE_SUFFIX}.xz"
+
+
+def _file_of_turns(of: Drawn) -> Path:
+    return KEPT / f"{of.name}.json"
 
 
 class Data:
@@ -115,9 +134,6 @@ def measure(of: Drawn, target: Target, place: LabPlace, data: Data, directory: s
     binary = find_binary(target, (*program.command, *program.options))
     assert binary is not None, of.server
     source = data.of(of, binary)
-    kept = folder(of)
-    shutil.rmtree(kept, ignore_errors=True)
-    kept.mkdir(parents=True)
     levels = [of.connections, *(each.connections for each in of.changes if each.connections)]
     names = {
         BASE: {},
@@ -127,6 +143,7 @@ def measure(of: Drawn, target: Target, place: LabPlace, data: Data, directory: s
     }
     token = CancelToken()
     with ExitStack() as stack:
+        scratch = Path(stack.enter_context(TemporaryDirectory()))
         entrants = []
         for at, (name, lines) in enumerate(names.items()):
             room = place.room(directory, f"v{at}")
@@ -142,7 +159,7 @@ def measure(of: Drawn, target: Target, place: LabPlace, data: Data, directory: s
         _warm(of, live)
         if BASE not in live.working:
             raise BenchmarkError(f"{of.name}: {live.dropped[BASE].sentence}")
-        _watch(of, live, entrants[0].room.socket, kept / "home")
+        case = _watch(of, live, entrants[0].room.socket, scratch)
         # Connections that do nothing would be part of what was watched.
         base = live.working[BASE]
         pid = base.server.pid
@@ -158,8 +175,7 @@ def measure(of: Drawn, target: Target, place: LabPlace, data: Data, directory: s
         found = _turns(of, live)
         missing = [f"{name}: {error.sentence}" for name, error in live.dropped.items()]
         live.end(token)
-    (kept / "turns.json").write_text(json.dumps(found), "utf-8")
-    (kept / "missing.json").write_text(json.dumps(missing), "utf-8")
+        keep(of, case, found)
     return missing
 
 
@@ -213,19 +229,21 @@ def _turns(of: Drawn, live: SideBySide) -> list[Turn]:
     return found
 
 
-def _watch(of: Drawn, live: SideBySide, socket: str, home: Path) -> None:
-    """Have the program look at the server as it is, while it works."""
-    home.mkdir()
+def _watch(of: Drawn, live: SideBySide, socket: str, home: Path) -> Path:
+    """Have the program look at the server as it is, while it works; the case that it makes."""
+    case = home / f"watch{CASE_SUFFIX}"
     with ThreadPoolExecutor(1) as beside_it:
         takes_s = BUSY_TAKES_S if of.connections >= BUSY else WATCH_TAKES_S
         load = beside_it.submit(live.working[BASE].turn, of.connections, 0.0, takes_s)
         where = ("local", "--mysql", f"socket={socket},user=root")
         try:
             leadline(home, "watch", *where, "--seconds", str(WATCH_S), "--json")
+            leadline(home, "case", "export", "1", str(case))
         except SystemExit as end:
             raise BenchmarkError(f"{of.name}: {end}") from None
         assert not load.done(), "the watch took longer than its load"
         load.result()
+    return case
 
 
 @contextmanager
