@@ -15,7 +15,7 @@ from advisor.model.network.forecast import DRAWS
 from advisor.model.network.live_server import LiveServer, log_of
 from advisor.model.network.many_networks import Scaled, StandIn
 from advisor.model.network.own_error import ChangeKind, own_error
-from advisor.model.network.stations import Station
+from advisor.model.network.stations import Place, Station
 from advisor.model.network.work import QueryWork
 from advisor.model.server.miss_cpu import GROWS, POWERS, per_miss
 from probes.statistics.ranges import Range
@@ -91,12 +91,12 @@ class ModelChange:
         requests = before * pages * max(0.0, self.requests.at(z[2]).value)
         can = None if self.flushable is None else self.flushable.at(z[3]).value
         limited = can is not None and pages > 0
-        woken_us = work.woken_us * (reads - work.reads)
+        own_cpu_us = work.own_cpu_us * self.own_cpu.at(z[4]).value
+        cpu_us = own_cpu_us + reads * read_cpu_us + flushed * work.write_cpu_us
+        waits_us = _others_us(work, cpu_us, reads) - self.spared_us.at(z[8]).value
         return replace(
             work,
-            cpu_us=work.own_cpu_us * self.own_cpu.at(z[4]).value
-            + reads * read_cpu_us
-            + flushed * work.write_cpu_us,
+            cpu_us=cpu_us,
             reads=reads,
             read_cpu_us=read_cpu_us,
             pages=flushed,
@@ -106,7 +106,7 @@ class ModelChange:
             drives=self.drives,
             commits=work.commits * self.commits,
             sync=_hastened(self._sync(work.sync, z[5], random), self.sync_time.at(z[7]).value),
-            other_us=max(0.0, work.other_us + woken_us - self.spared_us.at(z[8]).value),
+            other_us=max(0.0, waits_us),
             network_us=self.network_us,
             think_us=work.think_us if self.think_us is None else self.think_us,
             own_reads=work.own_reads if self.drive is None else None,
@@ -127,6 +127,16 @@ class ModelChange:
         if self.sync_us is None:
             return now
         return log_of(self.sync_us.at(z).value, self.log, random)
+
+
+def _others_us(work: QueryWork, cpu_us: float, reads: float) -> float:
+    """What nothing explains of a query's time, where it takes so much of a processor and reads."""
+    if work.others_of is Place.CPU:
+        clients_us = work.client_cpu_us
+        return work.other_us * (cpu_us + clients_us) / (work.cpu_us + clients_us)
+    if work.others_of is Place.DRIVE:
+        return work.other_us * reads / work.reads
+    return work.other_us + work.woken_us * (reads - work.reads)
 
 
 def _hastened(curve: Rates | None, factor: float) -> Rates | None:

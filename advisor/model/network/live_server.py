@@ -25,6 +25,7 @@ from advisor.model.network.stations import (
     CROWDED,
     SIBLING,
     SIBLINGS,
+    Place,
     SharedCores,
 )
 from advisor.model.network.work import LEAST_US, QueryWork
@@ -42,11 +43,12 @@ for another (our choice)."""
 BELOW, BELOWS = 0.2, (0.0, 0.6)
 """The same with fewer queries in it (our choice)."""
 
-BELOW_FULL, BELOWS_FULL = 0.02, (0.0, 0.2)
-"""The same where all processors are taken, or reads are held to a limit: whoever holds what the
-others wait for waits for a processor or a read, so that with fewer there as many are let go (our
-choice, by the half of the wild bench that constants are chosen on: 256 connections on two
-processors had 95 to 238 queries in such waits, and 16 connections did as much)."""
+CROWD, CROWDS = (0.1, 0.02), ((0.0, 0.3), (0.0, 0.2))
+"""Both where all processors are taken, or reads are held to a limit: whoever holds what the others
+wait for waits for a processor or a read, so that as many are let go with more there and with fewer
+(our choice, by the half of the wild bench that constants are chosen on: 256 connections on two
+processors had 95 to 240 queries in such waits, and 16 connections did as much). Such waits become
+shorter, or longer, with what a query needs of that place."""
 
 HIDDEN, HIDDENS = 0.75, (0.0, 1.0)
 """The part of what clients on a saturated machine seem to think that is a wait for one of its
@@ -219,31 +221,17 @@ class LiveServer:
             found = fitted(replace(work, drive=drive), rate, at_work, crowd, waiting)
         if self.held and self.read_us is not None:
             found = held_back(found, rate, reads * max(self.read_us.at(z[6]).value, LEAST_US))
-        found = replace(found, woken_us=self._woken_us(found, z[6]))
-        return together(found, rate, *self._powers(found.busy_at(rate), random))
-
-    def _powers(self, busy: float, random: np.random.Generator | None) -> tuple[float, float]:
-        """Of waits that nothing explains, with more in them and with fewer.
-
-        ``busy`` is the part of the processors (0..1) that is taken.
-        """
-        full = busy >= SATURATED or self.held
-        if random is None:
-            return TOGETHER, BELOW_FULL if full else BELOW
-        below = random.uniform(*(BELOWS_FULL if full else BELOWS))
-        return float(random.uniform(*TOGETHERS)), float(below)
+        full = found.busy_at(rate) >= SATURATED
+        of = Place.DRIVE if self.held else Place.CPU if full else None
+        found = replace(found, others_of=of, woken_us=self._woken_us(found, z[6]))
+        return together(found, rate, *_powers(random, crowded=of is not None))
 
     def _woken_us(self, work: QueryWork, z: float) -> float:
-        """What a query's threads wait for a processor for each read, of what nothing explains.
-
-        They do so once a read is there. A limit lets reads go in bursts, whose threads all want a
-        processor at once: then the wait of a query that comes is due to the reads, too.
-        """
+        """What its thread waits for a processor once a read is there, of what nothing explains."""
         if self.clocked_us is None or self.read_us is None or work.reads <= 0:
             return 0.0
         once_us = max(0.0, self.clocked_us - self.read_us.at(z).value)
-        wakes = work.reads + (1 if self.held else 0)
-        return min(once_us * wakes, work.other_us) / work.reads
+        return min(once_us, work.other_us / work.reads)
 
     def _unseen_us(self, work: QueryWork, random: np.random.Generator | None) -> float:
         """What a query waits for its reads before they reach the device, where nobody timed that.
@@ -316,6 +304,17 @@ class LiveServer:
         if self.sync_us is None:
             return None
         return log_of(self.sync_us.at(z).value, self.log, random)
+
+
+def _powers(random: np.random.Generator | None, *, crowded: bool) -> tuple[float, float]:
+    """Of waits that nothing explains, with more in them and with fewer.
+
+    ``crowded`` is whether whoever holds what the others wait for waits itself.
+    """
+    if random is None:
+        return CROWD if crowded else (TOGETHER, BELOW)
+    more, fewer = CROWDS if crowded else (TOGETHERS, BELOWS)
+    return float(random.uniform(*more)), float(random.uniform(*fewer))
 
 
 def _point(

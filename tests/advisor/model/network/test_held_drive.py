@@ -42,16 +42,38 @@ def test_a_query_is_at_the_drive_as_long_as_it_was_timed() -> None:
 
 
 @pytest.mark.parametrize("reads", [0.5, 1.0, 1.5])
-@pytest.mark.parametrize("limited", [True, False])
-def test_a_thread_waits_for_a_processor_after_each_read(reads: float, limited: bool) -> None:
-    """Where reads come in bursts, whoever comes waits behind those that they woke, too."""
-    server = held()
-    assert server.read_us is not None
-    server = replace(server, clocked_us=server.read_us.value + 50.0)
-    if not limited:
-        server = replace(server, device_us=READ_US)
-    network = LiveNetwork.of(server, 0)
-    today_us = network.likeliest.other_us
+def test_other_waits_go_with_reads_that_are_held(reads: float) -> None:
+    network = LiveNetwork.of(held(), 0)
     after = network.after(ModelChange(reads=Range.exact(reads)))
-    waits_us = 50.0 * (server.reads.value + (1 if limited else 0))
-    assert after.work.other_us - today_us == pytest.approx((reads - 1) * waits_us, abs=2.0)
+    assert after.work.other_us == pytest.approx(reads * network.likeliest.other_us)
+
+
+@pytest.mark.parametrize("own_cpu", [0.5, 1.0, 1.5])
+def test_other_waits_go_with_processors_that_are_all_taken(own_cpu: float) -> None:
+    """Of 200 at work eight use a processor or wait for one, and hardly any reads a page."""
+    full = {
+        "machine": [0.98, 0.0],
+        "cpu": [7.6, 0.5],
+        "files": [],
+        "device": [40.0, 200.0, 0.008],
+        "running": [200.0 + at % 2 for at in range(30)],
+        "series": {
+            "Innodb_buffer_pool_reads": [40.0 * at for at in range(30)],
+            "Threads_connected": [257.0] * 30,
+        },
+    }
+    network = LiveNetwork.of(live(on_a_slow_drive(watched=full)).server, 0)
+    now, after = network.likeliest, network.after(ModelChange(own_cpu=Range.exact(own_cpu))).work
+    assert now.other_us > 0
+    ratio = (after.cpu_us + now.client_cpu_us) / (now.cpu_us + now.client_cpu_us)
+    assert after.other_us == pytest.approx(ratio * now.other_us)
+
+
+@pytest.mark.parametrize("reads", [0.5, 1.0, 1.5])
+def test_a_thread_waits_for_a_processor_after_each_read(reads: float) -> None:
+    server = replace(held(), device_us=READ_US)
+    assert server.read_us is not None
+    network = LiveNetwork.of(replace(server, clocked_us=server.read_us.value + 50.0), 0)
+    after = network.after(ModelChange(reads=Range.exact(reads)))
+    more_us = after.work.other_us - network.likeliest.other_us
+    assert more_us == pytest.approx((reads - 1) * 50.0 * server.reads.value, abs=2.0)
