@@ -133,10 +133,12 @@ def _others_us(work: QueryWork, cpu_us: float, reads: float) -> float:
     """What nothing explains of a query's time, where it takes so much of a processor and reads."""
     if work.others_of is Place.CPU:
         clients_us = work.client_cpu_us
-        return work.other_us * (cpu_us + clients_us) / (work.cpu_us + clients_us)
-    if work.others_of is Place.DRIVE:
-        return work.other_us * reads / work.reads
-    return work.other_us + work.woken_us * (reads - work.reads)
+        times = (cpu_us + clients_us) / (work.cpu_us + clients_us)
+    elif work.others_of is Place.DRIVE and work.reads > 0:
+        times = reads / work.reads
+    else:
+        return work.other_us + work.woken_us * (reads - work.reads)
+    return work.other_us * (1 + work.others_part * (times - 1))
 
 
 def _hastened(curve: Rates | None, factor: float) -> Rates | None:

@@ -71,8 +71,9 @@ UNSEEN, UNSEENS = 0.5, (0.0, 1.0)
 """Where only the device timed reads, this part of the waits that nothing explains is taken to be
 one for reads that are held before it (our choice)."""
 
-MUCH = 0.3
-"""Where such waits are more than this part of a query's time they need a reason (our choice)."""
+MUCH, SOME = 0.3, 0.1
+"""Where such waits are more than this part of a query's time they need a reason; where reads that
+are held to a limit are as much they are one, and where they are some of it perhaps (our choice)."""
 
 OFF = (0.1, 10.0)
 """How many times the drive's own curve the server's reads may be: beyond that it is another drive,
@@ -221,10 +222,20 @@ class LiveServer:
             found = fitted(replace(work, drive=drive), rate, at_work, crowd, waiting)
         if self.held and self.read_us is not None:
             found = held_back(found, rate, reads * max(self.read_us.at(z[6]).value, LEAST_US))
-        full = found.busy_at(rate) >= SATURATED
-        of = Place.DRIVE if self.held else Place.CPU if full else None
-        found = replace(found, others_of=of, woken_us=self._woken_us(found, z[6]))
+        of, part = self._saturated(found, random)
+        found = replace(found, others_of=of, others_part=part, woken_us=self._woken_us(found, z[6]))
         return together(found, rate, *_powers(random, crowded=of is not None))
+
+    def _saturated(
+        self, work: QueryWork, random: np.random.Generator | None
+    ) -> tuple[Place | None, float]:
+        """The place that other waits go with, and which part of them (0..1)."""
+        at_drive = work.reads * (self.read_us.value if self.read_us is not None else 0.0)
+        share = at_drive * self.rate_per_s.value / 1e6 / max(self.at_work.value, LEAST_US)
+        if self.held and share >= SOME:
+            known = share >= MUCH
+            return Place.DRIVE, 1.0 if known else 0.5 if random is None else float(random.uniform())
+        return (Place.CPU, 1.0) if work.busy_at(self.rate_per_s.value) >= SATURATED else (None, 0.0)
 
     def _woken_us(self, work: QueryWork, z: float) -> float:
         """What its thread waits for a processor once a read is there, of what nothing explains."""

@@ -40,9 +40,9 @@ class QueryWork:
     committers, ``commits`` how many a query waits for. ``think_us`` is the client's time between
     two queries, ``other_us`` what nothing else explains, with ``others_inside`` queries in it where
     they wait for each other there: with more in it it lets go as the power ``others_power`` of
-    their number, with fewer as ``others_below``. ``others_of`` is the saturated place whose work
-    they go with, None where there is none; then ``woken_us`` of it follows each read, whose thread
-    waits for a processor.
+    their number, with fewer as ``others_below``. ``others_part`` of it (0..1) goes with the work of
+    ``others_of``, the place that is saturated; where that is None, ``woken_us`` of it follows each
+    read, whose thread waits for a processor.
     ``background`` is the part of the processor time without reads and page writes (0..1) that the
     server's own threads take while the query goes on. ``own_reads`` and ``own_syncs`` are how
     the times of the server's own reads and syncs were spread, where they were traced. ``shared``
@@ -68,6 +68,7 @@ class QueryWork:
     others_power: float = 1.0
     others_below: float = 1.0
     others_of: Place | None = None
+    others_part: float = 0.0
     woken_us: float = 0.0
     background: float = 0.0
     think_us: float = 0.0

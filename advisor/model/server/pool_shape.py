@@ -2,7 +2,8 @@
 
 Of a cache that grows, misses fall by a power of its size, on most loads between the square root and
 somewhat less (C. Chow, "On optimization of storage hierarchies", IBM Journal of Research and
-Development 18, 1974); where it holds all data there are none left. Rows that are read alike often
+Development 18, 1974); where it holds all data there are none left: expected is the power, of the
+part of the data that has no room. Rows that are read alike often
 (uniform) are what a larger pool helps least, at first. What a load is like shows in no counter, so
 that the range reaches from one shape to the other.
 """
@@ -88,9 +89,9 @@ def _shaped(pool_bytes: float, other_bytes: float, data_bytes: float | None) -> 
         return Range.exact(1.0) if other_bytes >= pool_bytes else Range(2.0, 1.0, 10.0)
     if other_bytes < pool_bytes:
         return _smaller(pool_bytes, other_bytes, data)
-    middle = _power(pool_bytes, other_bytes, data, ROOT)
-    steep = _power(pool_bytes, other_bytes, data, STEEP)
     uniform = 1.0 if math.isinf(data) else (data - other_bytes) / (data - pool_bytes)
+    middle = (pool_bytes / other_bytes) ** ROOT * uniform
+    steep = _power(pool_bytes, other_bytes, data, STEEP)
     shapes = (middle, steep, uniform)
     asked = ASKED * data
     fewer = _power(pool_bytes, other_bytes, asked, STEEP) if asked > other_bytes else 0.0

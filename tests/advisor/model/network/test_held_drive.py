@@ -48,6 +48,13 @@ def test_other_waits_go_with_reads_that_are_held(reads: float) -> None:
     assert after.work.other_us == pytest.approx(reads * network.likeliest.other_us)
 
 
+def test_a_server_may_hardly_read_at_all() -> None:
+    """A draw of what it reads may be none, and what it waits else is not for that."""
+    none = replace(held(), reads=Range(0.001, 0.0, 0.1))
+    network = LiveNetwork.of(none).after(ModelChange(reads=Range.exact(0.5)))
+    assert forecast(network, (32,)).steps[0].rate_per_s.value == pytest.approx(20_000, rel=0.2)
+
+
 @pytest.mark.parametrize("own_cpu", [0.5, 1.0, 1.5])
 def test_other_waits_go_with_processors_that_are_all_taken(own_cpu: float) -> None:
     """Of 200 at work eight use a processor or wait for one, and hardly any reads a page."""
