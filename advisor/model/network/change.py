@@ -29,6 +29,10 @@ FEWER, FEWERS = 0.6, (0.2, 1.0)
 """With fewer connections than were watched throughput falls by this power of what the network says
 (our choice, by the half of the wild bench that constants are chosen on)."""
 
+OF_REQUESTS, OF_REQUESTS_ENDS = 0.75, (0.5, 1.0)
+"""The part of a flushed page's processor time that goes with its requests: a page that is written
+twice takes more (our choice)."""
+
 SEED = 1961
 
 _ONE, _NONE = Range.exact(1.0), Range.exact(0.0)
@@ -88,11 +92,13 @@ class ModelChange:
         pages = max(0.0, self.pages.at(z[1]).value)
         flushed = work.pages * pages
         before = work.beside * work.reads
-        requests = before * pages * max(0.0, self.requests.at(z[2]).value)
+        times = max(0.0, self.requests.at(z[2]).value)
+        requests = before * pages * times
+        write_cpu_us = _write_cpu_us(work, times, random)
         can = None if self.flushable is None else self.flushable.at(z[3]).value
         limited = can is not None and pages > 0
         own_cpu_us = work.own_cpu_us * self.own_cpu.at(z[4]).value
-        cpu_us = own_cpu_us + reads * read_cpu_us + flushed * work.write_cpu_us
+        cpu_us = own_cpu_us + reads * read_cpu_us + flushed * write_cpu_us
         waits_us = _others_us(work, cpu_us, reads) - self.spared_us.at(z[8]).value
         return replace(
             work,
@@ -100,6 +106,7 @@ class ModelChange:
             reads=reads,
             read_cpu_us=read_cpu_us,
             pages=flushed,
+            write_cpu_us=write_cpu_us,
             beside=requests / reads if reads else 0.0,
             flushes_per_s=work.flushes_per_s * (can or 0.0) / pages if limited else math.inf,
             drive=_hastened(self._drive(work.drive, random), self.read_time.at(z[6]).value),
@@ -127,6 +134,14 @@ class ModelChange:
         if self.sync_us is None:
             return now
         return log_of(self.sync_us.at(z).value, self.log, random)
+
+
+def _write_cpu_us(work: QueryWork, times: float, random: np.random.Generator | None) -> float:
+    """What a flushed page takes of a processor, where it makes that many times the requests."""
+    if times == 1:
+        return work.write_cpu_us
+    part = OF_REQUESTS if random is None else float(random.uniform(*OF_REQUESTS_ENDS))
+    return work.write_cpu_us * (1 + part * (times - 1))
 
 
 def _others_us(work: QueryWork, cpu_us: float, reads: float) -> float:
