@@ -12,6 +12,7 @@ from advisor.facts.watched.sync_cost import (
     COMMITS_COUNTED,
     COMMITS_REPLICA_WAIT,
     REDO_SYNC_COST,
+    RELAXED,
     WATCH_BINLOG_SYNC,
 )
 from advisor.facts.watched.watch import WATCH_APPLIED, CallTime
@@ -29,9 +30,6 @@ COMMIT, BINLOG, SYNC_BINLOG = (
     LOG_BIN,
     variable("sync_binlog"),
 )
-
-RELAXED = frozenset({"0", "2"})
-"""Values of innodb_flush_log_at_trx_commit with which a commit waits for no sync."""
 
 ONE_AFTER_THE_OTHER = 0.8
 """From this share of the time in syncs on, syncs follow each other with hardly a pause (our

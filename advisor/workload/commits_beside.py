@@ -7,9 +7,9 @@ import math
 from advisor.facts.server.status import status
 from advisor.facts.server.variables import variable
 from advisor.facts.watched.placement import MIXED_COMMITS, STORAGE_REDO_APART
+from advisor.facts.watched.sync_cost import RELAXED
 from advisor.model.curves.interference import Figure
 from advisor.rulekit import Facts, Range
-from advisor.workload.commit_waits import RELAXED
 
 WRITTEN = status("Innodb_pages_written")
 DURABLE = variable("innodb_flush_log_at_trx_commit")

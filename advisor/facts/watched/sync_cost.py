@@ -21,8 +21,12 @@ from probes.statistics.ranges import Range
 from probes.watch.words import TIMED, FileRole, Operation, Source
 
 REDO_ROLE = "redo"
+COMMIT = "innodb_flush_log_at_trx_commit"
 CHANGES = ("Com_insert", "Com_update", "Com_delete", "Com_replace", "Com_load")
 """Statements that change rows: a transaction without one of them has nothing to sync."""
+RELAXED = frozenset({"0", "2"})
+"""Values of innodb_flush_log_at_trx_commit with which no commit waits for a sync of the redo log:
+there is one a second."""
 SEMI_SYNC = ("Rpl_semi_sync_source", "Rpl_semi_sync_master")
 """How the counters of semi-synchronous replication begin, by the plugin's name."""
 
@@ -32,11 +36,14 @@ class SyncCost:
     """What one sync of the redo log takes; ``own`` or ``probe`` is there.
 
     ``own`` is the mean of the server's syncs under its load, ``probe`` an append that was measured
-    on the same drive, None where it was not.
+    on the same drive, None where it was not. ``flush_us`` is what a flush of the log's device
+    takes, known where no commit waits for a sync: those are of a second's redo, and take longer
+    than one commit's.
     """
 
     own: CallTime | None
     probe: Point | None
+    flush_us: Range | None = None
 
     @property
     def takes_us(self) -> Range:
@@ -50,9 +57,13 @@ class SyncCost:
         """What a commit waits for one sync: no less than a flush of the log's device.
 
         Where no more was timed, half way (as a power) to the measured append is expected, and up to
-        that held (our choice).
+        that held; where only syncs of a second's redo were, half way to those (our choice).
         """
         takes_us = self.takes_us
+        if self.own is not None and self.flush_us is not None:
+            least_us = min(self.flush_us.value, takes_us.value)
+            low_us = min(self.flush_us.low, takes_us.low)
+            return Range(math.sqrt(least_us * takes_us.value), low_us, takes_us.high)
         if self.own is None or not self.own.at_least or self.probe is None:
             return takes_us
         appended_us = 1e6 / self.probe.rate_per_s
@@ -81,9 +92,21 @@ def _sync_cost(case: Case) -> Reading | Absent:
             return own if account_alone(case) and isinstance(own, Absent) else probe
         cost = SyncCost(None, point)
         return Reading(cost, probe.text, probe.point_ids, probe.elsewhere)
+    flush_us = _flush_us(case)
     if not isinstance(probe, Reading) or not isinstance(point, Point) or probe.elsewhere:
-        return Reading(SyncCost(own.value, None), own.text)
-    return Reading(SyncCost(own.value, point), f"{own.text}; {probe.text}", probe.point_ids)
+        return Reading(SyncCost(own.value, None, flush_us), own.text)
+    cost = SyncCost(own.value, point, flush_us)
+    return Reading(cost, f"{own.text}; {probe.text}", probe.point_ids)
+
+
+def _flush_us(case: Case) -> Range | None:
+    """What a flush of the log's device takes, where commits don't wait for a sync."""
+    mysql = case.inventory.mysql
+    if mysql is None or mysql.value(COMMIT) not in RELAXED:
+        return None
+    flushes = flushes_of(case, REDO_ROLE)
+    known = flushes.value if isinstance(flushes, Reading) else None
+    return known.latency_us if isinstance(known, CallTime) else None
 
 
 def own_sync(case: Case) -> Reading | Absent:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from advisor.compare.contender import Contender
+from advisor.facts.watched.sync_cost import RELAXED
 from advisor.forecasts.knobs.turned import Turned, whole
 from advisor.forecasts.server.inputs import alike, beyond_one, drive_rates, redo_rates
 from advisor.forecasts.server.live import Live
@@ -13,7 +14,6 @@ from advisor.forecasts.server.settings import commit_times, commit_us, waiting_s
 from advisor.model.curves.measured_rates import MeasuredRates
 from advisor.model.network.change import KEPT
 from advisor.model.network.own_error import ChangeKind
-from advisor.workload.commit_waits import RELAXED
 from probes.errors import UsageError
 from probes.statistics.ranges import Range
 

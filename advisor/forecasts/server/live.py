@@ -18,7 +18,12 @@ from advisor.facts.server.status import status
 from advisor.facts.server.variables import MYSQL_VERSION, variable
 from advisor.facts.watched.placement import STORAGE_REDO_APART
 from advisor.facts.watched.redo import REDO_CAPACITY, REDO_CHECKPOINT_AGE, REDO_GROWTH, redo_files
-from advisor.facts.watched.sync_cost import COMMITS_COUNTED, REDO_SYNC_COST, WATCH_BINLOG_SYNC
+from advisor.facts.watched.sync_cost import (
+    COMMITS_COUNTED,
+    REDO_SYNC_COST,
+    RELAXED,
+    WATCH_BINLOG_SYNC,
+)
 from advisor.facts.watched.watch import (
     POOL_MISS_CURVE,
     ROW_LOCK_TIME,
@@ -54,7 +59,6 @@ from advisor.model.network.live_server import LiveServer
 from advisor.model.server.redo_log import RedoLog, hand_over_us
 from advisor.rulekit.facts import Facts, FactSource
 from advisor.variables.standing import Standing
-from advisor.workload.commit_waits import RELAXED
 from advisor.workload.flushing.checkpoint import redo_limits
 from advisor.workload.flushing.load import ONCE, write_cpu_of
 from advisor.workload.pool.held import filled

@@ -65,6 +65,7 @@ from advisor.facts.server.variables import variable
 from advisor.facts.watched.sync_cost import (
     COMMITS_REPLICA_WAIT,
     REDO_SYNC_COST,
+    RELAXED,
     WATCH_BINLOG_SYNC,
     SyncCost,
 )
@@ -83,7 +84,7 @@ from advisor.rulekit import (
 )
 from advisor.rules.durability._drive_class import passed_by
 from advisor.workload import far_drive
-from advisor.workload.commit_waits import RELAXED, log_busy, shared_syncs, under_way
+from advisor.workload.commit_waits import log_busy, shared_syncs, under_way
 from advisor.workload.query_time import OF_COMMITS_TIME, commits_time
 from advisor.workload.sync_cost import (
     ALONE,

@@ -74,7 +74,7 @@ def check(facts: Facts) -> Answer:
     if (other := facts.find(LOAD_OWN_LOG)) is not None:
         return Inapplicable(f"Commits are mostly {other.name}'s: its log follows {other.log}.")
     now, cost = facts.now, facts.find(REDO_SYNC_COST)
-    price = "" if cost is None else duration_us(cost.takes_us.value)
+    price = "" if cost is None else duration_us(cost.commit_us.value)
     each = f", {price} each" if price else ""
     safe = Is(now.value == "1", "it is set to 1", "it is set to anything but 1")
     card = facts.card(
@@ -131,7 +131,7 @@ def check(facts: Facts) -> Answer:
 def _price(facts: Facts, each: str) -> str:
     """What 1 would cost: its part of query time, where that is known, and ``each`` sync."""
     cost = facts.find(REDO_SYNC_COST)
-    if share := price_of_safety(facts, None if cost is None else cost.takes_us):
+    if share := price_of_safety(facts, None if cost is None else cost.commit_us):
         return f"{share}, {each} for each group of them."
     waits = f"{each} on this drive" if each else "for one sync"
     return f"With 1 every group of commits would wait {waits}."

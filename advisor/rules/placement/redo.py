@@ -59,7 +59,7 @@ from advisor.facts.server.storage import STORAGE_EPHEMERAL
 from advisor.facts.server.variables import variable
 from advisor.facts.watched.drive import WATCH_DATA_DEVICE, WATCH_REDO_DEVICE
 from advisor.facts.watched.placement import MIXED_COMMITS, REDO_PLACE_SEEN, STORAGE_REDO_APART
-from advisor.facts.watched.sync_cost import REDO_SYNC_COST
+from advisor.facts.watched.sync_cost import REDO_SYNC_COST, RELAXED
 from advisor.rulekit import Answer, At, Facts, Knowledge, Stakes, rule
 from advisor.rulekit.host_change import one_line
 from advisor.rules.placement._commit_neighbours import Neighbours
@@ -68,7 +68,7 @@ from advisor.rules.placement._log import MEASURE_FIRST, Log, judge_apart
 from advisor.rules.placement._log_place import judge_place
 from advisor.rules.placement._watched_log import USES
 from advisor.variables.standing import Standing
-from advisor.workload.commit_waits import PARTS, RELAXED
+from advisor.workload.commit_waits import PARTS
 from probes.figures import percent
 from probes.inventory.facts import Role
 from probes.trust.provisioned import cloud_of

@@ -34,8 +34,8 @@ from __future__ import annotations
 
 from advisor.facts.measured.points import REDO_FDATASYNC
 from advisor.facts.server.variables import variable
+from advisor.facts.watched.sync_cost import RELAXED
 from advisor.rulekit import Answer, At, Facts, Knowledge, mysql, rule
-from advisor.workload.commit_waits import RELAXED
 from probes.figures import duration_us
 
 WORTH_US = 400

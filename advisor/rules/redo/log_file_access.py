@@ -62,6 +62,7 @@ from advisor.facts.measured.points import REDO_FDATASYNC, REDO_O_DSYNC
 from advisor.facts.server.storage import STORAGE_DATA
 from advisor.facts.server.variables import variable
 from advisor.facts.watched.redo import REDO_DIRECTORY
+from advisor.facts.watched.sync_cost import RELAXED
 from advisor.outcomes import Confidence
 from advisor.rulekit import (
     Answer,
@@ -73,7 +74,7 @@ from advisor.rulekit import (
     mariadb,
     rule,
 )
-from advisor.workload.commit_waits import PARTS, RELAXED, shorter
+from advisor.workload.commit_waits import PARTS, shorter
 from probes.figures import duration_us, percent, times
 from probes.inventory.machine.storage import NETWORK_FILESYSTEMS
 from probes.watch.words import FileRole

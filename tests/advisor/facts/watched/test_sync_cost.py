@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from advisor.facts.watched.sync_cost import SyncCost
+from advisor.facts.readings import Reading
+from advisor.facts.watched.sync_cost import REDO_SYNC_COST, SyncCost
 from advisor.facts.watched.watch import CallTime
 from probes.points import Point, Probe, Setting
 from probes.statistics.ranges import Range
+from tests.advisor.forecasts.live_servers import on_a_slow_drive
 from tests.points import point
 
 FLUSHED_US = Range(70.0, 50.0, 470.0)
@@ -36,3 +38,30 @@ def test_syncs_that_the_server_timed_itself_stay() -> None:
 def test_a_quick_append_or_none_says_nothing_against_the_flushes() -> None:
     assert cost(append(50_000.0)).commit_us == FLUSHED_US
     assert cost(None).commit_us == FLUSHED_US
+
+
+def test_a_commit_syncs_less_than_what_a_second_wrote() -> None:
+    """Half way (as a power) from the device's flush to the syncs that no commit waits for."""
+    own = CallTime(Range(22_500.0, 12_700.0, 32_000.0), Range.exact(8.0), "the server", False)
+    found = SyncCost(own, None, Range(225.0, 200.0, 260.0)).commit_us
+    assert (found.low, found.high) == (200.0, 32_000.0)
+    assert found.value == pytest.approx(2_250.0)
+    assert SyncCost(own, None).commit_us == own.latency_us
+
+
+@pytest.mark.parametrize(("value", "known"), [("0", True), ("1", False), ("2", True)])
+def test_flushes_count_where_no_commit_waits_for_a_sync(value: str, known: bool) -> None:
+    drive = {
+        "name": "vda",
+        "roles": ["data", "redo"],
+        "busy": 0.5,
+        "reads": [8_000.0, 90.0, 0.7],
+        "writes": [900.0, 60.0, 0.1],
+        "syncs": [30.0, 225.0, 0.01],
+    }
+    case = on_a_slow_drive(
+        variables={"innodb_flush_log_at_trx_commit": value}, watched={"devices": [drive]}
+    )
+    reading = REDO_SYNC_COST.read(case)
+    assert isinstance(reading, Reading)
+    assert (reading.value.flush_us is not None) == known
