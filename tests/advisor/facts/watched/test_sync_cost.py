@@ -63,5 +63,5 @@ def test_flushes_count_where_no_commit_waits_for_a_sync(value: str, known: bool)
         variables={"innodb_flush_log_at_trx_commit": value}, watched={"devices": [drive]}
     )
     reading = REDO_SYNC_COST.read(case)
-    assert isinstance(reading, Reading)
+    assert isinstance(reading, Reading) and isinstance(reading.value, SyncCost)
     assert (reading.value.flush_us is not None) == known
