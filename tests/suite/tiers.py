@@ -93,6 +93,7 @@ REAL = (
     "advisor/model/network/test_closed_network.py",
     "advisor/model/curves/test_interference.py",
     "advisor/target_config/test_starting_servers.py",
+    "benchmarks/test_wild.py",
     "plan/export/test_managed.py",
     "plan/export/test_other_tools.py",
     "plan/export/test_read_by_programs.py",
