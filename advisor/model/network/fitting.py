@@ -100,13 +100,12 @@ def _delay_for(shared: list[Floats], most: int, rate_per_s: float) -> float | No
 
 
 def _hurried(work: QueryWork, most: int, rate_per_s: float) -> QueryWork:
-    """Without any delay: less of what others do on its processors is its client's.
+    """Without any delay: what a query waits for is as much shorter as it must be.
 
-    That was never counted. Then what a query waits for is as much shorter as it must be. What the
-    query itself takes of a processor was counted: it takes less only where that alone is too much.
+    Then less of what others do on its processors is its client's, which was never counted. What the
+    query itself takes of a processor was: it takes less only where that alone is too much.
     """
-    alone = _of_fewer_clients(work, rate_per_s, 0.0)
-    ways = (partial(_of_fewer_clients, work, rate_per_s), alone.waiting_less, work.slower)
+    ways = (work.waiting_less, partial(_of_fewer_clients, work, rate_per_s), work.slower)
     for shorter in ways:
         if _all_excess(shorter(_SHORTEST), most, rate_per_s) >= 0:
             break
@@ -118,10 +117,10 @@ def _hurried(work: QueryWork, most: int, rate_per_s: float) -> QueryWork:
 
 
 def _of_fewer_clients(work: QueryWork, rate_per_s: float, times: float) -> QueryWork:
-    """The same where that part of its client's time is its client's."""
+    """The same without waits, where that part of its client's time is its client's."""
     spared = (1 - times) * work.client_cpu_us * rate_per_s / 1e6
     return replace(
-        work,
+        work.waiting_less(_SHORTEST),
         client_cpu_us=work.client_cpu_us * times,
         cores=max(work.cores - spared, work.cpu_us * rate_per_s / 1e6),
     )

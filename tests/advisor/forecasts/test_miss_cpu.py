@@ -15,7 +15,10 @@ def test_a_read_from_the_page_cache_takes_no_more_of_a_processor_than_of_time() 
     files = [["data", "read", 8_000, 17, 16, 18], ["redo", "sync", 900, 400, 380, 420]]
     cached = {"files": files, "device": [10, 100, 0.001]}
     nothing_written = {"series": {"Innodb_pages_written": [0.0] * 30}}
-    asked = {"Innodb_data_reads": [8_000.0 * at for at in range(30)]}
+    asked = {
+        "Innodb_data_reads": [8_000.0 * at for at in range(30)],
+        "Innodb_pages_written": [100.0 * at for at in range(30)],
+    }
     nobody_timed = {"files": [], "device": [0, 100, 0.0], "series": asked}
     few = {"series": {"Innodb_pages_written": [700.0 * at for at in range(30)]}}
     slow, writing, clean, hardly, untimed = (
@@ -35,7 +38,10 @@ def test_a_read_from_the_page_cache_takes_no_more_of_a_processor_than_of_time() 
 def test_what_a_drives_counters_timed_is_no_bound_of_processor_time() -> None:
     """A processor sends the read, sleeps and wakes up besides: they see nothing of that."""
     files = [["redo", "sync", 900, 400, 380, 420]]
-    asked = {"Innodb_data_reads": [8_000.0 * at for at in range(30)]}
+    asked = {
+        "Innodb_data_reads": [8_000.0 * at for at in range(30)],
+        "Innodb_pages_written": [100.0 * at for at in range(30)],
+    }
     fast = {"files": files, "device": [8_000, 20, 0.16], "series": asked}
     of_drive = live(on_a_slow_drive(watched=fast)).server
     assert of_drive.read_us is not None

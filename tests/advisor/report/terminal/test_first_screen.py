@@ -252,8 +252,8 @@ def test_what_goes_down_with_a_setting_of_the_list_is_named_with_it() -> None:
 
 def test_lines_on_one_wait_name_its_gain_once() -> None:
     said = flat(" ".join(lines(production("reporting_replica_114"))))
-    assert re.search(r"2\. tmp_table_size: [^(]*\(1\.9 to 15 % of query time", said)
-    assert said.count("Keep an eye on (1.9 to 15 % together with 2)") == 2
+    assert re.search(r"2\. tmp_table_size: [^(]*\(2\.6 to 14 % of query time", said)
+    assert said.count("Keep an eye on (2.6 to 14 % together with 2)") == 2
 
 
 def test_what_to_watch_stands_in_the_list_of_changes_by_its_weight() -> None:

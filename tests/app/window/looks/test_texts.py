@@ -38,7 +38,7 @@ from probes.events import (
     SampleTaken,
     Warned,
 )
-from probes.inventory.facts import Inventory, Role, Storage
+from probes.inventory.facts import Inventory
 from probes.inventory.server_process import ServerProcess
 from probes.plans.build.builtin import make_plan
 from probes.plans.plan import PlanName
@@ -91,33 +91,6 @@ def test_the_overview_says_what_the_machine_is() -> None:
     rows = {row.label: row.text for row in overview.host_rows(granted, granted.host)}
     assert rows["Granted"] == f"1.5 of the threads, 8{THIN}GiB of memory"
     assert sentences.of_inventory(Inventory("now")) == "Nothing could be read from this target."
-
-
-def test_roles_on_one_way_down_share_a_chain() -> None:
-    data, tmp = overview.chains(inventory())
-    assert data.roles == ("Data", "Redo log", "Probe files")
-    assert [box.name for box in data.boxes] == ["ext4", "vg0-data", "md0"]
-    assert [(box.kind, box.name) for box in data.disks] == [("2 disks", "nvme0n1, nvme1n1")]
-    assert tmp.paths == ("/tmp",)
-    assert tmp.disks[0].name == "vda"
-
-
-def test_roles_that_all_lie_in_one_place_are_all_files() -> None:
-    roles = (Role.DATA, Role.REDO, Role.UNDO, Role.BINLOG)
-    place = Storage(Role.DATA, "/data")
-    alike = Inventory("now", storage=tuple(replace(place, role=role) for role in roles))
-    (chain,) = overview.chains(alike)
-    assert chain.roles == ("All of the server's files",)
-    apart = replace(alike, storage=(*alike.storage, Storage(Role.TMP, "/tmp", mount_point="/tmp")))
-    data, _ = overview.chains(apart)
-    assert data.roles == ("Data", "Redo log", "Undo", "Binary log")
-
-
-def test_an_unknown_way_down_is_no_guess() -> None:
-    bare = Inventory("now", storage=(Storage(Role.DATA, "/data"),))
-    (chain,) = overview.chains(bare)
-    assert chain.boxes[0].name == "unknown"
-    assert chain.disks == ()
 
 
 def test_what_is_unknown_has_no_row() -> None:
