@@ -233,8 +233,9 @@ class LiveServer:
         at_drive = work.reads * (self.read_us.value if self.read_us is not None else 0.0)
         share = at_drive * self.rate_per_s.value / 1e6 / max(self.at_work.value, LEAST_US)
         if self.held and share >= SOME:
-            known = share >= MUCH
-            return Place.DRIVE, 1.0 if known else 0.5 if random is None else float(random.uniform())
+            if share >= MUCH:
+                return Place.DRIVE, 1.0
+            return Place.DRIVE, 0.5 if random is None else float(random.uniform())
         return (Place.CPU, 1.0) if work.busy_at(self.rate_per_s.value) >= SATURATED else (None, 0.0)
 
     def _woken_us(self, work: QueryWork, z: float) -> float:
