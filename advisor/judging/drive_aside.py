@@ -75,7 +75,7 @@ def drive_aside(judgement: Judgement, case: Case) -> DriveAside | None:
     return DriveAside(most, busy, _more_reads(case))
 
 
-def may_limit(wait: Wait, time: QueryTime, judgement: Judgement, case: Case) -> bool:
+def may_limit(wait: Wait, time: QueryTime, judgement: Judgement, case: Case, facts: Facts) -> bool:
     """Whether what makes a wait may be near its limit; a wait that takes most of query time is.
 
     A drive is not where its requests of that kind, and all those of its devices, leave it idle for
@@ -87,9 +87,7 @@ def may_limit(wait: Wait, time: QueryTime, judgement: Judgement, case: Case) -> 
         return True
     if drive_is_busy(case) or any(ceilings(judgement)):
         return True
-    facts = Facts(FactSource(case))
-    reads = time.waits[wait].value
-    under_way = reads if wait is Wait.PAGE_READS else syncs_under_way(facts)
+    under_way = time.waits[wait].value if wait is Wait.PAGE_READS else syncs_under_way(facts)
     return under_way is None or under_way >= BUSY
 
 

@@ -142,7 +142,7 @@ def limit_of(judgement: Judgement, case: Case) -> Limit | None:
     applies = not one and applier_is_busy(case)
     at_work = bool(one) or applies or _loaded(time.running.value, use) or _full(waits, case)
     memory = _short_of_memory(judgement.recommendations, facts)
-    near = not waits or may_limit(waits[0][0], time, judgement, case)
+    near = not waits or may_limit(waits[0][0], time, judgement, case, facts)
     kind = _kind(
         time,
         waits,

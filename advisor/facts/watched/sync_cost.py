@@ -92,7 +92,7 @@ def _sync_cost(case: Case) -> Reading | Absent:
             return own if account_alone(case) and isinstance(own, Absent) else probe
         cost = SyncCost(None, point)
         return Reading(cost, probe.text, probe.point_ids, probe.elsewhere)
-    flush_us = _flush_us(case)
+    flush_us = None if own.value.at_least else _flush_us(case)
     if not isinstance(probe, Reading) or not isinstance(point, Point) or probe.elsewhere:
         return Reading(SyncCost(own.value, None, flush_us), own.text)
     cost = SyncCost(own.value, point, flush_us)

@@ -147,7 +147,9 @@ def _crowded(
     """
     most = min(work.connections, MOST_CUSTOMERS)
     constants = _constants(processors.rates_per_s(most), rate_per_s)
-    queries = _mean_inside(constants, _elsewhere(work, most, rate_per_s)) * (1 - processors.clients)
+    queries = _mean_inside(constants, _elsewhere(work, Place.CPU, rate_per_s)) * (
+        1 - processors.clients
+    )
     on_processors /= processors.at_once
     there_us = min(max(0.0, on_processors - queries) / rate_per_s * 1e6, work.other_us)
     if there_us + hidden_us <= 0:
@@ -155,7 +157,7 @@ def _crowded(
     of_cpu = there_us * work.client_cpu_us / work.cpu_us if work.cpu_us > 0 else 0.0
     clients_us = min(max(of_cpu, hidden_us), work.think_us)
     found = replace(work, other_us=work.other_us - there_us, think_us=work.think_us - clients_us)
-    elsewhere = _elsewhere(found, most, rate_per_s)
+    elsewhere = _elsewhere(found, Place.CPU, rate_per_s)
 
     def lack(cores: float) -> float:
         rates_per_s = replace(processors, cores=cores).rates_per_s(most)
@@ -176,12 +178,11 @@ def held_back(work: QueryWork, rate_per_s: float, reading_us: float) -> QueryWor
         return work
     most = min(work.connections, MOST_CUSTOMERS)
     logs = _logs(drives[0].rates_per_s(most), rate_per_s)
-    elsewhere = _all_of([each for each in work.stations() if each != drives[0]], most, rate_per_s)
-    queries = _mean_inside(np.exp(logs - logs.max()), elsewhere)
+    queries = _mean_inside(np.exp(logs - logs.max()), _elsewhere(work, Place.DRIVE, rate_per_s))
     later_us = reading_us - queries / rate_per_s * 1e6
     found = replace(work, other_us=max(0.0, work.other_us - later_us))
-    elsewhere = _all_of([each for each in found.stations() if each != drives[0]], most, rate_per_s)
-    return replace(found, drive=Scaled(work.drive, 1 / _times_as_long(logs, elsewhere)))
+    times = _times_as_long(logs, _elsewhere(found, Place.DRIVE, rate_per_s))
+    return replace(found, drive=Scaled(work.drive, 1 / times))
 
 
 def together(work: QueryWork, rate_per_s: float, power: float, below: float) -> QueryWork:
@@ -196,8 +197,7 @@ def together(work: QueryWork, rate_per_s: float, power: float, below: float) -> 
     others = [each for each in found.stations() if each.place is Place.OTHER]
     if not others or isinstance(others[0], Delay):
         return found
-    besides = [each for each in found.stations() if each.place is not Place.OTHER]
-    elsewhere = _all_of(besides, most, rate_per_s)
+    elsewhere = _elsewhere(found, Place.OTHER, rate_per_s)
     logs = _logs(others[0].rates_per_s(most), rate_per_s)
     return replace(found, other_us=found.other_us * _times_as_long(logs, elsewhere))
 
@@ -238,14 +238,14 @@ def _is_processors(station: Station) -> TypeGuard[Cores]:
     return isinstance(station, Cores) and station.place is Place.CPU
 
 
-def _elsewhere(work: QueryWork, most: int, rate_per_s: float) -> Floats:
-    """The constants of all stations but the processors together, for 0..most customers.
+def _elsewhere(work: QueryWork, place: Place, rate_per_s: float) -> Floats:
+    """The constants of all stations but those of a place together, for 0..all customers.
 
     Each is taken as a part of its largest: only their ratios count, and delays' grow beyond any
     number.
     """
-    others = [each for each in work.stations() if not _is_processors(each)]
-    return _all_of(others, most, rate_per_s)
+    others = [each for each in work.stations() if each.place is not place]
+    return _all_of(others, min(work.connections, MOST_CUSTOMERS), rate_per_s)
 
 
 def _all_of(stations: Sequence[Station], most: int, rate_per_s: float) -> Floats:

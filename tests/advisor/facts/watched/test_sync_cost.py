@@ -65,3 +65,22 @@ def test_flushes_count_where_no_commit_waits_for_a_sync(value: str, known: bool)
     reading = REDO_SYNC_COST.read(case)
     assert isinstance(reading, Reading) and isinstance(reading.value, SyncCost)
     assert (reading.value.flush_us is not None) == known
+
+
+def test_flushes_that_stand_for_syncs_are_those_of_nobodys_second() -> None:
+    """Where nobody timed the log's syncs, the measured append bounds what a commit waits."""
+    drive = {
+        "name": "vda",
+        "roles": ["data", "redo"],
+        "busy": 0.5,
+        "reads": [8_000.0, 90.0, 0.7],
+        "writes": [900.0, 60.0, 0.1],
+        "syncs": [30.0, 225.0, 0.01],
+    }
+    case = on_a_slow_drive(
+        variables={"innodb_flush_log_at_trx_commit": "2"}, watched={"devices": [drive], "files": []}
+    )
+    reading = REDO_SYNC_COST.read(case)
+    assert isinstance(reading, Reading) and isinstance(reading.value, SyncCost)
+    assert reading.value.own is not None and reading.value.own.at_least
+    assert reading.value.flush_us is None

@@ -12,7 +12,7 @@ from advisor.model.network.forecast import Forecast, forecast
 from advisor.model.network.live_server import LiveServer
 from advisor.model.network.stations import Place
 from probes.statistics.ranges import Range
-from tests.advisor.forecasts.live_servers import on_a_slow_drive
+from tests.advisor.forecasts.live_servers import COMMITS, READS_16K, on_a_slow_drive
 
 DEVICE_US, READ_US, MISSES = 90.0, 1_900.0, 0.4
 
@@ -84,3 +84,12 @@ def test_a_thread_waits_for_a_processor_after_each_read(reads: float) -> None:
     after = network.after(ModelChange(reads=Range.exact(reads)))
     more_us = after.work.other_us - network.likeliest.other_us
     assert more_us == pytest.approx((reads - 1) * 50.0 * server.reads.value, abs=2.0)
+
+
+def test_a_drive_and_a_log_may_both_have_curves() -> None:
+    """Each of the draws has its own of both."""
+    device = {"device": [MISSES * 20_000, DEVICE_US, 0.72]}
+    server = live(on_a_slow_drive(reads_16k=READS_16K, commits=COMMITS, watched=device)).server
+    assert server.drive is not None and server.log is not None and server.held
+    found = forecast(LiveNetwork.of(server), (32,))
+    assert found.steps[0].rate_per_s.value == pytest.approx(20_000, rel=0.05)
