@@ -28,7 +28,7 @@ def open_tcp(
         channel = transport.open_channel("direct-tcpip", place, ("127.0.0.1", 0), timeout=timeout_s)
     except _LOST as error:
         if not transport.is_active():
-            raise lost(target_name) from error
+            raise lost(target_name, transport) from error
         reason = error.text if isinstance(error, ChannelException) else str(error)
         raise TargetUnreachable(
             f"{target_name} does not get through to {address.host}:{address.port}: {reason}.",
@@ -59,7 +59,7 @@ def join_command(
     except _LOST as error:
         channel.close()
         if not transport.is_active():
-            raise lost(target_name) from error
+            raise lost(target_name, transport) from error
         raise TargetUnreachable(f"{where} can't be reached: {error}.") from error
     if not speaks:
         ended = channel.exit_status_ready()

@@ -238,7 +238,7 @@ class SshStream:
         deadline = time.monotonic() + limit_s
         while self._channel.exit_status < 0 and time.monotonic() < deadline:
             if not self._channel.get_transport().is_active():
-                raise lost(self._target_name)
+                raise lost(self._target_name, self._channel.get_transport())
             time.sleep(_STEP_S / 10)
 
     @contextmanager
@@ -247,12 +247,12 @@ class SshStream:
         try:
             yield
         except (SSHException, EOFError) as error:
-            raise lost(self._target_name) from error
+            raise lost(self._target_name, self._channel.get_transport()) from error
 
     def _lost_or(self, otherwise: str) -> ConnectionLost:
         if otherwise and self._channel.get_transport().is_active():
             return ConnectionLost(f"{otherwise}.")
-        return lost(self._target_name)
+        return lost(self._target_name, self._channel.get_transport())
 
     def _signal(self, name: str) -> None:
         """From a session of its own: sshd passes no signals on to a root's commands."""
@@ -270,10 +270,13 @@ def _reason(error: Exception) -> str:
     return shown(str(error).rstrip("."), 200) or "it does not say why"
 
 
-def lost(target_name: str) -> ConnectionLost:
-    """The error for a connection that was cut."""
+def lost(target_name: str, transport: paramiko.Transport) -> ConnectionLost:
+    """The error for a connection that was cut, with what its own thread met."""
+    met = transport.saved_exception
     return ConnectionLost(
-        f"The SSH connection to {target_name} was cut.", "Check the network, then start again."
+        f"The SSH connection to {target_name} was cut.",
+        "Check the network, then start again.",
+        f"{type(met).__name__}: {met}" if met is not None else "",
     )
 
 
@@ -294,7 +297,7 @@ def ssh_stream(
         with suppress(*_LOST):
             channel.close()
         if not transport.is_active():
-            raise lost(target_name) from error
+            raise lost(target_name, transport) from error
         raise CommandFailed(f"{target_name} lets no command be run: {_reason(error)}.") from error
     stream = SshStream(channel, argv[0].rpartition("/")[2], target_name)
     forget = token.on_cancel(stream.close_input)
@@ -312,5 +315,5 @@ def open_session(transport: paramiko.Transport, target_name: str) -> paramiko.Ch
     except _LOST as error:
         # Cut while a channel is opened, paramiko's thread may end without a word of it.
         if not transport.is_active() or not transport.is_alive():
-            raise lost(target_name) from error
+            raise lost(target_name, transport) from error
         raise CommandFailed(f"{target_name} opens no further session: {_reason(error)}.") from error

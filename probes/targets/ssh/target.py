@@ -137,6 +137,6 @@ class SshTarget:
 
     def _fault(self, what: str, error: Exception) -> CommandFailed | ConnectionLost:
         if not self._transport.is_active():
-            return lost(self._name)
+            return lost(self._name, self._transport)
         reason = shown(str(error), 200) or "it is no SFTP server that can be talked to"
         return CommandFailed(f"{what} on {self._name}: {reason}.")

@@ -23,7 +23,7 @@ class Cut:
         self._fault, self._stderr = fault, stderr
 
     def get_transport(self) -> Any:
-        return SimpleNamespace(is_active=lambda: True)
+        return SimpleNamespace(is_active=lambda: True, saved_exception=self._fault)
 
     def settimeout(self, _: float) -> None:
         pass
@@ -48,6 +48,7 @@ def test_it_is_told_as_a_cut(fault: Exception) -> None:
         lambda: SshStream(Cut(fault, stderr=True), "agent", "db7").read_line(1.0),  # type: ignore[arg-type]
     )
     for act in acts:
-        with pytest.raises(ConnectionLost, match="connection to db7 was cut"):
+        with pytest.raises(ConnectionLost, match="connection to db7 was cut") as caught:
             act()
+        assert caught.value.details.startswith(f"{type(fault).__name__}: ")
     SshStream(Cut(fault), "agent", "db7").end()  # type: ignore[arg-type]

@@ -14,6 +14,7 @@ from typing import Any
 import pymysql
 import pytest
 
+from advisor.trial.design import LEAST_PAIRS
 from tests.app.cli.forked import Done, Program, ended, fork_server
 from tests.app.cli.running.labs import children_of
 from tests.servers.eleven import RunningServer, chosen
@@ -188,7 +189,9 @@ def test_a_trial_to_its_end(server: RunningServer) -> None:
     else:
         assert value(server) == old
     if document["broken"] is None:
-        assert len(document["pairs"]) >= 8
+        assert len(document["pairs"]) >= LEAST_PAIRS
+    # On a busy machine so many pairs may be left out that those which count say nothing.
+    if sum(pair["left_out"] is None for pair in document["pairs"]) >= LEAST_PAIRS:
         assert document["times"]["low"] <= document["times"]["value"] <= document["times"]["high"]
     assert latest() == document
 
