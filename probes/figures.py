@@ -184,6 +184,12 @@ def percent(fraction: float) -> str:
     return f"{text.removesuffix('.0')}{PERCENT}"
 
 
+def percents(low: float, high: float) -> str:
+    """``3 to 5 %``; ``3 %`` where both ends read alike."""
+    least, most = percent(low), percent(high)
+    return most if least == most else f"{least.removesuffix(PERCENT)} to {most}"
+
+
 def price(amount: float) -> str:
     """``0.0084``, ``1.5``, ``420``, ``12,400``: three figures of an amount of any money."""
     if math.isnan(amount):

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from advisor.plan.chosen_at_start import derived
 from advisor.plan.target import PlanTarget, same, whole
 from advisor.steps import Needs, Procedure, SetVariable, Step
-from advisor.variables.catalogue import MARIADB, MYSQL, has_one_pool, span
+from advisor.variables.catalogue import MARIADB, MYSQL, pool_step_bytes, span
 from probes.version import Flavour, ServerVersion
 
 Values = Mapping[str, str]
@@ -153,10 +153,8 @@ def _in_chunks(version: ServerVersion, size: int, values: Values) -> int:
     """The buffer pool's size: whole chunks, one for each instance, or whole MiB."""
     if version.at_least(MARIADB, 10, 8):
         return size - size % _MIB
-    chunk = whole(values.get(_CHUNK))
-    if not chunk or not (version.at_least(MYSQL, 5, 7, 5) or version.at_least(MARIADB, 10, 2, 2)):
-        return size
-    step = chunk * (1 if has_one_pool(version) else whole(values.get(_INSTANCES)) or 1)
+    instances = whole(values.get(_INSTANCES)) or 1
+    step = pool_step_bytes(version, whole(values.get(_CHUNK)), instances)
     return -(-size // step) * step
 
 

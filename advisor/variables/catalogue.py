@@ -31,6 +31,19 @@ def has_one_pool(version: ServerVersion) -> bool:
     return version.at_least(MARIADB, 10, 5, 1)
 
 
+def pool_step_bytes(version: ServerVersion, chunk_bytes: float | None, instances: float) -> int:
+    """What a pool's size is rounded up to, a chunk of each instance; 1 where nothing is rounded.
+
+    MySQL does so from 5.7.5 on, MariaDB from 10.2.2 until 10.8 gave chunks up.
+    """
+    chunked = version.at_least(MYSQL, 5, 7, 5) or (
+        version.at_least(MARIADB, 10, 2, 2) and version.before(MARIADB, 10, 8)
+    )
+    if not chunked or not chunk_bytes:
+        return 1
+    return round(chunk_bytes) * (1 if has_one_pool(version) else max(1, round(instances)))
+
+
 def reads_group_limits(version: ServerVersion) -> bool:
     """Whether its defaults follow what a control group grants of processors, not the machine's.
 

@@ -58,6 +58,7 @@ from advisor.model.network.closed_network import MOST_CUSTOMERS
 from advisor.model.network.live_server import LiveServer
 from advisor.model.server.redo_log import RedoLog, hand_over_us
 from advisor.rulekit.facts import Facts, FactSource
+from advisor.variables.catalogue import pool_step_bytes
 from advisor.variables.standing import Standing
 from advisor.workload.flushing.checkpoint import redo_limits
 from advisor.workload.flushing.load import ONCE, write_cpu_of
@@ -237,9 +238,9 @@ def _settings(case: Case, facts: Facts, watched: Watched) -> Settings:
 
 
 def _pool_step(facts: Facts) -> int:
-    """A chunk of each instance; servers that have given chunks up show none, or 0."""
+    version = facts.find(MYSQL_VERSION)
     chunk, instances = (_number(facts.find(each)) for each in (CHUNK, INSTANCES))
-    return max(1, round((chunk or 0) * (instances or 1)))
+    return 1 if version is None else pool_step_bytes(version, chunk, instances or 1)
 
 
 def _past_cache(facts: Facts) -> float:

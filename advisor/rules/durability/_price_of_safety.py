@@ -7,7 +7,7 @@ from advisor.rulekit import Facts, Range
 from advisor.workload.commit_waits import waiting_for
 from advisor.workload.query_time import OF_COMMITS_TIME, at_work
 from advisor.workload.sync_cost import alone
-from probes.figures import PERCENT, percent
+from probes.figures import percent, percents
 
 USES = OF_COMMITS_TIME
 
@@ -32,5 +32,4 @@ def _part(low: float, high: float) -> str:
     """``3 to 5 %``; of what is hardly felt, that alone."""
     if high < FLOOR:
         return f"less than {percent(FLOOR)}"
-    least, most = percent(low), percent(high)
-    return most if least == most else f"{least.removesuffix(PERCENT)} to {most}"
+    return percents(low, high)

@@ -8,7 +8,7 @@ from advisor.gain import FLOOR, MOST, UNCOUNTED, QueryTime, Stakes, Wait
 from advisor.outcomes import Judgement, Recommendation, Verdict
 from advisor.ranking import NOT_FELT, is_wide, slight, stakes, tidies
 from advisor.wording.advice.waits import WAITS
-from probes.figures import PERCENT, listed, percent
+from probes.figures import listed, percent, percents
 from probes.statistics.ranges import Range
 
 EYE = "keep an eye on"
@@ -95,8 +95,7 @@ def untimed(time: QueryTime) -> str:
 
 def share_text(share: Range) -> str:
     """A share with its range where that says more than the figure."""
-    low, high = percent(share.low), percent(share.high)
-    return high if low == high else f"{low.rstrip(PERCENT)} to {high}"
+    return percents(share.low, share.high)
 
 
 def next_waits(waits: Sequence[tuple[Wait, Range]]) -> str:

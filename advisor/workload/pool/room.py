@@ -6,7 +6,7 @@ import math
 
 from advisor.facts.server.variables import MYSQL_VERSION, variable
 from advisor.rulekit.facts import Facts
-from advisor.variables.catalogue import MARIADB, MYSQL, has_one_pool
+from advisor.variables.catalogue import MYSQL, has_one_pool, pool_step_bytes
 from advisor.variables.managed import AZURE
 from advisor.workload.pool_instances import COUNTED_CPUS, counted_cpus
 from probes.version import ServerVersion
@@ -92,16 +92,13 @@ def whole_steps_for(facts: Facts, held_bytes: float, most_bytes: float) -> int:
 def _step(facts: Facts, wanted_bytes: float) -> int:
     """The steps in which a pool of about this size is counted.
 
-    MySQL from 5.7.5 and MariaDB from 10.2 to 10.7 round up to chunk x instances, and choose the
-    instances again at each start.
+    Servers that round up to a chunk of each instance choose the instances again at each start.
     """
     small = next((step for least, step in SMALL_STEPS if wanted_bytes >= least), MIB)
     step = CHUNK if wanted_bytes >= GIB else small
     version = facts.get(MYSQL_VERSION)
-    if version.at_least(MYSQL, 5, 7, 5) or (
-        version.at_least(MARIADB, 10, 2) and version.before(MARIADB, 10, 8)
-    ):
-        step = max(step, _chunk(facts) * _instances(facts, version, wanted_bytes))
+    instances = _instances(facts, version, wanted_bytes)
+    step = max(step, pool_step_bytes(version, _chunk(facts), instances))
     if math.floor(wanted_bytes / step) * step >= 64 * GIB:
         # Nobody should type 96.25 GiB: whole steps of 4 GiB are as good.
         coarse = math.lcm(step, 4 * GIB)
