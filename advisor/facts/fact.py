@@ -40,7 +40,8 @@ class Fact(Generic[T_co]):
     """One fact; ``kind`` is the type of its value, ``unit`` its unit, ``source`` whence it comes.
 
     ``read`` is pure. What can't be had is ``Absent`` with a reason, never a guess. A fact is a
-    constant of its area's module, which rules import.
+    constant of its area's module, which rules import. With ``assumed`` its range is not this
+    server's: neither measuring nor watching it narrows that.
     """
 
     name: str
@@ -49,6 +50,7 @@ class Fact(Generic[T_co]):
     meaning: str
     source: str
     read: Read
+    assumed: bool = False
 
     def __str__(self) -> str:
         return self.name

@@ -13,6 +13,7 @@ from itertools import compress
 from statistics import fmean
 
 from advisor.case import Case
+from advisor.facts.catalogue import CATALOGUE
 from advisor.facts.readings import Absent
 from advisor.gain import QueryTime
 from advisor.judging.draws.draws import Draw, DrawnSource, draws, varies
@@ -220,10 +221,12 @@ def _weighed(
     if share >= _least(chosen) or not decides(kinds, held=held):
         return with_gain(_sure(chosen, share) if isinstance(chosen, Recommendation) else chosen)
     turns_on = cause.of([draw for draw, _ in drawn], [each == kind for each in kinds])
-    case = drawn[0][0].case
-    points, least = cause.points(turns_on, case), _least(chosen)
     answers_found = both_answers(rule, _by_kind(drawn, kinds), time)
     found = replace(opened(measured, counted, turns_on), answers=answers_found)
+    if CATALOGUE[turns_on].assumed:
+        return found
+    case = drawn[0][0].case
+    points, least = cause.points(turns_on, case), _least(chosen)
     if points:
         return replace(found, closes_s=closes_s(share, least, points))
     seconds = watching_closes_s(share, least, watched_s(case))

@@ -23,14 +23,19 @@ class AdvisedValues:
 
     @property
     def switched(self) -> bool:
-        """Whether a trial may switch all of them: they act on the whole server within a minute."""
-        return all(name in SHEETS and SHEETS[name].switch is not None for name in self.values)
+        """Whether a trial may switch all of them."""
+        return all(map(may_switch, self.values))
 
     @property
     def in_steps(self) -> bool:
         """Whether a trial may change it in steps: one size, and nothing else."""
         sheets = [SHEETS[name] for name in self.values if name in SHEETS]
         return len(self.values) == 1 == len(sheets) and sheets[0].in_steps is not None
+
+
+def may_switch(name: str) -> bool:
+    """Whether a trial may switch a setting: it acts on the whole server within a minute."""
+    return name in SHEETS and SHEETS[name].switch is not None
 
 
 def advised_values(advised: Iterable[Recommendation]) -> list[AdvisedValues]:

@@ -26,4 +26,5 @@ REDO_HAND_OVER = Fact(
     "what a commit takes of a processor to hand its redo to threads of its own",
     "trials on another machine with two CPUs, by how many it may use here (our choice)",
     _hand_over,
+    assumed=True,
 )

@@ -30,7 +30,7 @@ from advisor.wording.advice.elsewhere import (
     of_drive,
     unanswered,
 )
-from advisor.wording.advice.gains import gain_of, next_waits, share_text, untimed
+from advisor.wording.advice.gains import VAGUE, gain_of, next_waits, share_text, untimed
 from advisor.wording.advice.waits import (
     WAITS,
     remedy,
@@ -40,6 +40,9 @@ from advisor.wording.measured.summary import sentences
 from probes.figures import percent
 from probes.kinds.words import capital
 from probes.statistics.ranges import Range
+
+NEARLY_ALL = 0.95
+"""What may be nothing or so much of query time is not known at all (our choice)."""
 
 MEMORY_FIRST = "memory comes first, as the risks say"
 
@@ -265,7 +268,11 @@ def _takes(wait: Wait) -> str:
 
 
 def _of(share: Range) -> str:
-    return f"{share_text(share)} of query time"
+    """``3 to 5 % of query time``; of a range that says nothing, its high end at most."""
+    if share.low >= VAGUE * share.high:
+        return f"{share_text(share)} of query time"
+    part = "an unknown part" if share.high >= NEARLY_ALL else f"up to {percent(share.high)}"
+    return f"{part} of query time"
 
 
 def _computing(limit: Limit, whose: str) -> str:

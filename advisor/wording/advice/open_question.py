@@ -8,6 +8,7 @@ from itertools import zip_longest
 from advisor.judging.open_questions.closing import LONGEST_S
 from advisor.lab.asked import USUAL_BUDGET_S
 from advisor.outcomes import NotJudged, OpenAnswer, Verdict
+from advisor.trial.advised import may_switch
 from advisor.variables.naming import value_text
 from advisor.why import TurnsOn
 from advisor.wording.advice.gains import EYE, share_text
@@ -54,6 +55,8 @@ def open_rows(one: NotJudged) -> Iterator[tuple[str, str]]:
         yield "command", watching(one.closes_s) if one.by_watching else deciding()
     if one.answers and (trying := lab_command(one.answers[0].setting)):
         yield IN_THE_LAB, f"{trying}: about {seconds(USUAL_BUDGET_S)}, on servers of its own"
+    if not one.closes_s and (change := _to_try(one)) is not None:
+        yield "command", f"leadline try --set {change.setting}={change.proposed}"
 
 
 def open_sentences(one: NotJudged) -> str:
@@ -114,7 +117,15 @@ def settled_by(one: NotJudged) -> str:
         return f"About {seconds(one.closes_s)} of watching the server."
     if one.closes_s:
         return f"About {seconds(one.closes_s)} more of measuring it."
+    if _to_try(one) is not None:
+        return "Trying it on the server under load: nothing else tells what it brings here."
     return f"Nothing surely: neither measuring again nor a watch, of up to {seconds(LONGEST_S)}."
+
+
+def _to_try(one: NotJudged) -> OpenAnswer | None:
+    """The answer that a trial can switch to; None where none has one."""
+    asked = (each for each in one.answers if each.verdict is Verdict.RECOMMEND)
+    return next((each for each in asked if may_switch(each.setting)), None)
 
 
 def in_short(one: NotJudged) -> str:

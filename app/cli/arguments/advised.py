@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from advisor.outcomes import Verdict
 from advisor.report.report import gather
 from advisor.store.store import Store
 from advisor.trial.advised import AdvisedValues, advised_values, tryable
 from app.cli.arguments.case import find
 from probes.errors import UsageError
+from probes.figures import listed
 
 
 def advised_plan(store: Store, target: str) -> list[AdvisedValues]:
@@ -17,10 +20,23 @@ def advised_plan(store: Store, target: str) -> list[AdvisedValues]:
     """
     run = find(target, store)
     judged = gather(store, run.id).judgement.recommendations
-    found = [each for each in tryable(judged) if each.switched]
+    known = tryable(judged)
+    found = [each for each in known if each.switched]
     if not found:
-        raise UsageError(f"Nothing that run {run.id} of {target} advises can be switched.")
+        raise UsageError(
+            f"Nothing that run {run.id} of {target} advises can be switched back and forth.",
+            _in_steps(known, target),
+        )
     return found
+
+
+def _in_steps(known: Iterable[AdvisedValues], target: str) -> str:
+    """How to try what changes in steps alone; "" where nothing of the kind is advised."""
+    for each in known:
+        if each.in_steps:
+            setting = listed(list(each.values))
+            return f"`leadline try {target} --rule {each.rule}` changes {setting} in steps."
+    return ""
 
 
 def advised_by(store: Store, target: str, rule: str) -> AdvisedValues:

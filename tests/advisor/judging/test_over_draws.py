@@ -137,7 +137,10 @@ def test_what_a_hand_over_takes_is_drawn(commits: int, low: float, high: float) 
     assert (found.verdict is Verdict.RECOMMEND) is (commits > 200)
     assert low <= found.share <= high
     spec["rates"] = {"Com_commit": 200, "Com_update": 200}
-    assert of(found.rule, judge(build(spec)).open).turns_on == "redo.hand_over"
+    one = of(found.rule, judge(build(spec)).open)
+    assert one.turns_on == "redo.hand_over"
+    # It was measured elsewhere: no longer look at this server narrows it.
+    assert one.closes_s is None
 
 
 def test_what_lacks_a_fact_is_not_open() -> None:

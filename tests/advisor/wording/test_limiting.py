@@ -238,7 +238,7 @@ def test_commits_that_follow_one_another_are_said_to() -> None:
 def test_a_wait_that_may_be_none_limits_perhaps_and_stands_below_a_sure_one() -> None:
     late = Range(5.0, 0.0, 9.0)
     found = said(**TIMED | {"CHECKPOINTS": late})
-    assert found.startswith("Limited perhaps by room in the redo log: 0 to ")
+    assert found.startswith("Limited perhaps by room in the redo log: up to 9")
     sure = said(**TIMED | {"CHECKPOINTS": late, "COMMITS": 3.0})
     assert sure.startswith("Limited now by syncs at commit: ")
     assert ", then perhaps room in the redo log (up to 90\u202f%); " in sure
@@ -269,7 +269,7 @@ def test_where_memory_runs_out_nothing_is_not_what_limits(topic: str) -> None:
     first = "Memory comes first, as the risks say"
     assert said(risk, **TIMED) == f"{first}; {AT_WORK}"
     memory = said(risk, MEMORY=Range(0.6, 0.0, 1.2))
-    assert memory.startswith(f"{first}; memory takes 0 to ")
+    assert memory.startswith(f"{first}; memory takes up to ")
     assert "were not timed" in memory
     assert said(risk, CHECKPOINTS=Range(5.0, 0.0, 9.0)).startswith(first)
     waits = said(risk, PAGE_READS=6.0)
@@ -308,8 +308,8 @@ def beside_device(
     ("name", "first"),
     [
         ("zfs", "What limits the server is open: processors (used or waited for) were not"),
-        ("swapping", "Memory comes first, as the risks say; memory takes 0 to 12"),
-        ("old_sata", "Limited perhaps by room in the redo log: 0 to 97"),
+        ("swapping", "Memory comes first, as the risks say; memory takes up to 12"),
+        ("old_sata", "Limited perhaps by room in the redo log: an unknown part of query time"),
     ],
 )
 def test_no_production_server_is_cleared_by_what_nobody_timed(name: str, first: str) -> None:

@@ -103,11 +103,20 @@ def test_what_is_lost_is_counted_in_query_time_where_that_is_known() -> None:
     ("question", "settled"),
     [
         (replace(OPEN, by_watching=True), "About 40 s of watching the server."),
-        (replace(OPEN, closes_s=None), "Nothing surely: neither measuring again nor a watch, of"),
+        (replace(OPEN, closes_s=None), "Trying it on the server under load"),
+        (
+            replace(OPEN, closes_s=None, answers=(LEAVE,)),
+            "Nothing surely: neither measuring again nor a watch, of",
+        ),
     ],
 )
 def test_a_watch_settles_it_or_perhaps_nothing(question: NotJudged, settled: str) -> None:
     assert settled in plain(dict(open_rows(question))["what settles it"])
+
+
+def test_a_trial_has_its_command_where_nothing_that_is_measured_settles_it() -> None:
+    rows = dict(open_rows(replace(OPEN, closes_s=None)))
+    assert rows["command"] == "leadline try --set innodb_io_capacity=1000"
 
 
 def test_the_watch_has_its_own_command() -> None:
