@@ -32,7 +32,9 @@ def test_a_page_shows_the_code_as_it_is(page: str) -> None:
 @pytest.mark.parametrize("page", [ROOT / "CONTRIBUTING.md", *sorted(PAGES.glob("*.md"))])
 def test_what_a_page_names_is_there(page: Path) -> None:
     named = re.findall(
-        r"`((?:app|advisor|probes|resources|tests|packaging|benchmarks|docs)/[\w./-]+)`",
+        # Alone, or in a command.
+        r"`(?:[^`\n]*\s)?((?:app|advisor|probes|resources|tests|packaging|benchmarks|docs)/[\w./-]+)"
+        r"(?:\s[^`\n]*)?`",
         page.read_text(encoding="utf-8"),
     )
     gone = {name for name in named if not (ROOT / name).exists()} - BUILT
