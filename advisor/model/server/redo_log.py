@@ -142,12 +142,16 @@ class RedoLog:
 STEPS = ((32 * GIB, 8 * GIB), (8 * GIB, 4 * GIB), (4 * GIB, 2 * GIB), (0.0, GIB))
 """Above a size, the steps that somebody would type: 4, 6, 8, 12, 16 GiB and so on (our choice)."""
 
+HARDLY_LESS = 7 / 8
+"""A round size may be so much less than what was computed: 8 and not 12 GiB for 9 (our choice)."""
+
 
 def _round_up(size: float) -> int:
     """Round up to a power of two of MiB, 128 at least, and from 1 GiB on to what people type."""
     if size >= GIB:
-        step = _step(size)
-        return math.ceil(size / step) * step
+        up = math.ceil(size / _step(size)) * _step(size)
+        down = _round_down(size)
+        return down if HARDLY_LESS * size <= down < size else up
     return int(MIB * 2 ** math.ceil(math.log2(max(size / MIB, 128))))
 
 

@@ -32,7 +32,8 @@ writers have to flush themselves, 80 % on other servers.
   half an hour (our choices), or twice the present size: by then all of the data is written once at
   most, and what a longer log saves is little beside a longer recovery. Where the growth was counted
   in whole blocks, 4 GiB or four times the present size are a first step (our choice): look again
-  after it. It is a size that people type: whole GiB up to 4, then 6, 8, 12, 16 and so on.
+  after it. It is a size that people type, at most an eighth less: whole GiB up to 4, then 6, 8, 12,
+  16 and so on (our choices).
 - less than half as much again as now (our choice): fine, and watched where the checkpoint is late.
 - a log that is full within 10 s comes before all that was counted; up to 30 s it counts for less
   with each second (our choices). Up to two minutes (our choice) it is worth a line whatever it

@@ -11,8 +11,9 @@ share on disk since the server's start says little; tables per second over a win
 
 ## How it is judged
 - Fewer than one table per second goes to disk, or less than a quarter of all (our choice): fine.
-  But where temporary files make a twentieth of the queries at work wait, one in ten seconds is
-  enough (our choices): a few large ones are what reports and batches make.
+  But where temporary files make a twentieth of the queries at work wait, and one table may take
+  less than 64 MiB, one in ten seconds and a tenth of all are enough (our choices): a few large ones
+  are what reports and batches make.
 - More, and one table may take less than 64 MiB (our choice): 64 MiB are proposed, or a tenth of the
   memory divided by Max_used_connections, where that is less.
 - More, although one table may take that much: watched. With the MEMORY engine BLOB and TEXT columns
@@ -71,7 +72,7 @@ ARIA_CACHE = variable("aria_pagecache_buffer_size")
 ALL, ON_DISK = status("Created_tmp_tables"), status("Created_tmp_disk_tables")
 HEAP = "max_heap_table_size"
 FEW_PER_S, SMALL_SHARE = 1.0, 0.25
-LARGE_PER_S, FELT = 0.1, 0.05
+LARGE_PER_S, SOME_SHARE, FELT = 0.1, 0.1, 0.05
 ON_DISK_RATE = "rate of temporary tables on disk"
 ENOUGH = 64 << 20
 
@@ -99,9 +100,13 @@ def check(facts: Facts) -> Answer:
     often: Condition = At(ON_DISK_RATE, disk, least=FEW_PER_S, say=per_s()) & At(
         "their share of all", share, the=False, least=SMALL_SHARE, of=of, say=percent
     )
-    waiting = _waiting(facts)
+    waiting = _waiting(facts) if limit.number < ENOUGH else None
     if waiting is not None:
-        often |= At(ON_DISK_RATE, disk, least=LARGE_PER_S, say=per_s()) & waiting
+        often |= (
+            At(ON_DISK_RATE, disk, least=LARGE_PER_S, say=per_s())
+            & At("their share of all", share, the=False, least=SOME_SHARE, of=of, say=percent)
+            & waiting
+        )
     aria = facts.find(ARIA_CACHE)
     where = "" if aria is None else f", through Aria's page cache of {size(aria.number)}"
     saw = (
