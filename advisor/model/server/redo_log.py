@@ -139,8 +139,8 @@ class RedoLog:
         return self.wanted >= WORTH * self.capacity
 
 
-STEPS = ((32 * GIB, 8 * GIB), (8 * GIB, 4 * GIB), (4 * GIB, 2 * GIB), (0.0, GIB))
-"""Above a size, the steps that somebody would type: 4, 6, 8, 12, 16 GiB and so on (our choice)."""
+STEPS = ((32 * GIB, 8 * GIB), (12 * GIB, 4 * GIB), (4 * GIB, 2 * GIB), (0.0, GIB))
+"""Above a size, the steps that somebody would type: 4, 6 to 12, 16 GiB and so on (our choice)."""
 
 HARDLY_LESS = 7 / 8
 """A round size may be so much less than what was computed: 8 and not 12 GiB for 9 (our choice)."""

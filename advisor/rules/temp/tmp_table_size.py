@@ -73,7 +73,6 @@ ALL, ON_DISK = status("Created_tmp_tables"), status("Created_tmp_disk_tables")
 HEAP = "max_heap_table_size"
 FEW_PER_S, SMALL_SHARE = 1.0, 0.25
 LARGE_PER_S, SOME_SHARE, FELT = 0.1, 0.1, 0.05
-ON_DISK_RATE = "rate of temporary tables on disk"
 ENOUGH = 64 << 20
 
 
@@ -97,16 +96,10 @@ def check(facts: Facts) -> Answer:
     limit = min(own, heap, key=lambda one: one.number) if memory_engine else own
     total, disk = facts.get(ALL), facts.get(ON_DISK)
     share, of = disk / total if total else 0.0, f"{rate(disk)} / {rate(total)}"
-    often: Condition = At(ON_DISK_RATE, disk, least=FEW_PER_S, say=per_s()) & At(
-        "their share of all", share, the=False, least=SMALL_SHARE, of=of, say=percent
-    )
-    waiting = _waiting(facts) if limit.number < ENOUGH else None
-    if waiting is not None:
-        often |= (
-            At(ON_DISK_RATE, disk, least=LARGE_PER_S, say=per_s())
-            & At("their share of all", share, the=False, least=SOME_SHARE, of=of, say=percent)
-            & waiting
-        )
+    often: Condition = _many(disk, share, of, (FEW_PER_S, SMALL_SHARE))
+    waiting = _waiting(facts)
+    if not often and limit.number < ENOUGH and waiting:
+        often = _many(disk, share, of, (LARGE_PER_S, SOME_SHARE)) & waiting
     aria = facts.find(ARIA_CACHE)
     where = "" if aria is None else f", through Aria's page cache of {size(aria.number)}"
     saw = (
@@ -145,6 +138,14 @@ def check(facts: Facts) -> Answer:
         risk="Low to medium: each table may take that much, and a query may have several.",
         cost_of_error="Memory taken in bursts without fewer tables on disk; undone at once.",
         side_effects="Tables of the MEMORY engine may grow as far." if limit is heap else "",
+    )
+
+
+def _many(disk: float, share: float, of: str, least: tuple[float, float]) -> Condition:
+    """Whether so many go to disk a second, and so large a share of all."""
+    per_second, part = least
+    return At("rate of temporary tables on disk", disk, least=per_second, say=per_s()) & At(
+        "their share of all", share, the=False, least=part, of=of, say=percent
     )
 
 
