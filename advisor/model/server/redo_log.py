@@ -143,7 +143,7 @@ STEPS = ((32 * GIB, 8 * GIB), (12 * GIB, 4 * GIB), (4 * GIB, 2 * GIB), (0.0, GIB
 """Above a size, the steps that somebody would type: 4, 6 to 12, 16 GiB and so on (our choice)."""
 
 HARDLY_LESS = 7 / 8
-"""A round size may be so much less than what was computed: 8 and not 12 GiB for 9 (our choice)."""
+"""A round size may be this part of what was computed: 8 and not 10 GiB for 9 (our choice)."""
 
 
 def _round_up(size: float) -> int:

@@ -74,7 +74,7 @@ from probes.figures import count, counted, listed, percent, rate, size
 MOST_DEFINITIONS = 524_288
 
 MANY_PER_S = 100.0
-"""So many evictions are felt: they count for as much as the smallest gain that is (our choice)."""
+"""Evictions are felt from here on: they count for as much as the smallest gain that is felt."""
 
 
 @rule(

@@ -142,7 +142,7 @@ def check(facts: Facts) -> Answer:
 
 
 def _many(disk: float, share: float, of: str, least: tuple[float, float]) -> Condition:
-    """Whether so many go to disk a second, and so large a share of all."""
+    """Whether ``least`` tables go to disk a second, and as large a share of all."""
     per_second, part = least
     return At("rate of temporary tables on disk", disk, least=per_second, say=per_s()) & At(
         "their share of all", share, the=False, least=part, of=of, say=percent

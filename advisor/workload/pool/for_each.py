@@ -34,7 +34,7 @@ LEAST = 256 << 10
 """No buffer is proposed to be smaller: it is the default of most (our choice)."""
 
 HARDLY_MORE = 1.1
-"""A round size may be so many times what the memory leaves (our choice)."""
+"""A round size may be larger than what the memory leaves by this factor (our choice)."""
 
 LARGE = 2.0
 """From this many times what is enough on a buffer is large (our choice)."""
