@@ -9,8 +9,9 @@ from advisor.outcomes import Confidence, Recommendation, Verdict
 from advisor.steps import Needs
 from probes.statistics.ranges import Range
 
-UNQUANTIFIED = FLOOR / 2
-"""What a change counts for whose gain nobody can compute: last, before those known to be small."""
+UNQUANTIFIED = FLOOR / 10
+"""What a change counts for whose gain nobody can compute: behind each that is known to bring
+something, before those that may bring nothing (our choice)."""
 
 DOUBTED = 0.05
 """The share of its expected gain that a change counts for where nobody counts the wait: the middle

@@ -15,7 +15,7 @@ from statistics import fmean
 from advisor.case import Case
 from advisor.facts.catalogue import CATALOGUE
 from advisor.facts.readings import Absent
-from advisor.gain import QueryTime
+from advisor.gain import QueryTime, Stakes
 from advisor.judging.draws.draws import Draw, DrawnSource, draws, varies
 from advisor.judging.draws.safe_end import OUTSIDE, with_safe_end
 from advisor.judging.engine import (
@@ -31,6 +31,7 @@ from advisor.judging.open_questions.closing import closes_s, watched_s, watching
 from advisor.judging.open_questions.open_question import (
     asks_slightly,
     both_answers,
+    brings_little,
     decides,
     opened,
 )
@@ -217,7 +218,7 @@ def _weighed(
     if _kind(measured) != kind:
         alike = [source for (_, source), each in zip(drawn, kinds, strict=True) if each == kind]
         chosen = judge_by(rule, alike[len(alike) // 2])
-    held = held or asks_slightly(answers, LIKELY)
+    held = held or asks_slightly(answers, LIKELY) or _little(rule, answers, time)
     if share >= _least(chosen) or not decides(kinds, held=held):
         return with_gain(_sure(chosen, share) if isinstance(chosen, Recommendation) else chosen)
     turns_on = cause.of([draw for draw, _ in drawn], [each == kind for each in kinds])
@@ -231,6 +232,11 @@ def _weighed(
         return replace(found, closes_s=closes_s(share, least, points))
     seconds = watching_closes_s(share, least, watched_s(case))
     return replace(found, closes_s=seconds, by_watching=seconds is not None)
+
+
+def _little(rule: Rule, answers: Sequence[Answer], time: QueryTime | None) -> bool:
+    """Whether only time is at stake, and too little of it to be felt."""
+    return rule.stakes is Stakes.TIME and brings_little(answers, time)
 
 
 def _by_kind(drawn: Sequence[_Drawn], kinds: Sequence[Ends]) -> dict[Ends, list[DrawnSource]]:

@@ -59,8 +59,14 @@ def asks_others(case: Case) -> bool:
     nodes = window.gauge(NODES) if isinstance(window, StatusWindow) else None
     if nodes is not None and nodes > 1:
         return True
-    if not isinstance(server, MySQLFacts) or not server.value(GROUP):
+    return isinstance(server, MySQLFacts) and _in_group(case, server)
+
+
+def _in_group(case: Case, server: MySQLFacts) -> bool:
+    """Whether it is a member of a group of MySQL's that is at work."""
+    if not server.value(GROUP):
         return False
+    window = users_window(case)
     sent = window.per_s(GROUP_SENDS) if isinstance(window, StatusWindow) else None
     return sent is None or sent > 0
 
@@ -72,6 +78,13 @@ def stops_others(case: Case) -> float:
         return 0.0
     paused = min(1.0, (window.per_s(PAUSED) or 0.0) / 1e9)
     return paused if paused >= FELT else 0.0
+
+
+@given(users_server)
+def _group(case: Case, server: MySQLFacts) -> Reading | Absent:
+    if not _in_group(case, server):
+        return Absent(why_missing(case, "mysql.variables", "the server is in no group at work"))
+    return Reading(True, f"a member of the group {server.value(GROUP)}")
 
 
 @given(users_server)
@@ -135,6 +148,14 @@ CLUSTER_GALERA_NODES = Fact(
     "how many nodes the server's Galera cluster has, itself among them",
     SHOW_STATUS,
     _galera_nodes,
+)
+CLUSTER_GROUP = Fact(
+    "cluster.group",
+    bool,
+    "switch",
+    "whether the server is a member of a group (Group Replication, InnoDB Cluster)",
+    SHOW_VARIABLES,
+    _group,
 )
 CLUSTER_READ_ONLY = Fact(
     "cluster.read_only",

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from advisor.gain import QueryTime
+from advisor.gain import FLOOR, QueryTime
 from advisor.judging.engine import answer_of, outcome_of
 from advisor.outcomes import NotJudged, OpenAnswer, Outcome, Recommendation, Verdict
 from advisor.rulekit.answers import Answer, Judged
@@ -42,6 +42,17 @@ def asks_slightly(answers: Sequence[Answer], likely: float) -> bool:
     ]
     planned = [each for each in asked if each.relieves or not each.slight]
     return len(planned) < len(asked) and len(planned) <= (1 - likely) * len(answers)
+
+
+def brings_little(answers: Sequence[Answer], time: QueryTime | None) -> bool:
+    """Whether no change among these answers brings what is felt: nobody need measure for it."""
+    asked = [
+        each for each in answers if isinstance(each, Judged) and each.verdict is Verdict.RECOMMEND
+    ]
+    if time is None or not asked or any(each.urgency > 0 for each in asked):
+        return False
+    gains = [time.off_waits(each.relieves) if each.relieves else None for each in asked]
+    return all(gain is not None and gain.high < FLOOR for gain in gains)
 
 
 def opened(measured: Outcome, counted: Counter[Ends], turns_on: str) -> NotJudged:

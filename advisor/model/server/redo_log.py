@@ -125,7 +125,7 @@ class RedoLog:
         size = max(self.needed, 2 * self.capacity) if self.late else self.needed
         most = min(self.most, self.step)
         rounded = _round_up(min(size, most))
-        return rounded if rounded <= most else int(most // GIB) * GIB
+        return rounded if rounded <= most else _round_down(most)
 
     @property
     def enough(self) -> int:
@@ -139,11 +139,30 @@ class RedoLog:
         return self.wanted >= WORTH * self.capacity
 
 
+STEPS = ((32 * GIB, 8 * GIB), (12 * GIB, 4 * GIB), (4 * GIB, 2 * GIB), (0.0, GIB))
+"""Above a size, the steps that somebody would type: 4, 6 to 12, 16 GiB and so on (our choice)."""
+
+HARDLY_LESS = 7 / 8
+"""A round size may be this part of what was computed: 8 and not 10 GiB for 9 (our choice)."""
+
+
 def _round_up(size: float) -> int:
-    """Round up to a power of two of MiB, 128 at least, and from 1 GiB on to whole GiB."""
+    """Round up to a power of two of MiB, 128 at least, and from 1 GiB on to what people type."""
     if size >= GIB:
-        return math.ceil(size / GIB) * GIB
+        up = math.ceil(size / _step(size)) * _step(size)
+        down = _round_down(size)
+        return down if HARDLY_LESS * size <= down < size else up
     return int(MIB * 2 ** math.ceil(math.log2(max(size / MIB, 128))))
+
+
+def _round_down(size: float) -> int:
+    """Round down in the same steps, of GiB alone."""
+    step = _step(size)
+    return int(size // step) * step
+
+
+def _step(size: float) -> int:
+    return next(step for above, step in STEPS if size > above)
 
 
 # What commits pay to hand their redo to threads of its own (MySQL from 8.0.22 on).

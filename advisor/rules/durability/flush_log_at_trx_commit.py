@@ -15,6 +15,10 @@ that propose 2 or 0 for speed trade data for it without saying so.
   (from one sync each to one and a half, our choice: half of one may be under way). A node of a
   Galera cluster of two or more that goes down alone takes what it lost from another: that stands
   there, and no value is shown, for most clusters are set so on purpose.
+- A member of a group (Group Replication, InnoDB Cluster): 1 stays the safe value. A majority of the
+  members has received each confirmed commit, so that the group keeps it. But a member that starts
+  again takes from its own binary log which transactions it has: where that kept what InnoDB lost,
+  it asks for none of them and lacks rows unseen, until it is cloned.
 - Most of the load is RocksDB's: not applicable, for its commits sync a log of its own.
 - 3 (MariaDB: also sync at prepare): watch; one sync more per commit than 1 needs. No proposal.
 A lower durability is never proposed.
@@ -31,12 +35,14 @@ MySQL turns 3 into 2 with no more than a warning.
 
 ## References
 - MySQL reference manual, innodb_flush_log_at_trx_commit
+- MySQL reference manual, "Group Replication" ("Distributed Recovery"), and gtid_executed: a start
+  adds what the binary log has to what the table mysql.gtid_executed has
 - MariaDB documentation, "Group Commit for the Binary Log" and "Configuring MariaDB Galera Cluster"
 """
 
 from __future__ import annotations
 
-from advisor.facts.server.cluster import CLUSTER_GALERA_NODES
+from advisor.facts.server.cluster import CLUSTER_GALERA_NODES, CLUSTER_GROUP
 from advisor.facts.server.engines import LOAD_OWN_LOG
 from advisor.facts.server.variables import variable
 from advisor.facts.watched.sync_cost import REDO_SYNC_COST
@@ -52,12 +58,23 @@ LOST_WITH_ALL = {
     "2": "all machines of the Galera cluster go down at once",
 }
 TAKES_BACK = " One that goes down alone takes them from another when it comes back."
+OF_GROUP = (
+    " The other members hold them, but this one's binary log may list them: clone it after a power "
+    "cut."
+)
 
 
 @rule(
     topic="Durability",
     setting="innodb_flush_log_at_trx_commit",
-    uses=(REDO_SYNC_COST, variable(TIMEOUT), CLUSTER_GALERA_NODES, LOAD_OWN_LOG, *USES),
+    uses=(
+        REDO_SYNC_COST,
+        variable(TIMEOUT),
+        CLUSTER_GALERA_NODES,
+        CLUSTER_GROUP,
+        LOAD_OWN_LOG,
+        *USES,
+    ),
     findings=("F23", "F38", "F89", "F90", "B06"),
     stakes=Stakes.DATA,
     knowledge=Knowledge.MEASURED,
@@ -104,6 +121,7 @@ def check(facts: Facts) -> Answer:
     effect = (
         f"{lost.capitalize()} that were confirmed are lost when {when}."
         f" {_price(facts, price)}{TAKES_BACK if shared else ''}"
+        f"{OF_GROUP if facts.find(CLUSTER_GROUP) else ''}"
     )
     card = card.but(
         saw=f"The setting is {now.value}, so commits do not wait for a sync.",

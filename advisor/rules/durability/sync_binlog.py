@@ -15,6 +15,9 @@ and large values write in bursts and stall.
   commits and queries at work were counted, the part of query time that commits would wait for it
   is said (from one sync each to one and a half, our choice: half of one may be under way).
 
+- A member of a group (Group Replication, InnoDB Cluster): what its binary log lost comes from the
+  other members, once more where InnoDB has kept it. Such a transaction ends its recovery.
+
 ## How to check by hand
 `SELECT @@log_bin, @@sync_binlog;`
 
@@ -28,6 +31,7 @@ drive than the measured one.
 
 ## References
 - MySQL reference manual, sync_binlog
+- MySQL reference manual, "Group Replication" ("Distributed Recovery")
 - MariaDB documentation, "Replication and Binary Log System Variables"
 """
 
@@ -35,7 +39,7 @@ from __future__ import annotations
 
 from advisor.facts.measured.commit_points import REDO_WITH_BINLOG
 from advisor.facts.measured.points import REDO_FDATASYNC
-from advisor.facts.server.cluster import CLUSTER_GALERA_NODES
+from advisor.facts.server.cluster import CLUSTER_GALERA_NODES, CLUSTER_GROUP
 from advisor.facts.server.variables import variable
 from advisor.facts.watched.sync_cost import WATCH_BINLOG_SYNC
 from advisor.outcomes import Confidence
@@ -48,7 +52,14 @@ from probes.figures import duration_us
     topic="Durability",
     setting="sync_binlog",
     needs=(variable("log_bin"),),
-    uses=(WATCH_BINLOG_SYNC, REDO_FDATASYNC, REDO_WITH_BINLOG, CLUSTER_GALERA_NODES, *USES),
+    uses=(
+        WATCH_BINLOG_SYNC,
+        REDO_FDATASYNC,
+        REDO_WITH_BINLOG,
+        CLUSTER_GALERA_NODES,
+        CLUSTER_GROUP,
+        *USES,
+    ),
     findings=("F89", "F90", "F91"),
     stakes=Stakes.DATA,
     knowledge=Knowledge.MEASURED,
@@ -87,6 +98,11 @@ def _lost(facts: Facts) -> str:
         return (
             "A power cut can lose events, which replicas of this node then miss for ever; the "
             "other nodes of the Galera cluster do not read them."
+        )
+    if facts.find(CLUSTER_GROUP):
+        return (
+            "A power cut can lose events. The group's other members hold them and send them again, "
+            "and this one stops where InnoDB has kept such a transaction: clone it then."
         )
     return "A power cut can lose events, which replicas then miss for ever."
 

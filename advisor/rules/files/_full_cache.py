@@ -109,12 +109,21 @@ def full_tables(facts: Facts) -> FullCache | None:
         return None
     if evicted < FEW_PER_S or opened < FULL_OF_TABLES * cache.number:
         return None
-    # In MariaDB the setting is the size of each of its instances.
-    each = facts.version.is_mariadb
-    kept = cache.number if each else opened
-    wanted = asked_for(facts, kept, 0.0 if each else evicted, TABLE_BYTES)
+    # In MariaDB the setting is the size of each of its instances, of which some may be at work.
+    at_work = max(1.0, round(opened / cache.number)) if facts.version.is_mariadb else 1.0
+    kept = cache.number if facts.version.is_mariadb else opened
+    wanted = asked_for(facts, kept, evicted / at_work, TABLE_BYTES, at_work)
     room = room_for_tables(facts)
     return FullCache("cached tables", cache.number, wanted, 2 * kept, MOST_TABLES, room)
+
+
+def instances_left(facts: Facts, full: FullCache) -> int:
+    """How many instances MariaDB's next start leaves of the cache; one where it has no such."""
+    parts = facts.find(PARTS)
+    if not facts.version.is_mariadb or parts is None:
+        return 1
+    most = max(1, int(parts.number))
+    return most if full.room is None else min(most, max(1, int(full.room // full.value)))
 
 
 def room_for_tables(facts: Facts) -> float | None:
@@ -151,17 +160,20 @@ def all_files_fit(facts: Facts) -> bool:
     return files is not None and most is not None and files <= most.number
 
 
-def asked_for(facts: Facts, kept: float, per_s: float, each_bytes: int = 0) -> float:
+def asked_for(
+    facts: Facts, kept: float, per_s: float, each_bytes: int = 0, instances: float = 1.0
+) -> float:
     """How many would be kept open; ``kept`` are, and ``per_s`` are opened again.
 
-    Where ``each_bytes`` of memory are taken by each of them, no more than that allows.
+    Where ``each_bytes`` of memory are taken by each of them, no more than that allows. Of several
+    ``instances`` each has its part of the tables.
     """
     tables, twice = facts.find(INNODB_FILES), 2 * kept
     if tables is None:
         return twice
     memory = facts.find(HOST_MEMORY_USABLE) if each_bytes else None
     most = math.inf if memory is None else OF_MEMORY * memory / each_bytes
-    return max(twice, min(ALL * tables, kept + SOON_S * per_s, most))
+    return max(twice, min(ALL * tables / instances, kept + SOON_S * per_s, most / instances))
 
 
 def larger(

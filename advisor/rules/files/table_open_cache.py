@@ -15,13 +15,14 @@ cache with overflows within the status window does not.
   within ten minutes and take less than 2 % of the memory (our choices), and as far as
   open_files_limit has room for two descriptors each; without room it is watched, and that limit
   comes first. In MariaDB the setting is the size of each of up to table_open_cache_instances
-  instances: there twice the setting is proposed. Where descriptors are short at its start, MariaDB
-  makes fewer instances, down to one, before it cuts the setting: so one of them has to fit, and how
-  many a restart leaves is a side effect.
+  instances, of which it begins with one: there it is so much for each of those that are in use.
+  Where descriptors are short at its start, MariaDB makes fewer instances, down to one, before it
+  cuts the setting: so one of them has to fit, and how many a restart leaves is a side effect.
 - Where definitions of tables are read again as well, once a second or more (our choice), their
   cache (table_definition_cache) grows with it by the same measure, up to one definition for each
-  table of that cache: more of them serve no table that is open.
+  table of that cache, of all its instances: more of them serve no table that is open.
 - An open table counts as 34 KiB, a cached definition as 40 KiB.
+- A hundred a second or more (our choice) count for as much as the smallest gain that is felt.
 - More, although fewer are open: watched. MySQL divides the cache into table_open_cache_instances
   instances, and a connection uses one of them: few connections fill theirs while others are empty.
 
@@ -47,6 +48,7 @@ When a backup or an inspection opens every table once during the status window.
 
 from __future__ import annotations
 
+from advisor.gain import FLOOR
 from advisor.model.server.round_figures import round_up
 from advisor.rulekit import Answer, At, Facts, Knowledge, Unjudged, mariadb, mysql, per_s, rule
 from advisor.rules.files._full_cache import (
@@ -63,12 +65,16 @@ from advisor.rules.files._full_cache import (
     FullCache,
     asked_for,
     full_tables,
+    instances_left,
     larger,
 )
 from advisor.variables.standing import Standing
 from probes.figures import count, counted, listed, percent, rate, size
 
 MOST_DEFINITIONS = 524_288
+
+MANY_PER_S = 100.0
+"""Evictions are felt from here on: they count for as much as the smallest gain that is felt."""
 
 
 @rule(
@@ -119,6 +125,7 @@ def check(facts: Facts) -> Answer:
         side_effects="More descriptors in use."
         + ("" if first else " table_definition_cache may have to follow.")
         + _fewer_parts(facts, full),
+        urgency=FLOOR if evicted >= MANY_PER_S else 0.0,
     )
 
 
@@ -128,19 +135,20 @@ def _definitions(facts: Facts, full: FullCache) -> tuple[tuple[Standing, str], .
     if cache is None or not read or read < FEW_PER_S:
         return ()
     wanted = round_up(asked_for(facts, cache.number, read, DEFINITION_BYTES))
-    value = min(wanted, full.value, MOST_DEFINITIONS)
+    value = min(wanted, full.value * instances_left(facts, full), MOST_DEFINITIONS)
     return ((cache, str(value)),) if value > cache.number else ()
 
 
 def _memory(facts: Facts, full: FullCache, first: tuple[tuple[Standing, str], ...]) -> str:
     """What more tables take of memory, and more definitions beside them, as a sentence."""
-    parts = facts.find(PARTS) if facts.version.is_mariadb else None
-    tables = (full.value - full.now) * (1 if parts is None else parts.number)
+    opened = facts.find(OPEN_TABLES) or 0.0
+    more = full.value * instances_left(facts, full) - opened
+    tables = max(full.value - full.now, more)
     definitions = sum(int(value) - cache.number for cache, value in first)
-    more = [f"{count(tables)} more open tables"]
-    more += [f"{count(definitions)} more definitions"] if definitions else []
+    found = [f"{count(tables)} more open tables"]
+    found += [f"{count(definitions)} more definitions"] if definitions else []
     taken = tables * TABLE_BYTES + definitions * DEFINITION_BYTES
-    return f"{listed(more)} take up to about {size(taken)}."
+    return f"{listed(found)} take up to about {size(taken)}."
 
 
 def _fewer_parts(facts: Facts, full: FullCache) -> str:
@@ -148,7 +156,7 @@ def _fewer_parts(facts: Facts, full: FullCache) -> str:
     parts = facts.find(PARTS)
     if not facts.version.is_mariadb or parts is None or full.room is None:
         return ""
-    left = max(1, int(full.room // full.value))
+    left = instances_left(facts, full)
     if left >= parts.number:
         return ""
     return (

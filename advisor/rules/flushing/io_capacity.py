@@ -42,7 +42,9 @@ load asks for.
   is asked for, while less than 80 % of what reads and commits tolerate is written (of the budget
   where that was not measured, and where the server uses less than half of its volume's limit on
   requests or bytes, which the readers of that measurement fill), the checkpoint age is below half
-  of its limit, and flushing keeps up (our choices).
+  of its limit, and flushing keeps up (our choices). So it is where reads and commits together take
+  less than a tenth of query time while flushing keeps up (our choice): they are what page writes
+  make slower.
 - Less than 100 pages/s are written, and less than a quarter of what the drive flushes (our
   choices): fine, whatever is set. So is a value that would fall by a fifth or less (our choice).
 - Behind: the highest checkpoint age of the window reaches the age from which on the server itself

@@ -6,6 +6,7 @@ import math
 from dataclasses import replace
 
 from advisor.facts.server.load import LOAD_AHEAD
+from advisor.facts.server.pool import POOL_DATA
 from advisor.facts.watched.redo import (
     REDO_CAPACITY,
     REDO_CHECKPOINT_AGE,
@@ -28,6 +29,9 @@ OF_FREE = 0.25
 """The part of the free space that a log of more than 16 GiB may take (our choice)."""
 MOST_LATE = 64 * GIB
 """For a large log that is late: twice its size, but no more than this. Our choice."""
+OF_DATA, HALF_HOUR_S = 0.25, 1800.0
+"""A log that holds half an hour needs no more than this part of the data: in that time all of the
+data is written once at most, and a longer log makes recovery longer (our choices)."""
 STAY_TURNS = 2.0
 """Hot pages stay in the pool for this many times as long as misses take to fill it (our choice)."""
 LARGE = 8 * GIB
@@ -48,6 +52,7 @@ def log_of(facts: Facts) -> RedoLog:
         most = min(most, max(GIB, grown or pool.number))
         if grown is None:
             most = min(most, _most_for_its_turns(facts))
+    most = min(most, _most_for_its_data(facts))
     if facts.version.before(MYSQL, 5, 6):
         most = min(most, MOST_55)
     capacity, age = facts.get(REDO_CAPACITY), facts.find(REDO_CHECKPOINT_AGE)
@@ -74,6 +79,17 @@ def _most_for_its_rate(facts: Facts) -> float:
     if where is not None and where.free_bytes is not None:
         soon = min(soon, capacity + OF_FREE * where.free_bytes)
     return max(MOST, min(MOST_FAST, math.ceil(soon / GIB) * GIB))
+
+
+def _most_for_its_data(facts: Facts) -> float:
+    """The largest log for the data: pages that all wait in it are seldom written as it is."""
+    data = facts.find(POOL_DATA)
+    if data is None:
+        return math.inf
+    held = facts.get(REDO_GROWTH).per_s * HALF_HOUR_S / redo_limits(facts).usable
+    times = 1 if facts.find(LOAD_AHEAD) is not None else 2
+    least = max(GIB, times * facts.get(REDO_CAPACITY))
+    return max(least, math.ceil(max(held, OF_DATA * data) / GIB) * GIB)
 
 
 def _stay_s(facts: Facts) -> float | None:

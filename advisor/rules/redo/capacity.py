@@ -28,8 +28,12 @@ writers have to flush themselves, 80 % on other servers.
   and the size of the buffer pool (but 1 GiB where that is smaller): a small pool evicts and
   so writes its pages by then, however large the log is. For the same reason at most what grows
   while a full pool that is to stay as it is is read through twice (our choice: hot pages stay
-  longer), in whole GiB, but twice the present size. Where the growth was counted in whole
-  blocks, 4 GiB or four times the present size are a first step (our choice): look again after it.
+  longer), but twice the present size. Nor is it more than a quarter of the data, where that holds
+  half an hour (our choices), or twice the present size: by then all of the data is written once at
+  most, and what a longer log saves is little beside a longer recovery. Where the growth was counted
+  in whole blocks, 4 GiB or four times the present size are a first step (our choice): look again
+  after it. It is a size that people type, at most an eighth less: whole GiB up to 4, then 6, 8, 10,
+  12, 16 and so on (our choices).
 - less than half as much again as now (our choice): fine, and watched where the checkpoint is late.
 - a log that is full within 10 s comes before all that was counted; up to 30 s it counts for less
   with each second (our choices). Up to two minutes (our choice) it is worth a line whatever it
@@ -116,7 +120,7 @@ QUIET_PER_S = 64 << 10
 FIRST_S, QUICK_S = 10.0, 30.0
 """A log that is full within the first comes before all that was counted; up to the second it counts
 for less with each second (our choices)."""
-MINUTES_S, A_LINE = 120.0, FLOOR / 4
+MINUTES_S, A_LINE = 120.0, FLOOR / 20
 """A log that is full within the first is worth its line whatever it saves now: it counts for less
 there than what nobody can compute (our choices)."""
 HOURS_S = 4 * 3600.0

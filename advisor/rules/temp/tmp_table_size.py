@@ -11,6 +11,9 @@ share on disk since the server's start says little; tables per second over a win
 
 ## How it is judged
 - Fewer than one table per second goes to disk, or less than a quarter of all (our choice): fine.
+  But where temporary files make a twentieth of the queries at work wait, and one table may take
+  less than 64 MiB, one in ten seconds and a tenth of all are enough (our choices): a few large ones
+  are what reports and batches make.
 - More, and one table may take less than 64 MiB (our choice): 64 MiB are proposed, or a tenth of the
   memory divided by Max_used_connections, where that is less.
 - More, although one table may take that much: watched. With the MEMORY engine BLOB and TEXT columns
@@ -35,13 +38,18 @@ When the tables on disk come from BLOB and TEXT columns; the status does not cou
 
 from __future__ import annotations
 
+from advisor.facts.server.load import LOAD_RUNNING
 from advisor.facts.server.status import status
 from advisor.facts.server.temp_tables import TEMP_ENGINE
 from advisor.facts.server.variables import variable
+from advisor.facts.watched.drive import WATCH_FILE_SHARES
+from advisor.facts.watched.watch import WATCH_RUNNING
+from advisor.gain import IDLE
 from advisor.outcomes import Confidence
 from advisor.rulekit import (
     Answer,
     At,
+    Condition,
     Facts,
     Inapplicable,
     Knowledge,
@@ -56,12 +64,15 @@ from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing
 from advisor.workload.pool.for_each import USES as ROOM
 from advisor.workload.pool.for_each import fitting, room_for_each
+from advisor.workload.query_time import at_work
 from probes.figures import percent, rate, size
+from probes.watch.words import FileRole
 
 ARIA_CACHE = variable("aria_pagecache_buffer_size")
 ALL, ON_DISK = status("Created_tmp_tables"), status("Created_tmp_disk_tables")
 HEAP = "max_heap_table_size"
 FEW_PER_S, SMALL_SHARE = 1.0, 0.25
+LARGE_PER_S, SOME_SHARE, FELT = 0.1, 0.1, 0.05
 ENOUGH = 64 << 20
 
 
@@ -69,7 +80,7 @@ ENOUGH = 64 << 20
     topic="Temporary tables",
     setting="tmp_table_size",
     needs=(TEMP_ENGINE, variable(HEAP), ALL, ON_DISK),
-    uses=(*ROOM, ARIA_CACHE),
+    uses=(*ROOM, ARIA_CACHE, WATCH_FILE_SHARES, LOAD_RUNNING, WATCH_RUNNING),
     settings=(HEAP,),
     knowledge=Knowledge.DOCUMENTED,
     takes_memory=True,
@@ -85,9 +96,10 @@ def check(facts: Facts) -> Answer:
     limit = min(own, heap, key=lambda one: one.number) if memory_engine else own
     total, disk = facts.get(ALL), facts.get(ON_DISK)
     share, of = disk / total if total else 0.0, f"{rate(disk)} / {rate(total)}"
-    often = At("rate of temporary tables on disk", disk, least=FEW_PER_S, say=per_s()) & At(
-        "their share of all", share, the=False, least=SMALL_SHARE, of=of, say=percent
-    )
+    often: Condition = _many(disk, share, of, (FEW_PER_S, SMALL_SHARE))
+    waiting = _waiting(facts)
+    if not often and limit.number < ENOUGH and waiting:
+        often = _many(disk, share, of, (LARGE_PER_S, SOME_SHARE)) & waiting
     aria = facts.find(ARIA_CACHE)
     where = "" if aria is None else f", through Aria's page cache of {size(aria.number)}"
     saw = (
@@ -126,6 +138,28 @@ def check(facts: Facts) -> Answer:
         risk="Low to medium: each table may take that much, and a query may have several.",
         cost_of_error="Memory taken in bursts without fewer tables on disk; undone at once.",
         side_effects="Tables of the MEMORY engine may grow as far." if limit is heap else "",
+    )
+
+
+def _many(disk: float, share: float, of: str, least: tuple[float, float]) -> Condition:
+    """Whether ``least`` tables go to disk a second, and as large a share of all."""
+    per_second, part = least
+    return At("rate of temporary tables on disk", disk, least=per_second, say=per_s()) & At(
+        "their share of all", share, the=False, least=part, of=of, say=percent
+    )
+
+
+def _waiting(facts: Facts) -> Condition | None:
+    """Whether queries wait for temporary files, of which large tables on disk are a part."""
+    shares, running = facts.find(WATCH_FILE_SHARES), at_work(facts)
+    if shares is None or running is None or running.value < IDLE:
+        return None
+    waiting = shares.waiting.get(FileRole.TEMP, 0.0)
+    return At(
+        "share of queries that wait for temporary files",
+        min(1.0, waiting / running.value),
+        least=FELT,
+        say=percent,
     )
 
 

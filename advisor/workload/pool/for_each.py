@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -31,6 +32,9 @@ ENOUGH: Mapping[str, int] = {
 
 LEAST = 256 << 10
 """No buffer is proposed to be smaller: it is the default of most (our choice)."""
+
+HARDLY_MORE = 1.1
+"""A round size may be larger than what the memory leaves by this factor (our choice)."""
 
 LARGE = 2.0
 """From this many times what is enough on a buffer is large (our choice)."""
@@ -66,10 +70,21 @@ def room_for_each(facts: Facts) -> float | None:
 
 
 def fitting(enough: int, room: float) -> tuple[int, str]:
-    """What one may take in whole MiB, where more than ``enough`` helps none, and its formula."""
-    return int(
-        min(enough, room) // MIB * MIB
-    ), f"min({size(enough)}, {size(room)} for each connection)"
+    """What one may take, where more than ``enough`` helps none, and its formula.
+
+    It is a power of two of MiB, or half as much again, as people type them: 32 and not 30 MiB. The
+    room is a choice of ours, so that it may be a tenth more.
+    """
+    formula = f"min({size(enough)}, {size(room)} for each connection)"
+    if enough <= room:
+        return enough, formula
+    most = HARDLY_MORE * room / MIB
+    if most < 1:
+        return 0, formula
+    power: int = 2 ** math.floor(math.log2(most))
+    half_more = 3 * power // 2
+    typed = MIB * (half_more if power > 1 and half_more <= most else power)
+    return typed, f"{formula}; rounded to {size(typed)}"
 
 
 def enough_for_a_sort(facts: Facts) -> int:

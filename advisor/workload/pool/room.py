@@ -18,6 +18,9 @@ CHUNK = 128 * MIB
 SMALL_STEPS = ((512 * MIB, 32 * MIB), (128 * MIB, 16 * MIB))
 """Below a GiB: from a size on, the steps that somebody would type (our choice)."""
 
+COARSE_STEPS = ((64 * GIB, 4 * GIB), (8 * GIB, GIB), (4 * GIB, 512 * MIB))
+"""From a size on, the steps that somebody would type: 96 and not 96.25 GiB (our choice)."""
+
 OVERHEAD = 1.05
 """A pool takes about this much of its size: each page has a descriptor, each latch its place."""
 
@@ -99,12 +102,10 @@ def _step(facts: Facts, wanted_bytes: float) -> int:
     version = facts.get(MYSQL_VERSION)
     instances = _instances(facts, version, wanted_bytes)
     step = max(step, pool_step_bytes(version, _chunk(facts), instances))
-    if math.floor(wanted_bytes / step) * step >= 64 * GIB:
-        # Nobody should type 96.25 GiB: whole steps of 4 GiB are as good.
-        coarse = math.lcm(step, 4 * GIB)
-        if coarse <= wanted_bytes / 8:
-            return coarse
-    return step
+    whole = math.floor(wanted_bytes / step) * step
+    typed = next((each for least, each in COARSE_STEPS if whole >= least), step)
+    coarse = math.lcm(step, typed)
+    return coarse if coarse <= wanted_bytes / 8 else step
 
 
 def _becomes(facts: Facts, pool_bytes: int) -> int:

@@ -163,3 +163,22 @@ def test_less_sure_advice_says_so_and_weighs_less() -> None:
                 likely = "Likely" if one.share >= LIKELY else "Worth a try"
                 assert f"{likely}: it holds for " in one.because
     assert shares
+
+
+def test_what_brings_too_little_to_be_felt_is_no_question() -> None:
+    """Redo syncs take 0.3 % of query time: which of two calls is faster decides nothing."""
+    server: dict[str, Any] = {
+        "version": "8.0.36",
+        "variables": {"innodb_use_fdatasync": "OFF", "log_bin": "OFF"},
+        "sync": {"fdatasync": 32, "fsync": 35.4},
+        "rates": {"Com_commit": 310, "Com_insert": 310, "Com_update": 0, "Com_delete": 0},
+        "watched": {
+            "running": [4.5, 4.6, 4.7] * 10,
+            "files": [["redo", "sync", 330, 48, 46, 50]],
+        },
+        "trust": "doubtful",
+    }
+    found = judge(build(server))
+    assert "durability.use-fdatasync" not in {one.rule for one in found.open}
+    alone = {key: value for key, value in server.items() if key != "watched"}
+    assert "durability.use-fdatasync" in {one.rule for one in judge(build(alone)).open}

@@ -30,6 +30,18 @@ def test_steps_grow_with_the_size(wanted: float, down: int, up: int) -> None:
     assert whole_steps_for(facts, wanted * MIB, 4096 * MIB) == up * MIB
 
 
+@pytest.mark.parametrize(
+    ("wanted_gib", "down_gib", "up_gib"), [(5.3, 5, 5.5), (10.6, 10, 11), (97, 96, 100)]
+)
+def test_large_pools_have_half_and_whole_gibibytes(
+    wanted_gib: float, down_gib: float, up_gib: float
+) -> None:
+    facts = Facts(FactSource(build({"version": "10.11.8-MariaDB", "variables": {}})))
+    wanted = wanted_gib * 1024 * MIB
+    assert whole_steps(facts, wanted) == down_gib * 1024 * MIB
+    assert whole_steps_for(facts, wanted, 2 * wanted) == up_gib * 1024 * MIB
+
+
 def test_where_a_step_more_does_not_fit_it_is_one_less() -> None:
     facts = Facts(FactSource(build({"version": "10.11.8-MariaDB", "variables": {}})))
     assert whole_steps_for(facts, 343 * MIB, 345 * MIB) == 336 * MIB

@@ -26,7 +26,12 @@ def test_it_holds_what_four_fifths_of_it_take() -> None:
     [
         (1_000, 16 * GIB, 128 * MIB),
         (40_000, 16 * GIB, 256 * MIB),
-        (MIB, 16 * GIB, 5 * GIB),
+        (MIB, 16 * GIB, 4 * GIB),
+        (1.2 * MIB, 16 * GIB, 6 * GIB),
+        (2.0 * MIB, 16 * GIB, 8 * GIB),
+        (2.1 * MIB, 16 * GIB, 10 * GIB),
+        (3.0 * MIB, 16 * GIB, 12 * GIB),
+        (2.0 * MIB, 7 * GIB, 6 * GIB),
         (100 * MIB, 16 * GIB, 16 * GIB),
         (MIB, 2.5 * GIB, 2 * GIB),
     ],
