@@ -23,11 +23,19 @@ class QuestionDialog(QDialog):
     """An icon beside a sentence, room for more, and two buttons."""
 
     def __init__(
-        self, appearance: Appearance, parent: QWidget, *, icon: str, title: str, sentence: str
+        self,
+        appearance: Appearance,
+        parent: QWidget,
+        *,
+        icon: str,
+        called: str,
+        title: str,
+        sentence: str,
     ) -> None:
+        """``called`` is the window's own title, a word or two; ``title`` is what it asks."""
         super().__init__(parent)
         appearance.dress(self)
-        self.setWindowTitle(title)
+        self.setWindowTitle(called)
         self.setFixedWidth(WIDTH)
         self.inner = QVBoxLayout()
         self.inner.setSpacing(tokens.SPACE_M)
@@ -61,6 +69,7 @@ class PasswordDialog(QuestionDialog):
             appearance,
             parent,
             icon="key-round",
+            called=tr("Password"),
             title=tr("Password for {account}", account=question.account),
             sentence=question.sentence,
         )
@@ -68,9 +77,9 @@ class PasswordDialog(QuestionDialog):
         self.field.setEchoMode(QLineEdit.EchoMode.Password)
         self.field.setAccessibleName(tr("Password"))
         self.inner.addWidget(self.field)
-        self.inner.addWidget(
-            label(tr("Kept in memory until Leadline ends, and nowhere else."), "small")
-        )
+        kept = label(tr("Never stored."), "small")
+        kept.setToolTip(tr("Kept in memory until Leadline ends."))
+        self.inner.addWidget(kept)
         self.finish(tr("Connect"), tr("Cancel"), yes_is_default=True)
         self.field.setFocus()
 
@@ -83,12 +92,15 @@ class _Fingerprint(QuestionDialog):
         appearance: Appearance,
         parent: QWidget,
         *,
+        called: str,
         title: str,
         sentence: str,
         kind: str,
         fingerprint: str,
     ) -> None:
-        super().__init__(appearance, parent, icon="shield-alert", title=title, sentence=sentence)
+        super().__init__(
+            appearance, parent, icon="shield-alert", called=called, title=title, sentence=sentence
+        )
         frame = QFrame()
         frame.setProperty("role", "panel")
         inside = QVBoxLayout(frame)
@@ -106,11 +118,9 @@ class HostKeyDialog(_Fingerprint):
         super().__init__(
             appearance,
             parent,
-            title=tr("{host} is not known yet", host=question.host),
-            sentence=tr(
-                "Nobody has confirmed this host's key on this computer. Compare the "
-                "fingerprint with one from somebody who knows the host."
-            ),
+            called=tr("Unknown host"),
+            title=tr("Trust {host}?", host=question.host),
+            sentence=tr("Its key is new here: compare the fingerprint with the host's own."),
             kind=question.key_type,
             fingerprint=question.fingerprint,
         )
@@ -125,13 +135,13 @@ class CertificateDialog(_Fingerprint):
         super().__init__(
             appearance,
             parent,
-            title=tr("The MySQL server {server} is not known yet", server=question.server),
+            called=tr("Unknown server"),
+            title=tr("Trust MySQL at {server}?", server=question.server),
             sentence=tr(
-                "Nobody has confirmed its certificate on this computer. Compare the "
-                "fingerprint with the server's own: openssl x509 -noout -sha256 -fingerprint "
-                "-in server-cert.pem."
+                "Its certificate is new here: compare the fingerprint with the server's own: "
+                "openssl x509 -noout -sha256 -fingerprint -in server-cert.pem."
             ),
-            kind=tr("SHA-256 of the certificate"),
+            kind="SHA-256",
             # Two lines, as the dialog is too narrow for one.
             fingerprint=f"{question.fingerprint[:_HALF]}\n{question.fingerprint[_HALF:]}",
         )
