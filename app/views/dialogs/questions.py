@@ -15,8 +15,8 @@ from app.views.widgets.layouts import row
 
 WIDTH = 460
 
-_HALF = 48
-"""Sixteen bytes of a fingerprint, with their colons."""
+_MOST = 48
+"""Letters of a fingerprint in one line."""
 
 
 class QuestionDialog(QDialog):
@@ -105,7 +105,14 @@ class _Fingerprint(QuestionDialog):
         frame.setProperty("role", "panel")
         inside = QVBoxLayout(frame)
         inside.addWidget(label(kind, "small"))
-        inside.addWidget(label(fingerprint, "fixed", wrap=True, select=True))
+        # Two lines where the dialog is too narrow for one: nothing of it may be cut off.
+        half = len(fingerprint) // 2 + 1
+        lines = (
+            f"{fingerprint[:half]}\n{fingerprint[half:]}"
+            if len(fingerprint) > _MOST
+            else fingerprint
+        )
+        inside.addWidget(label(lines, "fixed", wrap=True, select=True))
         self.inner.addWidget(frame)
         self.finish(tr("Trust and connect"), tr("Don't connect"), yes_is_default=False)
         self.no.setFocus()
@@ -142,6 +149,5 @@ class CertificateDialog(_Fingerprint):
                 "openssl x509 -noout -sha256 -fingerprint -in server-cert.pem."
             ),
             kind="SHA-256",
-            # Two lines, as the dialog is too narrow for one.
-            fingerprint=f"{question.fingerprint[:_HALF]}\n{question.fingerprint[_HALF:]}",
+            fingerprint=question.fingerprint,
         )

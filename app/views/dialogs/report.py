@@ -25,6 +25,7 @@ from advisor.report.document.templates import CLIENT as FOR_CLIENT
 from advisor.report.document.templates import Paper, Template
 from app.controllers.paper_report import PaperReport, ReportWishes
 from app.controllers.report_templates import ReportTemplates
+from app.presenters.texts.typesetting import plain_tip
 from app.runtime.debounce import Debounce
 from app.runtime.preferences import Preferences
 from app.runtime.save_file import ask_where
@@ -286,7 +287,7 @@ class ReportDialog(QDialog):
         self._allow(False)
         self.callout.tell_error(None)
         text = HIDDEN if self.hide_names.isChecked() else SHOWN
-        self.hide_names.setToolTip(f"{text[:1].upper()}{text[1:]}.")
+        self.hide_names.setToolTip(plain_tip(f"{text[:1].upper()}{text[1:]}."))
         self._report.show(self.wishes, SHARP * self.devicePixelRatioF())
 
     def _take(self, pages: PdfPages) -> None:

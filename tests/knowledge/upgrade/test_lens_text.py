@@ -89,7 +89,7 @@ def test_of_one_setting_its_name_and_today_s_value_are_said_once() -> None:
     assert title == ADVICE
     assert [(each.what, each.text) for each in told] == [
         ("innodb_io_capacity", "Changes: 200 → 1000 (today: → 2000)"),
-        ("innodb_io_capacity", "Gone: fine (today: keep an eye on)"),
+        ("The redo log's size", "Gone: fine (today: keep an eye on)"),
     ]
 
 
