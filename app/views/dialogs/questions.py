@@ -145,7 +145,7 @@ class CertificateDialog(_Fingerprint):
             called=tr("Unknown server"),
             title=tr("Trust MySQL at {server}?", server=question.server),
             sentence=tr(
-                "Its certificate is new here: compare the fingerprint with the server's own: "
+                "Its certificate is new here: compare with the server's own: "
                 "openssl x509 -noout -sha256 -fingerprint -in server-cert.pem."
             ),
             kind="SHA-256",
