@@ -93,7 +93,7 @@ class ReportDialog(QDialog):
         )
         self.system, self.version, self.valid = QLineEdit(), QLineEdit(), QLineEdit()
         self.date = QLineEdit(day)
-        self.logo.setPlaceholderText(tr("PNG or SVG"))
+        self.logo.setToolTip(tr("PNG or SVG"))
         self.paper = Segments(tuple((each.value, each.value) for each in Paper))
         self.paper.setAccessibleName(tr("Paper"))
         self.paper.pick(preferences.text(PAPER, Paper.A4.value))
@@ -149,6 +149,7 @@ class ReportDialog(QDialog):
             (tr("&Client"), self.client),
             (tr("&Date"), self.date),
             (tr("&Author"), self.author),
+            (tr("&Logo"), self.logo, row(self.logo, choose, space=tokens.SPACE_XS)),
             (tr("&Opening"), self.opening),
             (tr("&Template"), self.template, row(self.template, self.keep, space=tokens.SPACE_XS)),
             (tr("&Sections"), self.sections, row(self.sections, self.words, None)),
@@ -160,7 +161,6 @@ class ReportDialog(QDialog):
             (tr("Valid &until"), self.valid),
             (tr("Con&tact"), self.contact),
             (tr("Con&fidentiality"), self.confidential),
-            (tr("&Logo"), self.logo, row(self.logo, choose, space=tokens.SPACE_XS)),
         )
         rare.addWidget(label(tr("Paper"), "quiet"), rare.rowCount(), 0)
         rare.addWidget(self.paper, rare.rowCount() - 1, 1, Qt.AlignmentFlag.AlignLeft)
@@ -203,7 +203,7 @@ class ReportDialog(QDialog):
 
     def _show_rare(self) -> None:
         """Nothing that is filled in stays behind the button."""
-        if any(each.text() for each in (self.contact, self.confidential, self.logo)):
+        if any(each.text() for each in (self.contact, self.confidential)):
             self.more.button.setChecked(True)
 
     @property
