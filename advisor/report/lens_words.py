@@ -118,7 +118,18 @@ def _turned(each: AdviceChange) -> ChangeRow:
     if (other := _other_value(each)) is not None:
         # Of one setting its name and today's value are said once.
         before = f"→ {value_text(other.setting, other.proposed)}"
-    return ChangeRow(each.after.title, f"{TURNS[each.turn]}: {after} (today: {before})", each.rule)
+    setting = _setting(each)
+    text = f"{TURNS[each.turn]}: {after} (today: {before})"
+    if setting:
+        text = text.replace(f"{setting}: ", "").replace(f"{setting} = ", "")
+    return ChangeRow(setting or each.after.title, text, each.rule)
+
+
+def _setting(each: AdviceChange) -> str:
+    """The one setting that both outcomes are about; "" where it is not one alone."""
+    found = [one for one in (each.before, each.after) if isinstance(one, Recommendation)]
+    settings = {one.setting for one in found}
+    return settings.pop() if len(settings) == 1 else ""
 
 
 def _other_value(each: AdviceChange) -> Recommendation | None:

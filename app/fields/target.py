@@ -85,7 +85,7 @@ class TargetForm:
         shown=in_container,
     )
     with_mysql: bool = asked(
-        TargetField(FieldShape.SWITCH, "A MySQL server &runs there", shown=may_find), False
+        TargetField(FieldShape.SWITCH, "MySQL &runs there", shown=may_find), False
     )
     way: str = asked(
         TargetField(
@@ -240,7 +240,7 @@ class TargetForm:
             "SIZE",
         ),
     )
-    name: str = line("name", "&Name", "Name in the list", "taken from the address")
+    name: str = line("name", "&Name", "Name in the list", "from the address")
 
     def at_address(self) -> tuple[TargetForm, bool]:
         """The same where ``address`` leads to, and if that held a password; raises UsageError."""

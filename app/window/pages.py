@@ -239,7 +239,6 @@ class Pages(QObject):
                 (home.advice_wanted, go.go_advised),
                 (home.report_wanted, self.handing_over.report),
                 (home.look_wanted, go.look),
-                (home.watch_wanted, partial(self._actions.show_page, WATCH)),
             ),
             WATCH: (
                 (watch.server_wanted, self.targets.add_server),

@@ -142,7 +142,7 @@ def _by_sync(card: Card, names: str, sync_us: float, virtual: str) -> Answer:
             + (f"; on {virtual} the path to the drive may take that long." if virtual else "."),
         )
     ask = (
-        f"This is {virtual}: ask whoever runs the host."
+        "Ask whoever runs the host."
         if virtual
         else (
             "The data sheet of the drive (power-loss protection), or the controller's tool "
@@ -150,8 +150,8 @@ def _by_sync(card: Card, names: str, sync_us: float, virtual: str) -> Answer:
         )
     )
     return Unjudged(
-        f"The cache of {names} is write back, yet a sync takes only {takes}: the cache is "
-        "protected against power loss, or flushes are answered without being done.",
+        f"The cache of {names} is write back, yet a sync takes only {takes}: "
+        "protected against power loss, or never flushed.",
         turns_on=REDO_DIRECTORY.name,
         settled_by=ask,
     )

@@ -59,19 +59,20 @@ def beside_it(plan: ChangePlan) -> str:
     return " ".join(filter(None, (late(plan), left_apart(_apart(plan)))))
 
 
-def expected(plan: ChangePlan, *, saved: bool = True) -> str:
+def expected(plan: ChangePlan, *, in_brief: bool = False) -> str:
     """What the model expects of the plan as a whole, in a sentence; "" where it has no forecast.
 
     The range of times is that of measurements, which scatter: it is wider than that of the gains.
-    ``saved`` is whether it has what a query saves: a headline beside it may say that.
+    ``in_brief`` it leaves out what a query saves, which stands in a headline beside it, and what
+    the range means.
     """
     found = plan.forecast
     if found is None:
         return ""
-    brings = [queries_text(found.times), saved_by(plan) if saved else ""]
+    brings = [queries_text(found.times), "" if in_brief else saved_by(plan)]
     if found.until_bought is not None:
         brings.append(f"until more is bought: {more_or_fewer(found.until_bought)}")
-    may = found.times.low <= 1 <= found.times.high
+    may = not in_brief and found.times.low <= 1 <= found.times.high
     return (
         f"Forecast of the plan: {'; '.join(filter(None, brings))}."
         f"{' One measurement alone may show nothing.' if may else ''}"

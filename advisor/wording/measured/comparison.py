@@ -27,7 +27,7 @@ from probes.figures import (
     ranged,
     times,
 )
-from probes.kinds.words import BESIDE_SERVER, capital
+from probes.kinds.words import capital
 
 LEVEL_LEGEND = "@4 measured with 4 threads, or page cleaners"
 
@@ -175,7 +175,7 @@ def verdict(role: RoleComparison) -> str:
         case RoleOutcome.LEVELS_DIFFER:
             return "not compared: other numbers of threads"
         case RoleOutcome.LOADS_DIFFER:
-            return f"not compared: one {BESIDE_SERVER}"
+            return "not compared: one beside a load"
         case _:
             return UNKNOWN
 

@@ -56,7 +56,7 @@ def without_ratios(picture: Picture, against: int) -> str:
     levels = [one for one in bare if one not in loads]
     sentences = []
     if loads:
-        text = tr("No ratio of {names}: one side had the server's own load.", names=_letters(loads))
+        text = tr("No ratio of {names}: one is beside a load.", names=_letters(loads))
         sentences.append(text)
     if levels:
         sentences.append(tr("No ratio of {names}: no level in common.", names=_letters(levels)))

@@ -11,7 +11,7 @@ from app.runtime.commit import version
 from probes.figures import counted
 from probes.redaction import cleaned
 
-NOTHING = "Nothing was logged since the start."
+NOTHING = "Nothing logged."
 
 
 def diagnostics(home: Path | None, shown: str, runs: int, targets: int, log: Sequence[str]) -> str:

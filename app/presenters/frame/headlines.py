@@ -221,7 +221,6 @@ def of_judgement(judgement: Judgement, case: Case, state: RunState) -> str:
     lists = agenda(judgement)
     risks = f"{counted(len(lists.risks), 'risk')} to data. " if lists.risks else ""
     changes = changes_asked(judgement)
-    judged = len(judgement.recommendations)
     left = f"{left_open(judgement)}." if judgement.open else ""
     if not changes:
         return f"{risks}{nothing_to_change(judgement, case, state)} {left}".strip()
@@ -230,8 +229,5 @@ def of_judgement(judgement: Judgement, case: Case, state: RunState) -> str:
     if first.proposed:
         since = f" from {value_text(first.setting, first.now)}" if first.now else ""
         move = f"{first.setting}{since} to {value_text(first.setting, first.proposed)}"
-    if len(changes) == 1:
-        text = f"1 of {judged} judged rules asks for a change: {move}."
-    else:
-        text = f"{len(changes)} of {judged} judged rules ask for a change; first: {move}."
+    text = f"1 change: {move}." if len(changes) == 1 else f"{len(changes)} changes; first: {move}."
     return f"{risks}{text} {left}".strip()

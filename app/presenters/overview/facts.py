@@ -116,7 +116,7 @@ def chains(
         groups.setdefault((*way, storage.disks), []).append(storage)
     found = [_chain(group, figures or {}) for group in groups.values()]
     if len(found) == 1 and len(found[0].roles) >= MANY_ROLES:
-        return [replace(found[0], roles=(tr("All of the server's files"),))]
+        return [replace(found[0], roles=(tr("All server files"),))]
     return found
 
 
@@ -133,7 +133,7 @@ def _chain(group: list[Storage], figures: Mapping[str, tuple[str, ...]]) -> Chai
 def _filesystem(storage: Storage) -> Box:
     details = []
     if storage.mount_point:
-        details.append(tr("mounted at {place}", place=storage.mount_point))
+        details.append(tr("at {place}", place=storage.mount_point))
     if storage.size_bytes and storage.free_bytes is not None:
         free = tr(
             "{free} of {size} free ({share})",

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum, auto
+from itertools import groupby
 
 from advisor.case import Case
 from advisor.judging.agenda import agenda
 from advisor.judging.decided import Decided, decided, left_to_probes
-from advisor.outcomes import Judgement, Recommendation
+from advisor.outcomes import Judgement, NotJudged, Recommendation
 from advisor.plan.change_plan import ChangePlan
 from advisor.run import RunKind, RunState
 from advisor.wording.advice.evidence_card import CONFIDENCE, change_of, changes_asked, sureness
@@ -68,7 +69,7 @@ NOTHING_YET = (
 class HomeChange:
     """A change worth making, or what to keep an eye on: what, its gain, what it takes, and why.
 
-    ``on_demand`` is a reason that stands behind the row: its gain is known in figures.
+    ``on_demand`` is a reason that stands behind the row: it says what to set to what.
     """
 
     rule: str
@@ -82,11 +83,15 @@ class HomeChange:
 
 @dataclass(frozen=True, slots=True)
 class HomeQuestion:
-    """What is open; ``turns_on`` says on what, between which answers, and what settles it."""
+    """What is open: ``answers`` with what settles it; ``why`` stands behind the row.
+
+    ``title`` is the setting whose values are the answers, or else the rule's.
+    """
 
     rule: str
     title: str
-    turns_on: str
+    answers: str
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +99,7 @@ class Home:
     """The answers of the page; ``count`` says how many questions were decided, and what of others.
 
     ``limit_more`` is what goes with the limit, beside the headline. ``open_text`` is "" where
-    nothing is open, or ``why`` says it.
+    all that is open is shown, or ``why`` says it.
     """
 
     limit: str
@@ -117,16 +122,16 @@ def home(run: Run, case: Case, judgement: Judgement) -> Home:
     found = decided(judgement, case, run.state)
     settles, why = _settles(run, case, judgement)
     limit, more = limit_and_more(judgement, case)
+    asked = tuple(map(_question, judgement.worth_asking[:MOST_OPEN]))
     return Home(
         limit,
         shown,
         _more(first, judgement),
         "" if shown else nothing_to_change(judgement, case, run.state),
-        tuple(
-            HomeQuestion(each.rule, each.title, f"{turning(each)} {in_short(each)}".rstrip())
-            for each in judgement.worth_asking[:MOST_OPEN]
-        ),
-        _open_text(judgement) if settles is not Settles.DECIDE else "",
+        asked,
+        _open_text(judgement)
+        if settles is not Settles.DECIDE and len(asked) < len(judgement.open)
+        else "",
         _counted(found, len(lists.fine), len(judgement.open)),
         settles,
         f"{beside_others(judgement, case)} {why}".strip(),
@@ -146,8 +151,19 @@ def _counted(found: Decided, fine: int, open_: int) -> str:
     silent = found.applicable - found.judged - open_
     if silent <= 0:
         return sentence
-    lack = tr_n("1 lacks the facts.", "{n} lack the facts.", silent)
+    lack = tr_n("1 lacks facts.", "{n} lack facts.", silent)
     return f"{sentence} {lack}"
+
+
+def _question(one: NotJudged) -> HomeQuestion:
+    """What may be done and what settles it; on what it turns stands behind that."""
+    settings = {each.setting for each in one.answers} - {""}
+    if len(settings) != 1:
+        answers = f"{turning(one)} {in_short(one)}".rstrip()
+        return HomeQuestion(one.rule, one.title, answers)
+    (setting,) = settings
+    answers = in_short(one).replace(f"{setting}: ", "").replace(f"{setting} = ", "")
+    return HomeQuestion(one.rule, setting, answers, turning(one))
 
 
 def came_of(kind: RunKind) -> str:
@@ -189,8 +205,8 @@ def _change(one: Recommendation) -> HomeChange:
     beside = [gain_of(one), todo, sureness(one, CONFIDENCE)]
     look = LOOKS[group]
     gain, why = " · ".join(filter(None, beside)), _first_sentence(one.saw)
-    known = group is RuleGroup.CHANGE and bool(saves(one))
-    return HomeChange(one.rule, what, gain, why, look.icon, look.tone, known)
+    on_demand = group is RuleGroup.CHANGE and bool(one.setting or saves(one))
+    return HomeChange(one.rule, what, gain, why, look.icon, look.tone, on_demand)
 
 
 def _settles(run: Run, case: Case, judgement: Judgement) -> tuple[Settles, str]:
@@ -249,7 +265,7 @@ def disk_lines(case: Case | None, inventory: Inventory) -> Mapping[str, tuple[st
             lines.setdefault(disk.name, []).extend(_character(case))
     machine = inventory.watched.machine if inventory.watched is not None else None
     for device in machine.devices if machine is not None else ():
-        live = [tr("as watched: busy {share}", share=percent(device.busy.value))]
+        live = [tr("watched: busy {share}", share=percent(device.busy.value))]
         live += _live("reads", device.reads) + _live("writes", device.writes)
         lines.setdefault(device.name, []).append(", ".join(live))
     return {name: tuple(texts) for name, texts in lines.items()}
@@ -264,7 +280,7 @@ def _live(what: str, done: Requests) -> list[str]:
 
 def _character(case: Case) -> list[str]:
     """Peaks of what was measured on the drive, a line each."""
-    lines = []
+    peaks: list[tuple[Point, str]] = []
     for probe, what in ((Probe.RANDOM_READ, "reads"), (Probe.RANDOM_WRITE, "writes")):
         best = _peak(case.curves(probe))
         if best is not None:
@@ -275,7 +291,13 @@ def _character(case: Case) -> list[str]:
                 size=f"{size}{THIN}KiB",
                 threads=threads_text(best.peak.setting),
             )
-            lines.append(_beside(best.peak, _special(best.setting, text)))
+            peaks.append((best.peak, _special(best.setting, text)))
+    # What both are to be taken with stands there once.
+    alike = groupby(peaks, lambda each: (each[0].beside_server, each[0].trust))
+    lines = []
+    for _, group in alike:
+        points, texts = zip(*group, strict=True)
+        lines.append(_beside(points[0], tr(" and ").join(texts)))
     commits = [curve.points[0] for curve in case.curves(Probe.REDO_SYNC)]
     alone = [point for point in commits if point.setting.threads == 1]
     if alone:

@@ -73,20 +73,17 @@ def headline(found: WhatIf) -> str:
     now, then = found.now, found.then
     if not found.turned.words:
         return tr(
-            "{rate} with {connections}, {each}. Move a slider to see what it would bring.",
+            "{rate}, {each}. Move a slider.",
             rate=rate(now.rate_per_s.value, "queries"),
-            connections=_connections(now),
             each=_each(now, found.times_now),
         )
     gain, low, high = more_texts(found.gain)
     return tr(
-        "{gain} ({low} to {high}): {rate} with {connections}, {each}, in place of {before} and "
-        "{each_before}.",
+        "{gain} ({low} to {high}): {rate}, {each}, in place of {before} and {each_before}.",
         gain=gain,
         low=low,
         high=high,
         rate=rate(then.rate_per_s.value, "queries"),
-        connections=_connections(then),
         each=_each(then, found.times_then),
         before=rate(now.rate_per_s.value),
         each_before=_with_p95(duration_us(now.latency_us), found.times_now),
@@ -153,7 +150,7 @@ def times_picture(found: WhatIf) -> CurvesPicture:
         name = "" if is_today else tr("mean")
         means.append(ConnectionLine(name, spots(steps, _mean), today=is_today, thin=True))
         late, band, at = late_line(steps, times, present)
-        name = tr("today") if is_today else tr("p95, nine of ten within the band")
+        name = tr("today") if is_today else tr("p95 with its band")
         lates.append(
             ConnectionLine(name, late, today=is_today, at=at, band=() if is_today else band)
         )

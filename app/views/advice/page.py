@@ -199,13 +199,13 @@ class AdvicePage(QWidget):
         when = moment(run.started_at, datetime.now().astimezone())
         latest = self._selection.choice.run_id is None
         origin = tr(
-            "From the latest run: {when}, {run}.",
+            "Latest run: {when}, {run}.",
             when=when,
             run=how_measured(run.kind, run.plan_name),
         )
         if self._selection.passed_idle:
             origin = tr(
-                "From the latest run under load: {when}, {run}. A later one saw no query at work.",
+                "Latest run under load: {when}, {run}. A later one saw no query at work.",
                 when=when,
                 run=how_measured(run.kind, run.plan_name),
             )

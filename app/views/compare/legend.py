@@ -17,7 +17,7 @@ from advisor.compare.comparison import LETTERS, Comparison, lettered_reasons
 from advisor.compare.photo import photo
 from app.presenters.texts.typesetting import plain_tip
 from app.presenters.texts.window_words import in_window
-from app.runtime.translation import tr
+from app.runtime.translation import tr, tr_n
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.charts.swatches import SWATCH, swatch_pixmap
@@ -55,7 +55,7 @@ class CompareLegend(QScrollArea):
         measured = QWidget()
         self._measured = column()
         measured.setLayout(self._measured)
-        self.measured = Fold(appearance, measured, tr("How each was measured"))
+        self.measured = Fold(appearance, measured)
         layout = QVBoxLayout(body)
         layout.setContentsMargins(0, 0, tokens.SPACE_S, 0)
         layout.setSpacing(tokens.SPACE_S)
@@ -106,10 +106,14 @@ class CompareLegend(QScrollArea):
         self._dress()
         reasons = lettered_reasons(comparison)
         self._heading.setText(tr("Not comparable as it stands") if reasons else tr("Comparable"))
-        for reason in reasons:
+        # The first stands there, all others on demand.
+        for at, reason in enumerate(reasons):
             mark = IconLabel(self._appearance, "triangle-alert", "warn")
             text = label(breakable(in_window(reason.sentence)), "small", wrap=True, select=True)
-            self._notices.addLayout(bullet(mark, text))
+            (self._measured if at else self._notices).addLayout(bullet(mark, text))
+        how = tr("How each was measured")
+        more = tr_n("1 more, with conditions", "{n} more, with conditions", len(reasons) - 1)
+        self.measured.name(more if len(reasons) > 1 else how)
         if not reasons:
             same = tr("Filesystem, file size, block size, fill level and engine are alike.")
             self._notices.addWidget(label(same, "small", wrap=True))

@@ -74,13 +74,7 @@ class BenchDialog(QDialog):
         layout.setContentsMargins(*(tokens.SPACE_XL,) * 4)
         layout.setSpacing(tokens.SPACE_M)
         layout.addWidget(
-            label(
-                tr(
-                    "Two to twelve, one a line; NAME:/DIR is on a saved target. They are measured "
-                    "alike, in turn: A B C, then C B A."
-                ),
-                wrap=True,
-            )
+            label(tr("Two to twelve, one a line; NAME:/DIR is on a saved target."), wrap=True)
         )
         layout.addLayout(
             form(
@@ -103,6 +97,7 @@ class BenchDialog(QDialog):
         self.places = QPlainTextEdit()
         self.places.setPlaceholderText("/mnt/a\n/mnt/b\ndb7:/srv/new")
         self.places.setFixedHeight(PLACES_HEIGHT)
+        self.places.setToolTip(tr("They are measured alike, in turn: A B C, then C B A."))
         self.places.setTabChangesFocus(True)
         self.places.textChanged.connect(self._changed)
         self.project = QLineEdit()

@@ -23,10 +23,21 @@ class Halting(QuestionDialog):
     """Accepted to stop ``runs``, those that go on or wait for their turn; Esc keeps measuring."""
 
     def __init__(
-        self, appearance: Appearance, runs: Sequence[LiveRun], parent: QWidget, title: str
+        self,
+        appearance: Appearance,
+        runs: Sequence[LiveRun],
+        parent: QWidget,
+        titles: tuple[str, str],
     ) -> None:
+        """``titles`` are the window's own and what it asks."""
+        called, title = titles
         super().__init__(
-            appearance, parent, icon="octagon-x", title=title, sentence=halting_sentence(runs)
+            appearance,
+            parent,
+            icon="octagon-x",
+            called=called,
+            title=title,
+            sentence=halting_sentence(runs),
         )
 
 
@@ -34,7 +45,7 @@ class ClosingDialog(Halting):
     """Before the window is closed; Enter, too, keeps measuring: nobody asked for an end of that."""
 
     def __init__(self, appearance: Appearance, runs: Sequence[LiveRun], parent: QWidget) -> None:
-        super().__init__(appearance, runs, parent, tr("Stop measuring and close?"))
+        super().__init__(appearance, runs, parent, (tr("Closing"), tr("Stop measuring and close?")))
         self.finish(tr("Stop and close"), tr("Keep measuring"), yes_is_default=False)
         self.no.setFocus()
 
@@ -43,7 +54,7 @@ class StoppingDialog(Halting):
     """After a wish to stop, which Enter confirms, as the key does that has asked for it."""
 
     def __init__(self, appearance: Appearance, runs: Sequence[LiveRun], parent: QWidget) -> None:
-        super().__init__(appearance, runs, parent, tr("Stop measuring?"))
+        super().__init__(appearance, runs, parent, (tr("Stopping"), tr("Stop measuring?")))
         self.finish(tr("Stop measuring"), tr("Keep measuring"), yes_is_default=True)
         self.yes.setFocus()
         again = QShortcut(QKeySequence(STOP_KEYS), self, self.accept)
@@ -72,9 +83,5 @@ def halting_sentence(runs: Sequence[LiveRun]) -> str:
     kept = sum(len(run.points) for run in runs)
     points = tr("Nothing is measured yet.") if runs else tr("What was measured is kept.")
     if kept:
-        points = tr_n(
-            "1 point is measured so far and is kept.",
-            "{n} points are measured so far and are kept.",
-            kept,
-        )
+        points = tr_n("1 point is kept.", "{n} points are kept.", kept)
     return f"{sentence} {points}"

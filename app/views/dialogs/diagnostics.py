@@ -13,7 +13,7 @@ from app.views.widgets.labels import label
 from app.views.widgets.layouts import row
 
 SIZE = (680, 460)
-ABOUT = "Passwords and other secrets are left out. Addresses may be named where something failed."
+ABOUT = "Without secrets; may name addresses."
 
 
 class DiagnosticsDialog(QDialog):

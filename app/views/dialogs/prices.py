@@ -59,9 +59,9 @@ class PricesDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(*(tokens.SPACE_XL,) * 4)
         layout.setSpacing(tokens.SPACE_M)
-        layout.addWidget(
-            label(tr("What each drive costs, in one unit for all: to buy, or a month."), wrap=True)
-        )
+        unit = label(tr("All in one unit."))
+        unit.setToolTip(tr("What each drive costs: to buy, or a month."))
+        layout.addWidget(unit)
         layout.addLayout(grid)
         layout.addWidget(self.callout)
         layout.addLayout(row(None, cancel, self.use))

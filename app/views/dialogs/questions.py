@@ -15,19 +15,27 @@ from app.views.widgets.layouts import row
 
 WIDTH = 460
 
-_HALF = 48
-"""Sixteen bytes of a fingerprint, with their colons."""
+_MOST = 48
+"""Letters of a fingerprint in one line."""
 
 
 class QuestionDialog(QDialog):
     """An icon beside a sentence, room for more, and two buttons."""
 
     def __init__(
-        self, appearance: Appearance, parent: QWidget, *, icon: str, title: str, sentence: str
+        self,
+        appearance: Appearance,
+        parent: QWidget,
+        *,
+        icon: str,
+        called: str,
+        title: str,
+        sentence: str,
     ) -> None:
+        """``called`` is the window's own title, a word or two; ``title`` is what it asks."""
         super().__init__(parent)
         appearance.dress(self)
-        self.setWindowTitle(title)
+        self.setWindowTitle(called)
         self.setFixedWidth(WIDTH)
         self.inner = QVBoxLayout()
         self.inner.setSpacing(tokens.SPACE_M)
@@ -61,6 +69,7 @@ class PasswordDialog(QuestionDialog):
             appearance,
             parent,
             icon="key-round",
+            called=tr("Password"),
             title=tr("Password for {account}", account=question.account),
             sentence=question.sentence,
         )
@@ -68,9 +77,9 @@ class PasswordDialog(QuestionDialog):
         self.field.setEchoMode(QLineEdit.EchoMode.Password)
         self.field.setAccessibleName(tr("Password"))
         self.inner.addWidget(self.field)
-        self.inner.addWidget(
-            label(tr("Kept in memory until Leadline ends, and nowhere else."), "small")
-        )
+        kept = label(tr("Never stored."), "small")
+        kept.setToolTip(tr("Kept in memory until Leadline ends."))
+        self.inner.addWidget(kept)
         self.finish(tr("Connect"), tr("Cancel"), yes_is_default=True)
         self.field.setFocus()
 
@@ -83,17 +92,27 @@ class _Fingerprint(QuestionDialog):
         appearance: Appearance,
         parent: QWidget,
         *,
+        called: str,
         title: str,
         sentence: str,
         kind: str,
         fingerprint: str,
     ) -> None:
-        super().__init__(appearance, parent, icon="shield-alert", title=title, sentence=sentence)
+        super().__init__(
+            appearance, parent, icon="shield-alert", called=called, title=title, sentence=sentence
+        )
         frame = QFrame()
         frame.setProperty("role", "panel")
         inside = QVBoxLayout(frame)
         inside.addWidget(label(kind, "small"))
-        inside.addWidget(label(fingerprint, "fixed", wrap=True, select=True))
+        # Two lines where the dialog is too narrow for one: nothing of it may be cut off.
+        half = len(fingerprint) // 2 + 1
+        lines = (
+            f"{fingerprint[:half]}\n{fingerprint[half:]}"
+            if len(fingerprint) > _MOST
+            else fingerprint
+        )
+        inside.addWidget(label(lines, "fixed", wrap=True, select=True))
         self.inner.addWidget(frame)
         self.finish(tr("Trust and connect"), tr("Don't connect"), yes_is_default=False)
         self.no.setFocus()
@@ -106,11 +125,9 @@ class HostKeyDialog(_Fingerprint):
         super().__init__(
             appearance,
             parent,
-            title=tr("{host} is not known yet", host=question.host),
-            sentence=tr(
-                "Nobody has confirmed this host's key on this computer. Compare the "
-                "fingerprint with one from somebody who knows the host."
-            ),
+            called=tr("Unknown host"),
+            title=tr("Trust {host}?", host=question.host),
+            sentence=tr("Its key is new here: compare the fingerprint with the host's own."),
             kind=question.key_type,
             fingerprint=question.fingerprint,
         )
@@ -125,13 +142,12 @@ class CertificateDialog(_Fingerprint):
         super().__init__(
             appearance,
             parent,
-            title=tr("The MySQL server {server} is not known yet", server=question.server),
+            called=tr("Unknown server"),
+            title=tr("Trust MySQL at {server}?", server=question.server),
             sentence=tr(
-                "Nobody has confirmed its certificate on this computer. Compare the "
-                "fingerprint with the server's own: openssl x509 -noout -sha256 -fingerprint "
-                "-in server-cert.pem."
+                "Its certificate is new here: compare with the server's own: "
+                "openssl x509 -noout -sha256 -fingerprint -in server-cert.pem."
             ),
-            kind=tr("SHA-256 of the certificate"),
-            # Two lines, as the dialog is too narrow for one.
-            fingerprint=f"{question.fingerprint[:_HALF]}\n{question.fingerprint[_HALF:]}",
+            kind="SHA-256",
+            fingerprint=question.fingerprint,
         )

@@ -25,6 +25,7 @@ from advisor.report.document.templates import CLIENT as FOR_CLIENT
 from advisor.report.document.templates import Paper, Template
 from app.controllers.paper_report import PaperReport, ReportWishes
 from app.controllers.report_templates import ReportTemplates
+from app.presenters.texts.typesetting import plain_tip
 from app.runtime.debounce import Debounce
 from app.runtime.preferences import Preferences
 from app.runtime.save_file import ask_where
@@ -34,7 +35,7 @@ from app.theme.appearance import Appearance
 from app.views.dialogs.advice_words import AdviceWordsDialog, read_own, written_own
 from app.views.dialogs.page_preview import PagePreview
 from app.views.dialogs.report_sections import SectionsButton
-from app.views.widgets.buttons import Button, Segments
+from app.views.widgets.buttons import Button, Fold, Segments
 from app.views.widgets.callout import Callout
 from app.views.widgets.growing import FieldArea
 from app.views.widgets.labels import label
@@ -45,7 +46,7 @@ from probes.errors import LeadlineError
 if TYPE_CHECKING:
     from advisor.report.forms.pdf import PdfPages
 
-LEAST, FORM_WIDTH = QSize(900, 600), 380
+LEAST, FORM_WIDTH, CAPTION_WIDTH = QSize(900, 600), 380, 96
 OPENING_HEIGHT = 72
 OF_WINDOW = 0.94
 """The share of the window that it takes: the pages shall be read."""
@@ -92,7 +93,7 @@ class ReportDialog(QDialog):
         )
         self.system, self.version, self.valid = QLineEdit(), QLineEdit(), QLineEdit()
         self.date = QLineEdit(day)
-        self.logo.setPlaceholderText(tr("PNG or SVG"))
+        self.logo.setToolTip(tr("PNG or SVG"))
         self.paper = Segments(tuple((each.value, each.value) for each in Paper))
         self.paper.setAccessibleName(tr("Paper"))
         self.paper.pick(preferences.text(PAPER, Paper.A4.value))
@@ -114,10 +115,11 @@ class ReportDialog(QDialog):
         self.opening = QPlainTextEdit(preferences.text(f"{OPENING}/{name}"))
         self.opening.setFixedHeight(OPENING_HEIGHT)
         self.opening.setTabChangesFocus(True)
-        self.opening.setPlaceholderText(tr("Your first paragraph"))
+        self.opening.setPlaceholderText(tr("First paragraph"))
         self.hide_names = QCheckBox(tr("Leave out hosts and accounts"))
         self.hide_names.setChecked(preferences.switch(HIDE))
-        self.profile = label("", "small", wrap=True)
+        self.kept_as = label("", "small", wrap=True)
+        self.kept_as.hide()
         self.callout = Callout(appearance)
         self.preview = PagePreview(appearance)
         self._build(appearance)
@@ -145,21 +147,31 @@ class ReportDialog(QDialog):
         choose.clicked.connect(self._choose_logo)
         grid = form(
             (tr("&Client"), self.client),
-            (tr("S&ystem"), self.system),
             (tr("&Date"), self.date),
-            (tr("&Version"), self.version),
-            (tr("Valid &until"), self.valid),
             (tr("&Author"), self.author),
-            (tr("Con&tact"), self.contact),
-            (tr("Con&fidentiality"), self.confidential),
             (tr("&Logo"), self.logo, row(self.logo, choose, space=tokens.SPACE_XS)),
             (tr("&Opening"), self.opening),
             (tr("&Template"), self.template, row(self.template, self.keep, space=tokens.SPACE_XS)),
             (tr("&Sections"), self.sections, row(self.sections, self.words, None)),
         )
         self.template.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        grid.addWidget(label(tr("Paper"), "quiet"), grid.rowCount(), 0)
-        grid.addWidget(self.paper, grid.rowCount() - 1, 1, Qt.AlignmentFlag.AlignLeft)
+        rare = form(
+            (tr("S&ystem"), self.system),
+            (tr("&Version"), self.version),
+            (tr("Valid &until"), self.valid),
+            (tr("Con&tact"), self.contact),
+            (tr("Con&fidentiality"), self.confidential),
+        )
+        rare.addWidget(label(tr("Paper"), "quiet"), rare.rowCount(), 0)
+        rare.addWidget(self.paper, rare.rowCount() - 1, 1, Qt.AlignmentFlag.AlignLeft)
+        body = QWidget()
+        body.setLayout(rare)
+        rare.setContentsMargins(0, 0, 0, 0)
+        self.more = Fold(appearance, body, tr("More"))
+        # Captions of both are one column.
+        for each in (grid, rare):
+            each.setColumnMinimumWidth(0, CAPTION_WIDTH)
+        self._show_rare()
         self.close_button = Button(appearance, tr("Close"))
         self.close_button.clicked.connect(self.reject)
         self.save_page = Button(appearance, tr("Save as HTML…"))
@@ -171,7 +183,8 @@ class ReportDialog(QDialog):
         fields.setSpacing(tokens.SPACE_M)
         fields.addLayout(grid)
         fields.addWidget(self.hide_names)
-        fields.addWidget(self.profile)
+        fields.addWidget(self.kept_as)
+        fields.addWidget(self.more)
         area = FieldArea(fields, tr("Cover and contents of the report"))
         side = QVBoxLayout()
         side.setSpacing(tokens.SPACE_M)
@@ -187,6 +200,11 @@ class ReportDialog(QDialog):
         layout.setSpacing(tokens.SPACE_XL)
         layout.addWidget(left)
         layout.addWidget(self.preview, 1)
+
+    def _show_rare(self) -> None:
+        """Nothing that is filled in stays behind the button."""
+        if any(each.text() for each in (self.contact, self.confidential)):
+            self.more.button.setChecked(True)
 
     @property
     def wishes(self) -> ReportWishes:
@@ -235,6 +253,7 @@ class ReportDialog(QDialog):
         self.paper.pick(found.paper or self.paper.key)
         self.hide_names.setChecked(found.hide_names or self.hide_names.isChecked())
         self.own = found.own or self.own
+        self._show_rare()
         self._changed()
 
     def _ask_words(self) -> None:
@@ -257,7 +276,8 @@ class ReportDialog(QDialog):
             self.template.addItem(path.stem)
         self.template.setCurrentText(path.stem)
         text = tr("Kept as {name}, for this dialog and the command line.", name=path.stem)
-        self.profile.setText(text)
+        self.kept_as.setText(text)
+        self.kept_as.show()
 
     def _changed(self) -> None:
         self._allow(False)
@@ -267,7 +287,7 @@ class ReportDialog(QDialog):
         self._allow(False)
         self.callout.tell_error(None)
         text = HIDDEN if self.hide_names.isChecked() else SHOWN
-        self.profile.setText(f"{text[:1].upper()}{text[1:]}.")
+        self.hide_names.setToolTip(plain_tip(f"{text[:1].upper()}{text[1:]}."))
         self._report.show(self.wishes, SHARP * self.devicePixelRatioF())
 
     def _take(self, pages: PdfPages) -> None:

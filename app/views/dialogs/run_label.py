@@ -11,7 +11,6 @@ from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.buttons import Button
 from app.views.widgets.callout import Callout
-from app.views.widgets.labels import label
 from app.views.widgets.layouts import form, row
 from probes.errors import UsageError
 
@@ -36,6 +35,7 @@ class RunLabelDialog(QDialog):
         self.name, self.tags = QLineEdit(known.name), QLineEdit(", ".join(known.tags))
         self.project = QLineEdit(known.project)
         self.name.setPlaceholderText(called)
+        self.name.setToolTip(tr("Lists, comparisons and reports use the name."))
         self.project.setPlaceholderText(tr("client X, October"))
         self.tags.setPlaceholderText(tr("NVMe, new firmware"))
         self.notes = QPlainTextEdit(known.notes)
@@ -58,12 +58,6 @@ class RunLabelDialog(QDialog):
                 (tr("&Project"), self.project),
                 (tr("&Tags"), self.tags),
                 (tr("N&otes"), self.notes),
-            )
-        )
-        layout.addWidget(
-            label(
-                tr("Lists, comparisons and reports use the name; a search finds all of it."),
-                "small",
             )
         )
         layout.addWidget(self.callout)

@@ -36,15 +36,14 @@ from probes.mysql.any_address import any_address
 from probes.targets.address import TargetKind, TargetSpec
 
 ABOUT = {
-    TargetKind.SSH: "Measures the machine's drives, and its MySQL server when there is one.",
-    TargetKind.LOCAL: "Measures this computer's drives and a MySQL server that runs here.",
+    TargetKind.SSH: "",
+    TargetKind.LOCAL: "",
     TargetKind.CONTAINER: (
-        "Looks at the server by docker, podman or kubectl exec, here or behind SSH, and measures "
-        "the drive of its volume."
+        "By docker, podman or kubectl exec, here or behind SSH; its volume's drive is measured."
     ),
     TargetKind.MYSQL: (
-        "For a cloud database whose machine can't be reached: lookups are measured "
-        "from this computer, and the round trip is shown."
+        "For a cloud database whose machine can't be reached: lookups and the round trip are "
+        "measured from here."
     ),
 }
 
@@ -233,12 +232,7 @@ class TargetDialog(QDialog):
         layout.addWidget(self._about)
         layout.addSpacing(tokens.SPACE_S)
         layout.addWidget(FieldArea(rows, tr("The target's address")), 1)
-        layout.addWidget(
-            label(
-                tr("Passwords are asked for when needed, and never kept."),
-                "small",
-            )
-        )
+        layout.addWidget(label(tr("Passwords are never kept."), "small"))
         layout.addWidget(self.callout)
         layout.addSpacing(tokens.SPACE_S)
         layout.addLayout(row(self.test, None, self.cancel, self.watch, self.save))
@@ -292,6 +286,7 @@ class TargetDialog(QDialog):
             self._top.show_rows({"address": not self._old})
             self._rows.show_rows({**shown, FOUND: found, MORE: True})
             self._about.setText(ABOUT[form.kind])
+            self._about.setVisible(bool(ABOUT[form.kind]))
             self.callout.hide()
 
     def _spec(self) -> TargetSpec | None:

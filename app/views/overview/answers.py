@@ -85,8 +85,7 @@ class Answers(QWidget):
         self._changes.title.setText(DECIDED if home.nothing else CHANGES)
         self._nothing.setText(home.nothing)
         self._nothing.setVisible(bool(home.nothing))
-        more = tr_n("1 more, and all the evidence", "{n} more, and all the evidence", home.more)
-        text = more if home.more else tr("All advice with its evidence")
+        text = tr_n("1 more", "{n} more", home.more) if home.more else tr("All advice")
         self._more.display(text, "lightbulb", "quiet")
         self._count.setText(home.count)
         self._settled.setText(home.open_text if home.open else ALL_DECIDED)
@@ -160,16 +159,17 @@ class _ChangeLine(_Line):
 
 class _QuestionLine(_Line):
     def __init__(self, appearance: Appearance, wanted: SignalInstance) -> None:
-        self._title, self._turns_on = Prose("heading"), Prose("quiet")
-        super().__init__(appearance, wanted, (self._title, self._turns_on))
+        self._title, self._answers = Prose("heading"), Prose("quiet")
+        super().__init__(appearance, wanted, (self._title, self._answers))
         line = row(IconLabel(appearance, "scale", "warn"))
         # The card is narrow, and has room below: dots would leave nothing of the sentence.
-        line.addLayout(column(self._title, self._turns_on, space=1), 1)
+        line.addLayout(column(self._title, self._answers, space=1), 1)
         line.addWidget(self.see)
         self.setLayout(line)
 
     def display(self, question: HomeQuestion) -> None:
         self._rule = question.rule
         self._title.display(question.title)
-        self._turns_on.display(question.turns_on)
+        self._answers.display(question.answers)
+        self.setToolTip(plain_tip(question.why))
         self.see.setAccessibleName(tr("See what is open: {title}", title=question.title))

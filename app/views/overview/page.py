@@ -58,8 +58,8 @@ class OverviewPage(QWidget):
 
     Signals: ``look_wanted()`` for a fresh inventory; ``watching_wanted()``, ``probe_wanted()``,
     ``deciding_wanted()``, ``plan_wanted()`` and ``run_wanted()`` for the next step;
-    ``watch_wanted()`` for the server's own work, drawn; ``server_wanted()`` to add one;
-    ``advice_wanted(rule)``, with "" for all; ``report_wanted()`` for a client's.
+    ``server_wanted()`` to add one; ``advice_wanted(rule)``, with "" for all; ``report_wanted()``
+    for a client's.
     """
 
     server_wanted = Signal()
@@ -68,7 +68,6 @@ class OverviewPage(QWidget):
     plan_wanted = Signal()
     run_wanted = Signal()
     watching_wanted = Signal()
-    watch_wanted = Signal()
     look_wanted = Signal()
     advice_wanted = Signal(str)
     report_wanted = Signal()
@@ -132,10 +131,6 @@ class OverviewPage(QWidget):
         self.details = Button(self._appearance, tr("Machine and settings"), "chevron-down", "quiet")
         self.details.setCheckable(True)
         self.details.toggled.connect(details.setVisible)
-        drawn = self._drawn = Button(
-            self._appearance, tr("Its work over time"), "chart-line", "quiet"
-        )
-        drawn.clicked.connect(self.watch_wanted)
         self.server = Button(self._appearance, tr("Add a server…"), "plus", "quiet")
         self.server.clicked.connect(self.server_wanted)
         self.report = Button(self._appearance, tr("Report…"), "book-open", "quiet")
@@ -144,9 +139,9 @@ class OverviewPage(QWidget):
         inner.setContentsMargins(0, 0, tokens.SPACE_M, tokens.SPACE_L)
         inner.setSpacing(tokens.SPACE_M)
         inner.addWidget(self.answer)
-        inner.addLayout(self._picture)
         inner.addWidget(self.answers)
-        inner.addLayout(row(self.details, drawn, None, self.server, self.report, again))
+        inner.addLayout(self._picture)
+        inner.addLayout(row(self.details, None, self.server, self.report, again))
         inner.addWidget(details)
         inner.addStretch(1)
 
@@ -226,7 +221,6 @@ class OverviewPage(QWidget):
             when = tr("{when} A later run saw no query at work.", when=when)
         self._below.setText(f"{why} {when}".lstrip())
         self._below.show()
-        self._drawn.setVisible(inventory.watched is not None)
         self.server.setVisible(inventory.mysql is None)
         self.report.setVisible(found is not None)
 
@@ -234,7 +228,7 @@ class OverviewPage(QWidget):
         """What the plan is expected to bring, once it is made of the run that is shown."""
         ours = self._advice_controller.run is self._selection.latest
         plan = self._advice_controller.plan if ours else None
-        self.answers.tell_plan("" if plan is None else expected(plan, saved=not self._limit))
+        self.answers.tell_plan("" if plan is None else expected(plan, in_brief=bool(self._limit)))
         if self._limit:
             self.head.sentence.display(headline(self._limit, plan))
         if self._settles is Settles.PLAN:
@@ -271,15 +265,8 @@ class OverviewPage(QWidget):
     def _fill(
         self, inventory: Inventory, case: Case | None, found: Home | None
     ) -> Iterator[object]:
-        """The picture and the answers first, then the details one by one."""
+        """The answers and the picture first, then the details one by one."""
         clear(self._picture)
-        lines = disk_lines(case, inventory)
-        self._picture.addWidget(StorageChains(self._appearance, chains(inventory, lines)))
-        if not inventory.storage:
-            self._picture.addWidget(
-                label(tr("No directory of this target could be followed."), "quiet")
-            )
-        yield None
         self.answers.setVisible(found is not None)
         self.answers.setUpdatesEnabled(True)
         if found is not None:
@@ -289,6 +276,13 @@ class OverviewPage(QWidget):
             self.answers.fit()
             yield TURN
             self.answers.setUpdatesEnabled(True)
+        lines = disk_lines(case, inventory)
+        self._picture.addWidget(StorageChains(self._appearance, chains(inventory, lines)))
+        if not inventory.storage:
+            self._picture.addWidget(
+                label(tr("No directory of this target could be followed."), "quiet")
+            )
+        yield None
         self.order_stops()
         clear(self._rows)
         for card in self._cards(inventory):
@@ -302,7 +296,7 @@ class OverviewPage(QWidget):
 
     def order_stops(self) -> None:
         """Tab goes down the page: the answers before what stands under them."""
-        stops = [self.head.button, *self.answers.stops, self.details, self._drawn]
+        stops = [self.head.button, *self.answers.stops, self.details]
         for one, following in pairwise([*stops, self.server, self.report, self.again]):
             QWidget.setTabOrder(one, following)
 

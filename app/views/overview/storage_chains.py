@@ -25,7 +25,7 @@ USUAL, LAYERS, WITH_FIGURES = 100, 50, 240
 """The stretch of columns: the last one's lines make the row high, a layer has a short name."""
 
 MOST_DETAILS, MOST_OF_SEVERAL = 3, 2
-"""Details of a chain that stands alone, and of one among several; the rest is in the tool tip."""
+"""Details of disks that stand alone, and of all else; the rest is in the tool tip."""
 
 
 class StorageChains(QWidget):
@@ -95,7 +95,8 @@ class StorageChains(QWidget):
             layout.addWidget(name)
         for figure in box.figures:
             layout.addWidget(label(figure, wrap=True, select=True))
-        for detail in () if box.figures else box.details[: self._details]:
+        most = self._details if role == "disk" else MOST_OF_SEVERAL
+        for detail in () if box.figures else box.details[:most]:
             layout.addWidget(label(detail, "small", wrap=True, select=True))
         layout.addStretch(1)
         return frame

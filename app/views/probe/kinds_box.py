@@ -15,7 +15,7 @@ from probes.kinds.kind import CHECK_KINDS, Kind
 CHECK, CHOSEN = "check", "probes"
 ABOUT = {
     CHECK: "All that the advice needs: storage, redo log, page flushing and primary-key lookups.",
-    CHOSEN: "Only what is chosen here, without the server's counters being watched first.",
+    CHOSEN: "Only what is chosen, without a watch first.",
 }
 
 

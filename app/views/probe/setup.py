@@ -331,8 +331,7 @@ def _sandbox_text(spec: TargetSpec, possible: bool) -> str:
             "A throwaway server needs the server's machine, and only MySQL can be reached here."
         )
     text = tr(
-        "Started beside the probe files with its own data directory, 64 MiB of buffer pool and no "
-        "network; removed at the end."
+        "Beside the probe files, with 64 MiB of buffer pool and no network; removed at the end."
     )
     if spec.mysql is not None:
         more = tr("Without it, primary-key lookups run on the target's own server.")

@@ -1,4 +1,4 @@
-"""What limits and what comes behind it; below it, on demand, what the forecast rests on."""
+"""What limits and what comes behind it; below it, on demand, what else is known of the forecast."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ class ForecastText(QWidget):
         self.answer = Prose("")
         self.more = Button(appearance, "", "chevron-right", "quiet")
         self.more.setCheckable(True)
-        self.rests = Prose("quiet")
-        self.rests.hide()
+        self.about = Prose("quiet")
+        self.about.hide()
         self.more.toggled.connect(self._fold)
         layout = column(self.answer, space=tokens.SPACE_XS)
         layout.addLayout(row(self.more, None))
-        layout.addWidget(self.rests)
+        layout.addWidget(self.about)
         self.setLayout(layout)
 
-    def display(self, answer: str, rests: Sequence[str]) -> None:
-        """Say this; ``rests`` are sentences of their own."""
+    def display(self, answer: str, about: Sequence[str]) -> None:
+        """Say this; ``about`` are sentences of their own."""
         self.answer.display(answer)
-        self.rests.display("\n".join(f"• {each}" for each in rests))
-        self._caption = tr("What this rests on ({n})", n=len(rests))
-        self.more.setVisible(bool(rests))
+        self.about.display("\n".join(f"• {each}" for each in about))
+        self._caption = tr("About this forecast ({n})", n=len(about))
+        self.more.setVisible(bool(about))
         self._fold()
 
     def _fold(self) -> None:
         opened = self.more.isChecked()
         self.more.display(self._caption, f"chevron-{'down' if opened else 'right'}", "quiet")
-        self.rests.setVisible(opened and not self.more.isHidden())
+        self.about.setVisible(opened and not self.more.isHidden())

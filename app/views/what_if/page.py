@@ -181,8 +181,9 @@ class WhatIfPage(QWidget):
         # An answer to what was turned before may come in between.
         answers = self._controller.asked == (self.knobs.wanted, self.knobs.drive_key)
         before = kept_sentences(self.knobs.chosen, found) if answers else ()
-        answer = " ".join((limits(found), *slowest_sentences(found), *before))
-        texts = [quoted(in_window(each)) for each in (answer, *notes(found))]
+        answer = " ".join((limits(found), *before))
+        about = (*slowest_sentences(found), *notes(found))
+        texts = [quoted(in_window(each)) for each in (answer, *about)]
         self.forecast_text.display(texts[0], texts[1:])
 
     def _failed(self, error: LeadlineError) -> None:

@@ -143,7 +143,7 @@ class CurveChart(QWidget):
             self._latency_title.setText(title)
             return
         name = base.name if base is not None else tr("the baseline, which lacks this curve")
-        title = tr("{rate} over {base}, with 95 % interval", rate=rates, base=name)
+        title = tr("{rate} over {base}, 95 % interval", rate=rates, base=name)
         self.rate_title.setText(title)
         title = tr("{latency}: p95 over {base}", latency=latency, base=name)
         self._latency_title.setText(title)

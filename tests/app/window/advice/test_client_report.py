@@ -60,7 +60,7 @@ def test_the_pages_are_seen_and_written_and_what_was_typed_is_remembered(
     dialog.paper.picked.emit(Paper.LETTER.value)
     dialog.hide_names.setChecked(True)
     qtbot.waitUntil(dialog.save_pdf.isEnabled)
-    assert "hosts and accounts are left out" in dialog.profile.text()
+    assert "hosts and accounts are left out" in dialog.hide_names.toolTip()
     count = shown(dialog)
     for key, number in (
         (Qt.Key.Key_PageDown, 2),
@@ -192,7 +192,7 @@ def test_a_template_says_what_the_report_holds_and_is_kept_for_the_next(
     dialog.author.setText("J. Roe")
     dialog.template.setEditText("house")
     dialog.keep.click()
-    assert "Kept as house" in dialog.profile.text()
+    assert "Kept as house" in dialog.kept_as.text()
     dialog.reject()
     window.pages.handing_over.report()
     again = opened(qtbot, window)

@@ -98,9 +98,9 @@ def test_the_ratio_view_says_whose_ratios_are_missing_and_why() -> None:
     apart = drive("apart", 1.0, 2, 4)
     ((_, _, picture),) = pictures_of(compare([idle, other, loaded, apart]))
     assert without_ratios(picture, 0) == (
-        "No ratio of C: one side had the server's own load. No ratio of D: no level in common."
+        "No ratio of C: one is beside a load. No ratio of D: no level in common."
     )
-    assert without_ratios(picture, 2).startswith("No ratio of A, B: one side ")
+    assert without_ratios(picture, 2).startswith("No ratio of A, B: one is ")
     ((_, _, alike),) = pictures_of(compare([idle, other]))
     assert without_ratios(alike, 0) == ""
 

@@ -157,7 +157,7 @@ def test_cancelling_keeps_what_was_measured(
     qtbot.waitUntil(lambda: window.probe.head.sentence.text().startswith("Cancelled after"))
     qtbot.waitUntil(lambda: isinstance(window.selection.run, DoneRun))
     window.show_page(ADVICE)
-    assert "rule" in window.advice.head.sentence.text()
+    assert "change: " in window.advice.head.sentence.text()
 
 
 def test_a_failed_run_says_what_to_do(

@@ -273,12 +273,12 @@ def test_advice_is_listed_by_verdict() -> None:
     assert advice_rows.marked(first.outcome) == {1, 8}
     case = Case("local", inventory(), tuple(measured_run(1).points))
     said = sentences.of_judgement(judged, case, RunState.DONE)
-    assert said.startswith("1 of 3 judged rules asks for a change")
+    assert said.startswith("1 change: innodb_io_capacity from ")
     assert [row.rule for row in found if row.choosable] == ["flushing.io-capacity"]
     watched = replace(judged.recommendations[1], stakes=Stakes.DATA)
     risky = replace(judged, recommendations=(judged.recommendations[0], watched))
     said = sentences.of_judgement(risky, case, RunState.DONE)
-    assert said.startswith("1 risk to data. 1 of 2 judged rules asks for a change")
+    assert said.startswith("1 risk to data. 1 change: ")
 
 
 def test_what_is_not_judged_stands_under_its_reasons_the_commonest_first() -> None:

@@ -23,7 +23,7 @@ def test_roles_that_all_lie_in_one_place_are_all_files() -> None:
     place = Storage(Role.DATA, "/data")
     alike = Inventory("now", storage=tuple(replace(place, role=role) for role in roles))
     (chain,) = overview.chains(alike)
-    assert chain.roles == ("All of the server's files",)
+    assert chain.roles == ("All server files",)
     apart = replace(alike, storage=(*alike.storage, Storage(Role.TMP, "/tmp", mount_point="/tmp")))
     data, _ = overview.chains(apart)
     assert data.roles == ("Data", "Redo log", "Undo", "Binary log")

@@ -27,6 +27,7 @@ from app.presenters.advice.card import card
 from app.presenters.frame.quality import quality, together
 from app.presenters.overview.facts import chains
 from app.presenters.overview.home import (
+    MOST_OPEN,
     Home,
     HomeChange,
     Settles,
@@ -159,9 +160,9 @@ def test_an_open_question_has_both_answers_with_what_settles_it() -> None:
     question = NotJudged("a.b", "It", turns, READS, 20.0, answers=both)
     (told,) = home(run_of(CASE), CASE, Judgement(not_judged=(question,))).open
     on = f"It turns on {CATALOGUE[READS].meaning}."
-    assert told.turns_on == (
-        f"{on} a_setting: 1 → 2 (64{THIN}%) or leave it as it is (36{THIN}%); about "
-        f"20{THIN}s more settles it."
+    assert (told.title, told.why) == ("a_setting", on)
+    assert told.answers == (
+        f"1 → 2 (64{THIN}%) or leave it as it is (36{THIN}%); about 20{THIN}s more settles it."
     )
     shown = card(question)
     assert shown.saw == on
@@ -184,7 +185,10 @@ def test_what_is_open_is_counted_once() -> None:
     assert len(found.open) == 1
     unwatched = home(run_of(CASE), CASE, asked)
     assert "1 open" not in unwatched.why
-    assert unwatched.open_text == f"1 open (about 20{THIN}s more probing closes it)."
+    assert unwatched.open_text == ""
+    many = replace(judged, not_judged=(question,) * (MOST_OPEN + 1))
+    counted = home(run_of(CASE), CASE, many).open_text
+    assert counted == f"5 open (about 1{THIN}min 40{THIN}s more probing closes all)."
     assert home(run_of(both), both, replace(judged, not_judged=())).open_text == ""
 
 
@@ -197,11 +201,11 @@ def test_what_is_decided_open_and_lacks_facts_adds_up() -> None:
     assert silent == 2
     said = home(run_of(CASE), CASE, judged).count
     assert said.startswith(f"{found.judged} of {found.applicable} questions decided, ")
-    assert said.endswith(" 2 lack the facts.")
+    assert said.endswith(" 2 lack facts.")
     first, *rest = judged.not_judged
     asked = replace(judged, not_judged=(replace(first, turns_on="reads", closes_s=20.0), *rest))
     said = home(run_of(CASE), CASE, asked).count
-    assert said.endswith(" 1 lacks the facts.")
+    assert said.endswith(" 1 lacks facts.")
     said = home(run_of(CASE), CASE, replace(judged, not_judged=())).count
     assert said.endswith(" fine.")
 
@@ -219,7 +223,7 @@ def test_the_disk_says_what_was_measured_and_what_the_watch_saw() -> None:
     lines = disk_lines(CASE, watched_inventory())
     said = [line for each in lines.values() for line in each]
     assert any("reads/s of 16\u202fKiB at " in line for line in said)
-    assert any(line.startswith("as watched: busy ") for line in said)
+    assert any(line.startswith("watched: busy ") for line in said)
     assert not any("beside" in line for line in said)
     busy = replace(CASE, points=tuple(reads("busy")))
     first, *_ = disk_lines(busy, watched_inventory()).values()
@@ -302,7 +306,7 @@ def test_home_says_what_is_expected_of_the_plan(
     said = window.pages.overview.answers.plan
     qtbot.waitUntil(lambda: said.text().startswith("Forecast of the plan: "))
     plan = present(window.advice_controller.plan)
-    assert said.text() == expected(plan, saved=False)
+    assert said.text() == expected(plan, in_brief=True)
     assert saved_by(plan) in window.overview.head.sentence.text()
     window.advice_controller.show(run_of(CASE))
     assert said.text() == ""

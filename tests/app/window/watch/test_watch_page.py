@@ -312,12 +312,6 @@ def test_a_watch_has_no_page_of_probes(done: MainWindow) -> None:
     assert done.stack.currentIndex() == PROBE
 
 
-def test_the_overview_leads_to_the_watch(done: MainWindow) -> None:
-    done.show_page(OVERVIEW)
-    done.overview.watch_wanted.emit()
-    assert done.stack.currentIndex() == WATCH
-
-
 def test_the_menu_starts_a_watch(qtbot: QtBot, open_window: OpenWindow, replay: Replay) -> None:
     window = open_window(replay)
     with qtbot.waitSignal(window.run_controller.ended):

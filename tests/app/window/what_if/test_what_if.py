@@ -180,11 +180,11 @@ def test_the_page_follows_what_is_turned_and_goes_back(qtbot: QtBot, opened: Mai
     QTest.keyClick(pool.slider, Qt.Key.Key_Right)
     assert page.knobs.wanted.keys() == {"buffer_pool"}
     qtbot.waitUntil(lambda: "in place of" in page.head.sentence.text())
-    assert "Misses fall to" in page.forecast_text.rests.text()
+    assert "Misses fall to" in page.forecast_text.about.text()
     assert page.forecast_text.answer.isVisible()
-    assert not page.forecast_text.rests.isVisible()
+    assert not page.forecast_text.about.isVisible()
     QTest.mouseClick(page.forecast_text.more, Qt.MouseButton.LeftButton)
-    assert page.forecast_text.rests.isVisible()
+    assert page.forecast_text.about.isVisible()
     # Of many moves the last one counts, and none of them waits for another.
     pool.slider.setValue(pool.slider.maximum())
     pool.slider.setValue(pool.knob.start + 2)
