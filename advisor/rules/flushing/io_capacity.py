@@ -145,6 +145,8 @@ from advisor.rules.flushing._limits import (
     why_too_high,
 )
 from advisor.rules.flushing._stated_volume import MAX, STATED
+from advisor.rules.flushing._unfelt import USES as OF_VOLUME
+from advisor.rules.flushing._unfelt import unfelt
 from advisor.rules.flushing._unmeasured import by_writes_alone
 from advisor.variables.catalogue import MARIADB
 from advisor.variables.standing import Standing
@@ -161,8 +163,6 @@ from advisor.workload.flushing.load import (
     write_cpu_of,
 )
 from advisor.workload.flushing.settings import with_limit
-from advisor.workload.flushing.unfelt import USES as OF_VOLUME
-from advisor.workload.flushing.unfelt import unfelt
 from probes.figures import rate
 from probes.version import ServerVersion
 

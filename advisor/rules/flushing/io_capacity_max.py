@@ -115,6 +115,8 @@ from advisor.rules.flushing._limits import (
     unneeded,
     why_too_high,
 )
+from advisor.rules.flushing._unfelt import USES as OF_VOLUME
+from advisor.rules.flushing._unfelt import unfelt
 from advisor.variables.standing import Standing
 from advisor.workload.flushing.checkpoint import CheckpointAge, checkpoint_age
 from advisor.workload.flushing.load import (
@@ -128,8 +130,6 @@ from advisor.workload.flushing.load import (
     FlushLoad,
     flush_load,
 )
-from advisor.workload.flushing.unfelt import USES as OF_VOLUME
-from advisor.workload.flushing.unfelt import unfelt
 
 SETTING, BASE = "innodb_io_capacity_max", variable("innodb_io_capacity")
 HALF = 0.5

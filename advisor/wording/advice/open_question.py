@@ -118,7 +118,7 @@ def settled_by(one: NotJudged) -> str:
     if one.closes_s:
         return f"About {seconds(one.closes_s)} more of measuring it."
     if _to_try(one) is not None:
-        return "Trying it on the server under load: nothing else tells what it brings here."
+        return "Trying it on the server under load: nothing else shows what it brings here."
     return f"Nothing surely: neither measuring again nor a watch, of up to {seconds(LONGEST_S)}."
 
 
