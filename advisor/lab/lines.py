@@ -23,13 +23,15 @@ def full_lines(asked: Asked, variant: Variant, binary: ServerBinary) -> dict[str
     is set up; without a binary log unless a line asks for one.
     """
     own = dict(variant.lines)
+    # A frozen server keeps the clients of a sysbench that was ended, until the next one's come.
+    connections = sum(asked.levels) + max(asked.levels) + SPARE_CONNECTIONS
     pool_bytes = int(own.pop(POOL, asked.pool_bytes))
     redo_bytes = int(own.pop(REDO, asked.redo_bytes))
     found = {
         "innodb_buffer_pool_size": str(pool_bytes),
         **redo_lines(binary, redo_bytes),
         _FLUSH_METHOD: "O_DIRECT",
-        "max_connections": str(max(200, sum(asked.levels) + SPARE_CONNECTIONS)),
+        "max_connections": str(max(200, connections)),
         **asked.lines,
         **own,
     }

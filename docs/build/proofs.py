@@ -113,7 +113,8 @@ FURTHER = (
     Proof(
         "Forecast of one change of a server that the model was not tuned on",
         "WILD",
-        r"## Kept for judging.*?\| all \| (\d+) \| \d+ \| (\d+)\W% \|[^|]*\| (\d+)\W% \| (\d+)",
+        r"## Kept for judging.*?\| all \| (\d+) \| \d+ \| ([\d.]+)\W% "
+        r"\|[^|]*\| ([\d.]+)\W% \| ([\d.]+)",
         "{2}% off in the median of {1} changes, {3}% within the band, {4}% with the right sign",
         "≤ 15%, ≥ 85%, ≥ 97%",
     ),

@@ -14,6 +14,7 @@ from advisor.variables.sheets import SHEETS
 from app.cli.main import cli
 from docs.build import proofs, site, tree_pages
 from docs.build.commands import commands
+from docs.build.tree_pages import ROOT
 from tests.conftest import ROOT
 
 
@@ -110,6 +111,16 @@ def test_a_claim_that_its_page_no_longer_makes_ends_the_making() -> None:
     gone = replace(proofs.FIRST[0], pattern=r"By hand: (\d+) parsecs")
     with pytest.raises(ValueError, match=r"benchmarks/ADVICE\.md no longer says"):
         gone.row("")
+
+
+def test_of_forecasts_those_of_today_are_claimed_and_not_those_before() -> None:
+    text = (ROOT / "benchmarks" / "WILD.md").read_text("utf-8")
+    all_of_them = text.partition("## Kept for judging")[2].partition("| all | ")[2]
+    _, _, error, _, inside, *_ = (cell.strip() for cell in all_of_them.split("|"))
+    [wild] = (each for each in proofs.FURTHER if each.page == "WILD")
+    row = wild.row("").replace("%", "\u202f%")
+    assert f"| {error} off" in row
+    assert f", {inside} within the band" in row
 
 
 def test_of_columns_with_one_name_each_is_taken_in_its_turn() -> None:

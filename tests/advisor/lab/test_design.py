@@ -91,6 +91,13 @@ def test_each_server_gets_the_redo_log_in_its_own_words(
     assert "skip_log_bin" in lines
 
 
+def test_a_server_takes_the_clients_of_two_turns() -> None:
+    """With 256 connections a turn sysbench's next clients met "Too many connections"."""
+    asked = replace(ASKED, levels=(16, 256))
+    lines = full_lines(asked, asked.base, ServerBinary(("mysqld",), MYSQL))
+    assert int(lines["max_connections"]) >= 16 + 2 * 256
+
+
 def test_a_variants_own_lines_win() -> None:
     variant = Variant(
         "v",
