@@ -14,7 +14,6 @@ from advisor.variables.sheets import SHEETS
 from app.cli.main import cli
 from docs.build import proofs, site, tree_pages
 from docs.build.commands import commands
-from docs.build.tree_pages import ROOT
 from tests.conftest import ROOT
 
 
