@@ -114,14 +114,12 @@ def _moved(each: Moved) -> ChangeRow:
 
 
 def _turned(each: AdviceChange) -> ChangeRow:
-    after, before = _outcome(each.after), _outcome(each.before)
+    setting = _setting(each)
+    after, before = (_outcome(one, named=not setting) for one in (each.after, each.before))
     if (other := _other_value(each)) is not None:
         # Of one setting its name and today's value are said once.
         before = f"→ {value_text(other.setting, other.proposed)}"
-    setting = _setting(each)
     text = f"{TURNS[each.turn]}: {after} (today: {before})"
-    if setting:
-        text = text.replace(f"{setting}: ", "").replace(f"{setting} = ", "")
     return ChangeRow(setting or each.after.title, text, each.rule)
 
 
@@ -146,11 +144,11 @@ def _other_value(each: AdviceChange) -> Recommendation | None:
     return found[0] if alike and len(found) == 2 else None
 
 
-def _outcome(outcome: Outcome) -> str:
+def _outcome(outcome: Outcome, *, named: bool) -> str:
     """How a rule ended, in a few words; those of the list of advice."""
     if isinstance(outcome, Recommendation):
         if outcome.verdict is Verdict.RECOMMEND:
-            return change_of(outcome) or "a change"
+            return change_of(outcome, named=named) or "a change"
         if outcome.verdict is Verdict.FINE:
             return "fine"
         return "minor" if part_of(outcome) is Part.MINOR else EYE

@@ -50,3 +50,15 @@ def value_text(name: str, value: str) -> str:
     if sheet is not None and sheet.unit == "bytes" and value.isdigit():
         return size(int(value))
     return setting(value)
+
+
+def change_text(name: str, now: str, proposed: str, *, named: bool = True) -> str:
+    """``innodb_io_capacity: 200 → 2000``, or ``innodb_io_capacity = 2000`` where none is known now.
+
+    Without its name ``200 → 2000``, or ``2000``.
+    """
+    before, after = value_text(name, now), value_text(name, proposed)
+    change = f"{before} → {after}" if before else after
+    if not named:
+        return change
+    return f"{name}: {change}" if before else f"{name} = {change}"

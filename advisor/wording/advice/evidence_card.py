@@ -12,7 +12,7 @@ from advisor.outcomes import Judgement, Recommendation, Verdict
 from advisor.ranking import slight, tidies
 from advisor.rulekit.card import FINE, NOTHING_DONE
 from advisor.steps import Procedure
-from advisor.variables.naming import value_text
+from advisor.variables.naming import change_text, value_text
 from advisor.wording.advice.published import KNOWN_FROM
 from advisor.wording.advice.tried import record_text, tried_text
 from advisor.wording.advice.waits import WAITS
@@ -115,14 +115,13 @@ def changes_asked(judgement: Judgement) -> list[Recommendation]:
     return [each for each in asked if not (tidies(each) or slight(each))]
 
 
-def change_of(advice: Recommendation) -> str:
-    """``innodb_io_capacity: 200 → 2000``; "" where no setting is spoken of."""
-    now, proposed = (
-        value_text(advice.setting, advice.now),
-        value_text(advice.setting, advice.proposed),
-    )
-    if not proposed:
-        return f"{advice.setting} = {now}" if now else advice.setting
-    if not now:
-        return f"{advice.setting} = {proposed}"
-    return f"{advice.setting}: {now} → {proposed}"
+def change_of(advice: Recommendation, *, named: bool = True) -> str:
+    """``innodb_io_capacity: 200 → 2000``; "" where no setting is spoken of.
+
+    Without ``named`` it is known of which setting the values are.
+    """
+    if advice.proposed:
+        return change_text(advice.setting, advice.now, advice.proposed, named=named)
+    if advice.now:
+        return change_text(advice.setting, "", advice.now, named=named)
+    return advice.setting

@@ -98,6 +98,11 @@ def share_text(share: Range) -> str:
     return percents(share.low, share.high)
 
 
+def is_vague(share: Range) -> bool:
+    """Whether its low end says nothing."""
+    return share.low < VAGUE * share.high
+
+
 def next_waits(waits: Sequence[tuple[Wait, Range]]) -> str:
     """The wait that comes next, after a comma; "" where there is none.
 
@@ -106,11 +111,11 @@ def next_waits(waits: Sequence[tuple[Wait, Range]]) -> str:
     if not waits:
         return ""
     (wait, share), *others = waits
-    if share.low < VAGUE * share.high:
+    if is_vague(share):
         return f", then perhaps {WAITS[wait]} (up to {percent(share.high)})"
     more = [
         f", {WAITS[other]} with {share_text(each)}"
         for other, each in others[:1]
-        if each.high > share.high and each.low >= VAGUE * each.high
+        if each.high > share.high and not is_vague(each)
     ]
     return f", then {WAITS[wait]} with {share_text(share)}{''.join(more)}"

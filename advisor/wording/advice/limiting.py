@@ -30,7 +30,7 @@ from advisor.wording.advice.elsewhere import (
     of_drive,
     unanswered,
 )
-from advisor.wording.advice.gains import VAGUE, gain_of, next_waits, share_text, untimed
+from advisor.wording.advice.gains import gain_of, is_vague, next_waits, share_text, untimed
 from advisor.wording.advice.waits import (
     WAITS,
     remedy,
@@ -269,7 +269,7 @@ def _takes(wait: Wait) -> str:
 
 def _of(share: Range) -> str:
     """``3 to 5 % of query time``; of a range that says nothing, its high end at most."""
-    if share.low >= VAGUE * share.high:
+    if not is_vague(share):
         return f"{share_text(share)} of query time"
     part = "an unknown part" if share.high >= NEARLY_ALL else f"up to {percent(share.high)}"
     return f"{part} of query time"

@@ -9,7 +9,7 @@ from advisor.judging.open_questions.closing import LONGEST_S
 from advisor.lab.asked import USUAL_BUDGET_S
 from advisor.outcomes import NotJudged, OpenAnswer, Verdict
 from advisor.trial.advised import may_switch
-from advisor.variables.naming import value_text
+from advisor.variables.naming import change_text
 from advisor.why import TurnsOn
 from advisor.wording.advice.gains import EYE, share_text
 from advisor.wording.advice.tried import lab_command
@@ -72,14 +72,14 @@ def _answers(one: NotJudged) -> Iterator[str]:
         yield f"{answer}. {cost}".rstrip()
 
 
-def _shared(one: NotJudged) -> list[str]:
+def _shared(one: NotJudged, *, named: bool = True) -> list[str]:
     """Each answer with its share; where these are not all, the rest has no verdict.
 
     Whole per cents that make 100 together: the largest parts that were cut off are rounded up.
     """
     shares = [each.share for each in one.answers]
     rest = 1 - sum(shares)
-    answers = [done(each) for each in one.answers]
+    answers = [done(each, named=named) for each in one.answers]
     if answers and rest > _NO_REST:
         shares.append(rest)
         answers.append(NO_VERDICT)
@@ -90,12 +90,11 @@ def _shared(one: NotJudged) -> list[str]:
     return [f"{each} ({part}{PERCENT})" for each, part in zip(answers, whole, strict=True)]
 
 
-def done(one: OpenAnswer) -> str:
-    """What is done by an answer, in a few words."""
+def done(one: OpenAnswer, *, named: bool = True) -> str:
+    """What is done by an answer, in a few words; unless ``named`` a change is its values alone."""
     if one.verdict is not Verdict.RECOMMEND:
         return _LEFT[one.verdict]
-    now, proposed = value_text(one.setting, one.now), value_text(one.setting, one.proposed)
-    return f"{one.setting}: {now} → {proposed}" if now else f"{one.setting} = {proposed}"
+    return change_text(one.setting, one.now, one.proposed, named=named)
 
 
 def cost_sentence(one: OpenAnswer) -> str:
@@ -128,12 +127,18 @@ def _to_try(one: NotJudged) -> OpenAnswer | None:
     return next((each for each in asked if may_switch(each.setting)), None)
 
 
-def in_short(one: NotJudged) -> str:
-    """The answers and how soon one is known, as short as a list has room for."""
-    answers = " or ".join(_shared(one))
+def in_short(one: NotJudged, *, named: bool = True) -> str:
+    """The answers and how soon one is known, as short as a list has room for.
+
+    Without ``named`` it is known of which setting the values are.
+    """
+    answers = " or ".join(_shared(one, named=named))
     how = "of watching settles it" if one.by_watching else "more settles it"
     soon = f"about {seconds(one.closes_s)} {how}" if one.closes_s else ""
-    short = _begun("; ".join(filter(None, (answers, soon)))) + ("." if answers or soon else "")
+    short = "; ".join(filter(None, (answers, soon)))
+    if named or one.answers[0].verdict is not Verdict.RECOMMEND:
+        short = _begun(short)
+    short += "." if answers or soon else ""
     return " ".join(filter(None, (short, one.settled_by)))
 
 

@@ -10,7 +10,7 @@ from advisor.outcomes import Recommendation
 from advisor.plan.change_plan import GROUP_TITLES, Action, ChangePlan, Group
 from advisor.plan.export.container import operator_field
 from advisor.steps import HostCommand, Needs, Procedure, RemoveLine, SetVariable
-from advisor.variables.naming import value_text
+from advisor.variables.naming import change_text, value_text
 from advisor.wording.advice.gains import share_text
 from advisor.wording.forecasts.more import more_or_fewer, queries_text
 from probes.figures import counted, duration_us, listed
@@ -208,7 +208,7 @@ def beside(action: Action, recommended: Collection[str]) -> str:
 
 
 def _set(step: SetVariable) -> str:
-    now, value = value_text(step.name, step.standing.now), value_text(step.name, step.value)
-    if step.standing.now == step.value:
-        return f"{step.name} stays {now}"
-    return f"{step.name}: {now} → {value}" if now else f"{step.name} = {value}"
+    now = step.standing.now
+    if now == step.value:
+        return f"{step.name} stays {value_text(step.name, now)}"
+    return change_text(step.name, now, step.value)

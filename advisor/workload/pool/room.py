@@ -6,7 +6,7 @@ import math
 
 from advisor.facts.server.variables import MYSQL_VERSION, variable
 from advisor.rulekit.facts import Facts
-from advisor.variables.catalogue import MYSQL, has_one_pool, pool_step_bytes
+from advisor.variables.catalogue import MYSQL, pool_step_bytes
 from advisor.variables.managed import AZURE
 from advisor.workload.pool_instances import COUNTED_CPUS, counted_cpus
 from probes.version import ServerVersion
@@ -129,8 +129,6 @@ def _chunk(facts: Facts) -> int:
 
 
 def _instances(facts: Facts, version: ServerVersion, pool_bytes: float) -> int:
-    if has_one_pool(version):
-        return 1
     standing = facts.find(variable("innodb_buffer_pool_instances"))
     now = max(1, int(standing.number)) if standing is not None else 1
     if pool_bytes < GIB:

@@ -10,7 +10,6 @@ from advisor.store.store import Store
 from advisor.trial.advised import AdvisedValues, advised_values, tryable
 from app.cli.arguments.case import find
 from probes.errors import UsageError
-from probes.figures import listed
 
 
 def advised_plan(store: Store, target: str) -> list[AdvisedValues]:
@@ -32,11 +31,11 @@ def advised_plan(store: Store, target: str) -> list[AdvisedValues]:
 
 def _in_steps(known: Iterable[AdvisedValues], target: str) -> str:
     """How to try what changes in steps alone; "" where nothing of the kind is advised."""
-    for each in known:
-        if each.in_steps:
-            setting = listed(list(each.values))
-            return f"`leadline try {target} --rule {each.rule}` changes {setting} in steps."
-    return ""
+    one = next((each for each in known if each.in_steps), None)
+    if one is None:
+        return ""
+    (setting,) = one.values
+    return f"`leadline try {target} --rule {one.rule}` changes {setting} in steps."
 
 
 def advised_by(store: Store, target: str, rule: str) -> AdvisedValues:

@@ -162,8 +162,7 @@ def _question(one: NotJudged) -> HomeQuestion:
         answers = f"{turning(one)} {in_short(one)}".rstrip()
         return HomeQuestion(one.rule, one.title, answers)
     (setting,) = settings
-    answers = in_short(one).replace(f"{setting}: ", "").replace(f"{setting} = ", "")
-    return HomeQuestion(one.rule, setting, answers, turning(one))
+    return HomeQuestion(one.rule, setting, in_short(one, named=False), turning(one))
 
 
 def came_of(kind: RunKind) -> str:

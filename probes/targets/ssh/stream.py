@@ -238,7 +238,7 @@ class SshStream:
         deadline = time.monotonic() + limit_s
         while self._channel.exit_status < 0 and time.monotonic() < deadline:
             if not self._channel.get_transport().is_active():
-                raise lost(self._target_name, self._channel.get_transport())
+                raise self._lost()
             time.sleep(_STEP_S / 10)
 
     @contextmanager
@@ -247,12 +247,15 @@ class SshStream:
         try:
             yield
         except (SSHException, EOFError) as error:
-            raise lost(self._target_name, self._channel.get_transport()) from error
+            raise self._lost() from error
+
+    def _lost(self) -> ConnectionLost:
+        return lost(self._target_name, self._channel.get_transport())
 
     def _lost_or(self, otherwise: str) -> ConnectionLost:
         if otherwise and self._channel.get_transport().is_active():
             return ConnectionLost(f"{otherwise}.")
-        return lost(self._target_name, self._channel.get_transport())
+        return self._lost()
 
     def _signal(self, name: str) -> None:
         """From a session of its own: sshd passes no signals on to a root's commands."""
