@@ -54,12 +54,8 @@ class TargetForm:
     """The fields as they stand. ``with_mysql`` says whether a server is looked at too."""
 
     kind: TargetKind = TargetKind.SSH
-    address: str = line(
-        "", "Address", hint="root@db7, mysql://app@db7, a my.cnf, or another tool's URL"
-    )
-    ssh_host: str = line(
-        "ssh.host", "&Host", "SSH host", "name, address, or Host of ~/.ssh/config", shown=over_ssh
-    )
+    address: str = line("", "Address", hint="root@db7, mysql://app@db7, my.cnf, any URL")
+    ssh_host: str = line("ssh.host", "&Host", "SSH host", "name or address", shown=over_ssh)
     ssh_port: str = line(
         "ssh.port",
         "Port",
@@ -74,7 +70,7 @@ class TargetForm:
     identity_file: str = file(
         "ssh.identity_file",
         "&Identity file",
-        "as in ~/.ssh/config, or the SSH agent",
+        "the SSH agent's",
         shown=over_ssh,
         more=always,
     )
@@ -153,7 +149,7 @@ class TargetForm:
     directory: str = line(
         "directory",
         "&Directory",
-        hint="chosen by the plan",
+        hint="automatic",
         shown=reached,
         more=always,
         option=Option("--dir", "Where to measure the drive.", "PATH"),
@@ -161,7 +157,7 @@ class TargetForm:
     sudo: bool = asked(
         TargetField(
             FieldShape.SWITCH,
-            "Trace the server's work by &sudo -n",
+            "Trace by &sudo -n",
             part="sudo",
             tip="Where the account is not root, what looks at the server is run by sudo -n, so "
             "that the kernel may trace its reads, writes and syncs. It never asks for a password.",

@@ -20,9 +20,9 @@ DEFAULT_PORT = "3306"
 TCP, SOCKET = "tcp", "socket"
 
 KINDS = (
-    (TargetKind.SSH.value, "A machine over &SSH"),
-    (TargetKind.LOCAL.value, "MySQL on &this computer"),
-    (TargetKind.CONTAINER.value, "A container"),
+    (TargetKind.SSH.value, "Over &SSH"),
+    (TargetKind.LOCAL.value, "&This computer"),
+    (TargetKind.CONTAINER.value, "Container"),
     (TargetKind.MYSQL.value, "MySQL &alone"),
 )
 WAYS = ((TCP, "TC&P"), (SOCKET, "Unix s&ocket"))

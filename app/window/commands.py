@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
@@ -14,10 +15,14 @@ from app.controllers.selection import Choice
 from app.presenters.advice.rows import rows as advice_rows
 from app.presenters.advice.rule_notes import UNKNOWN, RuleNotes
 from app.presenters.frame.sidebar_rows import rows
-from app.presenters.texts.groups import RuleGroup
+from app.presenters.texts.groups import LOOKS, RuleGroup
 from app.runtime.translation import tr
 from app.views.dialogs.palette import Command, CommandDialog
 from app.window.parts import Actions, Parts
+
+HERE, TARGET, RUN, RULE = tr("Go to"), tr("Target"), tr("Run"), tr("Rule")
+RECENT = 6
+"""Commands that are remembered: as many as are seen at a glance."""
 
 
 class Commands(QObject):
@@ -39,37 +44,55 @@ class Commands(QObject):
         self._notes, self._show_rule = notes, show_rule
 
     def ask(self) -> None:
-        """Let one be chosen."""
-        offered = list(self._all())
+        """Let one be chosen: those of late first."""
+        late = {key: at for at, key in enumerate(self._recent())}
+        offered = sorted(self._known(), key=lambda one: late.get(one.key, RECENT))
+        offered = [replace(one, do=partial(self._do, one)) for one in offered]
         self._actions.ask(lambda window: CommandDialog(self._parts.appearance, offered, window))
 
-    def _all(self) -> Iterator[Command]:
+    def _recent(self) -> list[str]:
+        return self._parts.preferences.text("palette/recent").split("\n")
+
+    def _do(self, one: Command) -> None:
+        keys = [one.key, *(each for each in self._recent() if each != one.key)]
+        self._parts.preferences.set_text("palette/recent", "\n".join(keys[:RECENT]))
+        one.do()
+
+    def _known(self) -> Iterator[Command]:
         for title in self._menus():
             menu = title.menu()
             if isinstance(menu, QMenu):
-                yield from _of_menu(menu)
+                yield from (one for one in _of_menu(menu) if not one.name.startswith(HERE))
         now, choose = datetime.now().astimezone(), self._actions.choose
         listed = rows(self._parts.stored_runs.shelf, "", now)
         for target in listed:
             if target.name:
-                yield Command(tr("Target"), target.title, partial(choose, Choice(target.name)))
+                go = partial(choose, Choice(target.name))
+                key = f"target {target.name}"
+                yield Command(TARGET, target.title, go, key=key, aside=TARGET)
         for target in listed:
             for run in target.runs:
                 name = ", ".join(dict.fromkeys((target.title, run.title, run.detail)))
-                yield Command(tr("Run"), name, partial(choose, Choice(run.target, run.run_id)))
+                go = partial(choose, Choice(run.target, run.run_id))
+                yield Command(RUN, name, go, key=f"run {run.run_id}", aside=RUN)
+        yield from self._rules()
+
+    def _rules(self) -> Iterator[Command]:
         latest = self._parts.selection.latest
-        if latest is not None and latest.judgement is not None:
-            notes = self._notes()
-            for row in advice_rows(latest.judgement, notes):
-                about = (row.title, row.rule, *notes.get(row.rule, UNKNOWN).settings)
-                called = tuple(dict.fromkeys(about))
-                yield Command(
-                    tr("Rule"),
-                    ", ".join(called),
-                    partial(self._show_rule, row.rule),
-                    called=called,
-                    rank=row.group not in (RuleGroup.RISK, RuleGroup.CHANGE),
-                )
+        if latest is None or latest.judgement is None:
+            return
+        notes = self._notes()
+        for row in advice_rows(latest.judgement, notes):
+            names = dict.fromkeys((row.rule, *notes.get(row.rule, UNKNOWN).settings))
+            yield Command(
+                RULE,
+                row.title,
+                partial(self._show_rule, row.rule),
+                key=f"rule {row.rule}",
+                aside=row.detail if row.group is RuleGroup.CHANGE else LOOKS[row.group].short,
+                called=tuple(each for each in names if each != row.title),
+                rank=row.group not in (RuleGroup.RISK, RuleGroup.CHANGE),
+            )
 
 
 def _of_menu(menu: QMenu) -> Iterator[Command]:
@@ -80,7 +103,8 @@ def _of_menu(menu: QMenu) -> Iterator[Command]:
         if isinstance(below, QMenu):
             yield from _of_menu(below)
         elif action.isEnabled() and not action.isSeparator():
-            yield Command(kind, _plain(action.text()), action.trigger, _keys(action))
+            name, keys = _plain(action.text()), _keys(action)
+            yield Command(kind, name, action.trigger, key=f"{kind} {name}", aside=keys)
 
 
 def _plain(text: str) -> str:

@@ -1,8 +1,8 @@
 """The lab's questions with names on several servers, beside what was published of them.
 
-Each lab runs as users run it (``leadline lab --ask``), and is kept in build/bench-lab/; a further
-call measures what is missing and writes the page from all that is there. Status 1 while anything
-that was asked for is missing.
+Each lab runs as users run it (``leadline lab --ask``), and is kept in benchmarks/lab/asked/ with
+its machine; a further call measures what is missing and writes the page from all that is there.
+Status 1 while anything that was asked for is missing.
 """
 
 from __future__ import annotations
@@ -17,14 +17,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from advisor.lab.costs import Cost, changes
 from advisor.lab.presets import PRESETS
-from advisor.wording.measured.lab import difference, signed
+from advisor.wording.measured.lab import amount, cost_name, difference, signed
 from benchmarks.shared.loaded_server import build_of
-from benchmarks.shared.report import ROOT, keep, page, table
+from benchmarks.shared.report import ROOT, keep, machine, page, table
 from probes.figures import percent
 from probes.statistics.ranges import Range
 
-KEPT = ROOT / "build" / "bench-lab"
+KEPT = Path(__file__).parent / "asked"
 SERVERS = (
     "mysql-5.6.14",
     "mysql-8.0.33",
@@ -36,6 +37,8 @@ SERVERS = (
 
 QUESTIONS = tuple(PRESETS)
 BUDGET = "5min"
+SHOWN_COSTS = 2
+"""Of each row: the largest changes of what a transaction takes."""
 
 
 class Published(NamedTuple):
@@ -117,7 +120,8 @@ def _measure(asked: Asked, chosen: argparse.Namespace) -> None:
     print(f"{asked.server}, {asked.question}", flush=True)
     done = subprocess.run(argv, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode == 0:
-        asked.file.write_text(done.stdout, encoding="utf-8")
+        kept = {"machine": machine(), "lab": json.loads(done.stdout)}
+        asked.file.write_text(json.dumps(kept) + "\n", encoding="utf-8")
     else:
         print(f"    ended with {done.returncode}")
 
@@ -127,8 +131,11 @@ def _lines(known: Sequence[Asked]) -> Iterator[str]:
         "Each row is one lab: throwaway servers that differ in the value, on copies of the same "
         "data, in turns of 2 s. What a value brings is in transactions per second against the "
         "first value, with its interval of 95 %; the lab sees is the smallest difference that it "
-        "could tell. Published is what others saw on their servers and drives."
+        "could tell. A transaction takes names what changed most with the value, from the first "
+        "value's to its own. Published is what others saw on their servers and drives."
     )
+    dates = sorted({_kept(each)["machine"]["date"] for each in known})
+    yield from ("", f"{len(known)} labs, of {dates[0]} to {dates[-1]}." if dates else "None yet.")
     for name in QUESTIONS:
         of_it = [each for each in known if each.question == name]
         if not of_it:
@@ -138,11 +145,11 @@ def _lines(known: Sequence[Asked]) -> Iterator[str]:
             yield from (f"Published ({published.finding}): {published.figures}.", "")
         rows = [row for each in of_it for row in _rows(each)]
         heads = ("server", "value", "connections", "against the first", "verdict", "the lab sees")
-        yield from table((*heads, "published"), rows, words=2)
+        yield from table((*heads, "a transaction takes", "published"), rows, words=2)
 
 
 def _rows(asked: Asked) -> Iterator[Sequence[str]]:
-    document = json.loads(asked.file.read_text("utf-8"))
+    document = _kept(asked)["lab"]
     server = next(iter(document["servers"].values()), asked.server)
     for level in document["levels"]:
         resolution = level["resolution"]
@@ -155,10 +162,29 @@ def _rows(asked: Asked) -> Iterator[Sequence[str]]:
                 signed(_range(effect["times"])) if effect["times"] else "",
                 effect["verdict"],
                 sees,
+                _takes(level["base"], effect),
                 _agrees(asked.question, effect, last=effect is level["effects"][-1]),
             )
     for variant, because in document["dropped"].items():
-        yield (server, variant, "", f"left out: {because}"[:80], "", "", "")
+        yield (server, variant, "", f"left out: {because}"[:80], "", "", "", "")
+
+
+def _kept(asked: Asked) -> Mapping[str, Any]:
+    kept: Mapping[str, Any] = json.loads(asked.file.read_text("utf-8"))
+    return kept
+
+
+def _takes(base: Mapping[str, Any], effect: Mapping[str, Any]) -> str:
+    """``syncs 4.3 to 2``: what a transaction takes otherwise, the largest change first."""
+    before, now = (
+        {Cost(name): value for name, value in each["per_transaction"].items()}
+        for each in (base, effect)
+    )
+    return "; ".join(
+        f"{cost_name(each.cost)} {amount(each.cost, each.base)} to "
+        f"{amount(each.cost, each.variant)}"
+        for each in changes(before, now)[:SHOWN_COSTS]
+    )
 
 
 def _range(found: Mapping[str, Any]) -> Range:

@@ -5,19 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDialog, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtGui import QBrush, QColor, QKeyEvent
+from PySide6.QtWidgets import (
+    QDialog,
+    QHeaderView,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.presenters.frame.fuzzy import Ranking
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.labels import label
+from app.views.widgets.layouts import RIGHT
 from app.views.widgets.search_field import SearchField
 
 WIDTH, HEIGHT = 560, 380
 TOP = 80
+ROW_HEIGHT = 28
 MOST_SHOWN = 30
 """More would not be read; another letter finds them."""
 
@@ -26,49 +35,61 @@ _WALKS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """What is found by its name; ``kind`` is said before it, ``keys`` after it.
+    """What is found by its name; ``aside`` stands after it: its keys, or what kind it is of.
 
-    ``called`` are its names where it has several; ``rank`` is 0 for what is likelier to be meant.
+    ``key`` is what it is remembered by, the same at each start. ``called`` are its other names, by
+    which it is found, too; ``rank`` is 0 for what is likelier to be meant.
     """
 
     kind: str
     name: str
     do: Callable[[], object]
-    keys: str = ""
+    key: str
+    aside: str = ""
     called: tuple[str, ...] = ()
     rank: int = 0
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """All that it is called."""
+        return (self.name, *self.called)
+
+    @property
     def words(self) -> str:
         """What it answers to."""
-        return f"{self.name} {self.kind}"
+        return ", ".join(self.names) + f" {self.kind}"
+
+    def shown(self, typed: str) -> str:
+        """Its name, and the one of the others that was typed."""
+        asked = typed.strip().casefold()
+        found = [each for each in self.called if asked and asked in each.casefold()]
+        named = asked in self.name.casefold() or not found
+        return self.name if named else f"{self.name} ({found[0]})"
 
 
 class CommandDialog(QDialog):
-    """A line over the list of all that answers to it; what is chosen is done once it is closed."""
+    """A line over the list of all that answers to it; what is chosen is done once it is closed.
+
+    Escape, or a click beside it, closes it.
+    """
 
     def __init__(
         self, appearance: Appearance, commands: Sequence[Command], parent: QWidget
     ) -> None:
-        super().__init__(parent)
+        """``commands`` in the order in which they stand while nothing is typed."""
+        super().__init__(parent, Qt.WindowType.Dialog | Qt.WindowType.FramelessWindowHint)
         appearance.dress(self)
         self._commands = Ranking(
-            commands,
-            lambda one: one.words,
-            lambda one: one.called or (one.name,),
-            lambda one: one.rank,
+            commands, lambda one: one.words, lambda one: one.names, lambda one: one.rank
         )
+        self.setObjectName("palette")
         self.setWindowTitle(tr("Go to"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setFixedSize(WIDTH, HEIGHT)
         self.field = SearchField(appearance, tr("Action, page, run or rule"), tr("Go to"))
         self.field.textChanged.connect(self._list)
         self.field.installEventFilter(self)
-        self.found = QListWidget()
-        self.found.setAccessibleName(tr("Matches"))
-        self.found.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.found.setSpacing(2)
-        self.found.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.found = _Matches(appearance)
         self.found.itemClicked.connect(lambda _item: self._go())
         self._none = label(tr("Nothing matches."), "quiet")
         layout = QVBoxLayout(self)
@@ -83,15 +104,15 @@ class CommandDialog(QDialog):
         self.move(corner.x() + (parent.width() - WIDTH) // 2, corner.y() + TOP)
 
     def _list(self) -> None:
-        self.found.clear()
         shown = self._commands.of(self.field.text())[:MOST_SHOWN]
-        for command in shown:
-            keys = f"   {command.keys}" if command.keys else ""
-            item = QListWidgetItem(f"{command.kind}: {command.name}{keys}")
-            item.setData(Qt.ItemDataRole.UserRole, command)
-            self.found.addItem(item)
-        self.found.setCurrentRow(0)
+        self.found.show_commands(shown, self.field.text())
         self._none.setVisible(not shown)
+
+    def event(self, event: QEvent) -> bool:
+        """Close when another window comes to the front."""
+        if event.type() is QEvent.Type.WindowDeactivate:
+            self.reject()
+        return super().event(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Walk the list, press Enter and leave from the line."""
@@ -109,8 +130,45 @@ class CommandDialog(QDialog):
         return False
 
     def _go(self) -> None:
-        item = self.found.currentItem()
-        if item is not None:
-            command: Command = item.data(Qt.ItemDataRole.UserRole)
+        command = self.found.chosen
+        if command is not None:
             self.accept()
             command.do()
+
+
+class _Matches(QTreeWidget):
+    """Commands, one a row: the name, and after it in quiet what sets it apart."""
+
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__()
+        self._quiet = QBrush(QColor(appearance.palette.quiet))
+        self._commands: Sequence[Command] = ()
+        self.setAccessibleName(tr("Matches"))
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setRootIsDecorated(False)
+        self.setUniformRowHeights(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setColumnCount(2)
+        header = self.header()
+        header.hide()
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
+
+    @property
+    def chosen(self) -> Command | None:
+        """The one of the current row."""
+        at = self.currentIndex().row()
+        return self._commands[at] if 0 <= at < len(self._commands) else None
+
+    def show_commands(self, commands: Sequence[Command], typed: str) -> None:
+        """List them, the first chosen."""
+        self.clear()
+        self._commands = commands
+        for command in commands:
+            item = QTreeWidgetItem([command.shown(typed), command.aside])
+            item.setSizeHint(0, QSize(0, ROW_HEIGHT))
+            item.setTextAlignment(1, RIGHT)
+            item.setForeground(1, self._quiet)
+            self.addTopLevelItem(item)
+        self.setCurrentIndex(self.model().index(0, 0))

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.presenters.frame import fuzzy
@@ -100,10 +101,53 @@ def test_arrow_keys_walk_what_was_found(
     window = open_window(replay)
     window.activateWindow()
     dialog = opened(window)
-    assert dialog.found.count() > 10
+    assert dialog.found.topLevelItemCount() > 10
     QTest.keyClick(dialog.field, Qt.Key.Key_Down)
-    assert dialog.found.currentRow() == 1
+    assert dialog.found.currentIndex().row() == 1
     QTest.keyClicks(dialog.field, "zzz nothing")
-    assert dialog.found.count() == 0
+    assert dialog.found.topLevelItemCount() == 0
     QTest.keyClick(dialog.field, Qt.Key.Key_Escape)
+    assert not dialog.isVisible()
+
+
+def names_in(dialog: CommandDialog) -> list[str]:
+    found = dialog.found
+    return [found.model().index(at, 0).data() for at in range(found.topLevelItemCount())]
+
+
+def test_what_was_chosen_of_late_stands_first_in_the_next_window_too(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    window = done_window(qtbot, open_window, replay)
+    window.activateWindow()
+    go(window, "target this comp")
+    go(window, "compare view")
+    dialog = opened(window)
+    assert names_in(dialog)[:2] == ["Compare", "This computer"]
+    QTest.keyClick(dialog.field, Qt.Key.Key_Escape)
+    window.close()
+    again = open_window(replay)
+    again.activateWindow()
+    qtbot.waitUntil(lambda: again.loaded)
+    assert "Compare" in names_in(opened(again))[:2]
+
+
+def test_advice_stands_by_its_title_and_is_found_by_its_setting(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    window = done_window(qtbot, open_window, replay)
+    window.activateWindow()
+    dialog = opened(window)
+    QTest.keyClicks(dialog.field, "innodb_io_capacity")
+    first = names_in(dialog)[0]
+    assert "innodb_io_capacity" in first
+    assert "flushing." not in first
+
+
+def test_a_click_beside_it_closes_it(open_window: OpenWindow, replay: Replay) -> None:
+    window = open_window(replay)
+    window.activateWindow()
+    dialog = opened(window)
+    window.activateWindow()
+    QApplication.sendEvent(dialog, QEvent(QEvent.Type.WindowDeactivate))
     assert not dialog.isVisible()
