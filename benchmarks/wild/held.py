@@ -138,13 +138,20 @@ def _truths(of: Drawn) -> Iterator[tuple[Change, Truth]]:
         counted = [(one, other) for one, other in both if _enough(one) and _enough(other)]
         if len(counted) >= 2:
             rates = [one.per_s / _mean(other.per_s, twin.get(one.round)) for one, other in counted]
-            late = [
-                one.p95_us / other.p95_us for one, other in counted if one.p95_us and other.p95_us
-            ]
+            late = [*_later(counted, twin)]
             # Of whole transactions; a forecast is of statements.
             single = of.load.startswith(("select", "update", "mix"))
             agreed = min(rates) > 1 or max(rates) < 1
             yield change, Truth(median(rates), median(late) if late and single else None, agreed)
+
+
+def _later(both: Iterable[tuple[Turn, Turn]], twin: Mapping[int, Turn]) -> Iterator[float]:
+    """How many times that of both equal servers, in the geometric mean, the percentile was."""
+    for one, base in both:
+        if one.p95_us and base.p95_us:
+            again = twin.get(one.round)
+            equal = base.p95_us if again is None or not again.p95_us else again.p95_us
+            yield one.p95_us / math.sqrt(base.p95_us * equal)
 
 
 def _mean(base_per_s: float, twin: Turn | None) -> float:

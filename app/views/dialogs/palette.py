@@ -27,7 +27,7 @@ from app.views.widgets.search_field import SearchField
 WIDTH, HEIGHT = 560, 380
 TOP = 80
 ROW_HEIGHT = 28
-MOST_SHOWN = 30
+MOST_SHOWN = 20
 """More would not be read; another letter finds them."""
 
 _WALKS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
