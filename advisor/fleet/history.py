@@ -33,7 +33,8 @@ class SettingChange:
 class PastLook:
     """What a look found; ``load`` is None where no query was at work.
 
-    ``changed`` is what differs from the look before; ``version`` is the server's.
+    ``changed`` is what differs from the look before; ``version`` is the server's. ``cpu_busy`` and
+    ``drive_busy`` are shares of the time, the latter of the busiest drive; None is not known.
     """
 
     run_id: int
@@ -42,6 +43,8 @@ class PastLook:
     version: str
     load: WatchedLoad | None
     changed: tuple[SettingChange, ...] = ()
+    cpu_busy: float | None = None
+    drive_busy: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +133,11 @@ def _read(store: Store, run: RunSummary) -> tuple[PastLook, dict[str, str]] | No
     except UsageError:
         load = None
     look = PastLook(run.id, run.started_at, run.kind, str(mysql.version), load)
+    machine = None if inventory.watched is None else inventory.watched.machine
+    if machine is not None:
+        cpu_busy = None if machine.cpu_busy is None else machine.cpu_busy.value
+        drive_busy = max((each.busy.value for each in machine.devices), default=None)
+        look = replace(look, cpu_busy=cpu_busy, drive_busy=drive_busy)
     return look, settings_of(mysql)
 
 

@@ -6,12 +6,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
 from advisor.fleet.history import BeforeAfter, PastLook, SettingChange, before_after
+from advisor.fleet.levels import HistoryFigure, MovedFigure, NewLevel, new_levels
 from advisor.report.document.blocks import GAP, Block, Heading, beside, table, text
-from probes.figures import UNKNOWN, counted, duration_us, first_of, percent, rate
+from probes.figures import (
+    UNKNOWN,
+    counted,
+    duration_us,
+    first_of,
+    listed,
+    percent,
+    rate,
+    under_way,
+)
 
 _HEADS = ("when (UTC)", "run", "queries", "a query", "at work", "page reads", "commits", "changed")
 _WORDS = (0, 7)
-_MOST_NAMED = 3
+_MOST_NAMED, _MOST_MOVED = 3, 2
 NO_PROOF = "Looks before and after are no proof: whatever else changed is in it. `leadline try` is."
 
 
@@ -20,6 +30,10 @@ def history_blocks(target: str, looks: Sequence[PastLook]) -> Iterator[Block]:
     yield text(_summed(target, looks))
     yield GAP
     yield table(_HEADS, map(_row, looks), _WORDS)
+    levels = new_levels(looks)
+    if levels:
+        yield Heading(2, "Since when")
+        yield from (text(level_sentence(each)) for each in levels)
     found = list(before_after(tuple(looks)))
     if not found:
         return
@@ -33,6 +47,7 @@ def history_rows(looks: Sequence[PastLook]) -> dict[str, object]:
     return {
         "looks": [_plain(each) for each in looks],
         "changes": [asdict(each) for each in before_after(tuple(looks))],
+        "levels": [asdict(each) for each in new_levels(looks)],
     }
 
 
@@ -42,6 +57,26 @@ def change_sentence(found: BeforeAfter) -> str:
     more = f"{percent(abs(share))} {'more' if share > 0 else 'less'} time"
     looks = f"{counted(found.before, 'look')} before, {found.after} after, of like loads"
     return f"Since {day(found.at)} ({changes_text(found.changed)}) a query takes {more} ({looks})."
+
+
+def level_sentence(found: NewLevel) -> str:
+    """``Since 2026-11-12 a query takes 3.4 ms instead of 2.1 ms.``, and what was set just then."""
+    moved = listed([_moved(each) for each in found.moved[:_MOST_MOVED]])
+    just = f" Set just before: {changes_text(found.changed)}." if found.changed else ""
+    return f"Since {day(found.at)} {moved}.{just}"
+
+
+def _moved(moved: MovedFigure) -> str:
+    before, after = moved.before, moved.after
+    match moved.figure:
+        case HistoryFigure.TIME:
+            return f"a query takes {duration_us(after)} instead of {duration_us(before)}"
+        case HistoryFigure.READS:
+            return f"a query reads {under_way(after)} pages instead of {under_way(before)}"
+        case HistoryFigure.QUERIES:
+            return f"{rate(after, 'queries')} come instead of {rate(before, 'queries')}"
+        case HistoryFigure.COMMITS:
+            return f"{rate(after, 'commits')} instead of {rate(before)}"
 
 
 def changes_text(changed: Sequence[SettingChange]) -> str:
@@ -87,6 +122,8 @@ def _plain(look: PastLook) -> dict[str, object]:
             "at_work": load.at_work,
             "page_reads_per_s": load.rate("Innodb_pages_read"),
             "commits_per_s": load.rate("Com_commit"),
+            "cpu_busy": look.cpu_busy,
+            "drive_busy": look.drive_busy,
         }
     changed = [asdict(each) for each in look.changed]
     return {

@@ -16,11 +16,12 @@ from probes.errors import LeadlineError
 
 if TYPE_CHECKING:
     from advisor.fleet.history import PastLook
+    from advisor.fleet.levels import NewLevel
     from advisor.fleet.two_looks import TwoLooks
 
 
 class HistoryController(QObject):
-    """Lives in the GUI thread.
+    """Lives in the GUI thread. ``levels`` are where the ``looks`` come to another level.
 
     ``pair`` are the two looks that are laid side by side, ``found`` what that shows; None while it
     is made, and where there is no such pair.
@@ -39,6 +40,7 @@ class HistoryController(QObject):
         self._read: tuple[str, Shelf] | None = None
         self.target = ""
         self.looks: tuple[PastLook, ...] | None = None
+        self.levels: tuple[NewLevel, ...] = ()
         self.pair: tuple[int, int] | None = None
         self.found: TwoLooks | None = None
 
@@ -49,19 +51,24 @@ class HistoryController(QObject):
             return
         if target != self.target:
             self.target, self.looks, self.pair, self.found = target, None, None, None
+            self.levels = ()
         self._read = wanted
 
-        def work(_token: CancelToken) -> tuple[PastLook, ...]:
+        def work(_token: CancelToken) -> tuple[tuple[PastLook, ...], tuple[NewLevel, ...]]:
+            from advisor.fleet.levels import new_levels  # noqa: PLC0415 - in a job's thread
+
             with self._use_cases.open_store() as store:
-                return self._use_cases.history(store, target)
+                looks = self._use_cases.history(store, target)
+            return looks, new_levels(looks)
 
         self._runner.ask(
             "read a server's history", work, partial(self._take, target), self.failed, newest=self
         )
         self.changed.emit()
 
-    def _take(self, target: str, looks: tuple[PastLook, ...]) -> None:
+    def _take(self, target: str, read: tuple[tuple[PastLook, ...], tuple[NewLevel, ...]]) -> None:
         if target == self.target:
+            looks, self.levels = read
             before, self.looks = self.looks, looks
             self.changed.emit()
             pair = worth_comparing(looks)

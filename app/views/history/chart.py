@@ -1,8 +1,8 @@
-"""Queries a second over the time of one, look by look; lines stand where settings changed."""
+"""A lane for each figure of the looks; lines stand where settings changed, or the level did."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -10,24 +10,45 @@ from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from advisor.fleet.levels import HistoryFigure
 from app.presenters.history.picture import HistoryMark, HistoryPicture
 from app.presenters.texts.typesetting import plain_tip
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance, ui_font
-from probes.figures import duration_us, rate
+from probes.figures import duration_us, percent, rate, under_way
 
-LEFT, RIGHT, TOP, GAP, BOTTOM = 84.0, 20.0, 26.0, 40.0, 26.0
+LEFT, RIGHT, TOP, GAP, BOTTOM = 84.0, 20.0, 26.0, 30.0, 26.0
 DISC, NEAR = 4.0, 24.0
 HEADROOM = 1.15
+LANE_HEIGHT = 74
+"""What a lane needs to be read, its title included."""
 
 
 class HistoryLane(NamedTuple):
-    """A row of the chart: what it is called, which figure it has, and how that is written."""
+    """A row of the chart: what it is called, which figure it has, and how that is written.
+
+    ``most`` is where it ends above; 0 is a little above its largest figure.
+    """
 
     title: str
     figure: Callable[[HistoryMark], float | None]
     written: Callable[[float], str]
+    most: float = 0.0
+
+
+def _lane_of(figure: HistoryFigure) -> HistoryLane:
+    title, written = _LANES[figure]
+    return HistoryLane(title, lambda mark: mark.figures.get(figure), written)
+
+
+_LANES: Mapping[HistoryFigure, tuple[str, Callable[[float], str]]] = {
+    HistoryFigure.QUERIES: (tr("queries"), rate),
+    HistoryFigure.TIME: (tr("time of a query"), duration_us),
+    HistoryFigure.READS: (tr("pages that a query reads"), under_way),
+    HistoryFigure.COMMITS: (tr("commits"), rate),
+}
+_BUSY = HistoryLane(tr("processors or drive busy"), lambda mark: mark.busy, percent, 1.0)
 
 
 class HistoryChart(QWidget):
@@ -49,49 +70,57 @@ class HistoryChart(QWidget):
         if picture != self._picture:
             self._picture = picture
             self.setAccessibleDescription("; ".join(mark.text for mark in picture.marks[-5:]))
+            self.updateGeometry()
             self.update()
 
     def minimumSizeHint(self) -> QSize:
-        """Two lanes that can still be read."""
-        return QSize(360, 300)
+        """Lanes that can still be read."""
+        return QSize(360, LANE_HEIGHT * max(1, len(self._lanes())) + int(TOP + BOTTOM))
 
-    def _lanes(self) -> tuple[QRectF, QRectF]:
+    def _lanes(self) -> list[HistoryLane]:
+        shown = self._picture
+        if shown is None:
+            return []
+        lanes = [_lane_of(figure) for figure in shown.lanes]
+        return [*lanes, _BUSY] if any(mark.busy is not None for mark in shown.marks) else lanes
+
+    def _rooms(self, lanes: int) -> list[QRectF]:
         wide = max(1.0, self.width() - LEFT - RIGHT)
-        high = max(20.0, (self.height() - TOP - GAP - BOTTOM) / 2)
-        return QRectF(LEFT, TOP, wide, high), QRectF(LEFT, TOP + high + GAP, wide, high)
+        high = max(20.0, (self.height() - TOP - BOTTOM - GAP * (lanes - 1)) / lanes)
+        return [QRectF(LEFT, TOP + at * (high + GAP), wide, high) for at in range(lanes)]
 
     def _across(self, marks: Sequence[HistoryMark]) -> Callable[[float], float]:
         first, last = marks[0].at_s, marks[-1].at_s
         span = last - first or 1.0
-        lane = self._lanes()[0].adjusted(12, 0, -12, 0)
-        return lambda at_s: lane.left() + (at_s - first) / span * lane.width()
+        left, wide = LEFT + 12, max(1.0, self.width() - LEFT - RIGHT - 24)
+        return lambda at_s: left + (at_s - first) / span * wide
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Both lanes, and the lines through both."""
-        shown = self._picture
-        if shown is None or not shown.marks:
+        """All lanes, and the lines through them."""
+        shown, lanes = self._picture, self._lanes()
+        if shown is None or not shown.marks or not lanes:
             return
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(ui_font(tokens.TYPE_SMALL))
-        above, below = self._lanes()
-        self._changes(painter, shown, above, below)
-        queries = HistoryLane(tr("queries"), lambda mark: mark.queries_per_s, rate)
-        times = HistoryLane(tr("a query"), lambda mark: mark.query_us, duration_us)
-        self._lane(painter, shown, above, queries)
-        self._lane(painter, shown, below, times)
-        self._days(painter, shown, below)
+        rooms = self._rooms(len(lanes))
+        self._changes(painter, shown, rooms[0].top(), rooms[-1].bottom())
+        for room, lane in zip(rooms, lanes, strict=True):
+            self._lane(painter, shown, room, lane)
+        self._days(painter, shown, rooms[-1])
         painter.end()
 
-    def _changes(
-        self, painter: QPainter, shown: HistoryPicture, above: QRectF, below: QRectF
-    ) -> None:
-        across = self._across(shown.marks)
-        painter.setPen(QPen(QColor(self._appearance.palette.accent), 1, Qt.PenStyle.DashLine))
+    def _changes(self, painter: QPainter, shown: HistoryPicture, top: float, bottom: float) -> None:
+        """Dashed where settings changed, whole where a level began."""
+        palette, across = self._appearance.palette, self._across(shown.marks)
         for mark in shown.marks:
+            x = across(mark.at_s)
+            if mark.new_level:
+                painter.setPen(QPen(QColor(palette.warn), 2))
+                painter.drawLine(QLineF(x, top, x, bottom))
             if mark.changed:
-                x = across(mark.at_s)
-                painter.drawLine(QLineF(x, above.top(), x, below.bottom()))
+                painter.setPen(QPen(QColor(palette.accent), 1, Qt.PenStyle.DashLine))
+                painter.drawLine(QLineF(x, top, x, bottom))
 
     def _lane(
         self, painter: QPainter, shown: HistoryPicture, room: QRectF, lane: HistoryLane
@@ -102,7 +131,7 @@ class HistoryChart(QWidget):
             for mark in shown.marks
             if (value := lane.figure(mark)) is not None
         ]
-        most = HEADROOM * max((value for _, value in values), default=1.0)
+        most = lane.most or HEADROOM * max((value for _, value in values), default=1.0)
         aside = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         for share in (0.0, 0.5, 1.0):
             y = room.bottom() - share * room.height()

@@ -22,7 +22,7 @@ from app.views.widgets.labels import label
 from app.views.widgets.layouts import scrolled
 from app.views.widgets.page_head import AsidePage, Offer, PageHead
 
-CHART_HEIGHT = 420
+CHART_HEIGHT = 560
 
 
 class HistoryPage(AsidePage):
@@ -86,7 +86,7 @@ class HistoryPage(AsidePage):
             self.pair.hide()
             return
         now = datetime.now().astimezone()
-        shown = history_picture(looks, now)
+        shown = history_picture(looks, self._controller.levels, now)
         named = f"{self._controller.target}: {shown.sentence}"
         self.head.display(named if shown.marks else shown.sentence, offer)
         self.chart.setVisible(bool(shown.marks))

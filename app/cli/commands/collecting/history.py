@@ -30,8 +30,8 @@ def history(target: str, runs: tuple[int, ...], as_json: bool, file: Path | None
 
     A look is a line: queries a second, the time of one, how many are at work, page reads and
     commits, and the settings that differ from the look before. Where settings changed between looks
-    of like loads, it says what became of a query's time. `leadline watch TARGET --every 1h` makes
-    the looks.
+    of like loads, it says what became of a query's time; from ten looks on, since when the server
+    works on another level. `leadline watch TARGET --every 1h` makes the looks.
 
     With two of its runs it lays these side by side, before and after: settings, load, the time of a
     query by what it waits for, and the forecast of what was changed beside what came.

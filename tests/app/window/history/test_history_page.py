@@ -78,3 +78,26 @@ def test_another_target_has_its_own(qtbot: QtBot, window: MainWindow, page: Hist
     assert not page.chart.isVisible()
     page.head.button.click()
     assert window.stack.currentIndex() == WATCH
+
+
+def test_a_new_level_is_named_and_marked(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    with Store.open(replay.path) as store:
+        list(take_sample(store))
+        slow, fast = (store.raw_inventory(run_id) for run_id in (1, 2))
+        for raw in (slow,) * 6 + (fast,) * 6:
+            with keeping(store, "db8", raw):
+                pass
+    window = open_window(replay)
+    window.selection.choose(Choice("db8"))
+    QTest.keyClick(window, Qt.Key.Key_H, Qt.KeyboardModifier.ControlModifier)
+    found = present(window.asides.history.page)
+    assert isinstance(found, HistoryPage)
+    qtbot.waitUntil(found.chart.isVisible)
+    sentence = found.head.sentence.text()
+    assert "a query takes" in sentence and "instead of" in sentence
+    (level,) = found._controller.levels
+    shown = present(found.chart._picture)
+    assert [mark.run_id for mark in shown.marks if mark.new_level] == [level.run_id]
+    assert len(shown.lanes) == 4
