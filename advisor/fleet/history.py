@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from statistics import median
 
 from advisor.case import Case
-from advisor.fleet.roles import settings_of
+from advisor.fleet.shared_settings import settings_of
 from advisor.forecasts.server.watched_load import watched_load
 from advisor.lab.watched import WatchedLoad
 from advisor.run import RunKind, RunSummary, looks

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from advisor.variables.catalogue import SETTINGS
 from probes.inventory.facts import MySQLFacts
 
 if TYPE_CHECKING:
@@ -19,11 +18,6 @@ _CLUSTERS = ("wsrep_cluster_name", "group_replication_group_name")
 
 _NO_CLUSTER = frozenset({"", "my_wsrep_cluster"})
 _NUMBERED = re.compile(r"[-_.]?\d+[a-z]?$")
-_OWN = re.compile(
-    r"(^|_)(host|hostname|server_id|server_uuid|port|socket|pid_file|file|basename|dir|path|user"
-    r"|index|id|address)$|^(report|wsrep_node|gtid|timestamp|bind)_"
-)
-"""Settings that every server has its own of."""
 
 VERSION, MEMORY, THREADS, DRIVE = "version", "memory", "processors", "drive"
 
@@ -56,17 +50,6 @@ def role_of(target: str, mysql: MySQLFacts | None) -> str:
             return value
     first, dot, rest = target.partition(".")
     return f"{_NUMBERED.sub('', first) or first}{dot}{rest}"
-
-
-def settings_of(mysql: MySQLFacts | None) -> dict[str, str]:
-    """The settings that servers of one role should have in common."""
-    if mysql is None:
-        return {}
-    return {
-        name: variable.value
-        for name, variable in mysql.variables.items()
-        if name in SETTINGS and not _OWN.search(name)
-    }
 
 
 def differences(rows: Sequence[ServerRow]) -> tuple[Difference, ...]:

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from advisor.case import Case
-from advisor.fleet.server_row import ANSWER, ServerRow, kept_row, row_of
+from advisor.fleet.judged_row import row_of
+from advisor.fleet.server_row import ANSWER, ServerRow, kept_row
 from advisor.judging.over_draws import judge
 from advisor.run import RunKind
 from advisor.runs.collected import COLLECTED_AT, keeping, name_of, read_checked

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from advisor.case import Case
 from advisor.fleet.history import PastLook, SettingChange, alike, setting_changes
-from advisor.fleet.roles import settings_of
+from advisor.fleet.shared_settings import settings_of
 from advisor.forecasts.advised import to_turn
 from advisor.forecasts.asking import forecaster
 from advisor.forecasts.knobs.knobs import turned

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from advisor.fleet.roles import Difference, by_role, differences, oddities
 from advisor.fleet.server_row import ServerRow
+from advisor.fleet.summary import named_few, summed
 from advisor.report.document.blocks import (
     GAP,
     Block,
@@ -22,7 +23,7 @@ from advisor.report.document.blocks import (
 from advisor.report.document.cover import NO_COVER
 from probes._version import __version__
 from probes.csv_cells import text_cell
-from probes.figures import UNKNOWN, counted, first_of, percent, size
+from probes.figures import UNKNOWN, counted, percent, size
 from probes.kinds.words import capital
 
 HEADS = (
@@ -41,7 +42,6 @@ HEADS = (
 """Columns of the table; what each shows, the page says."""
 
 _WORDS = (0, 1, 5, 10)
-_MOST_NAMED = 2
 _MOST_DIFFERENCES = 60
 
 FIELDS = (
@@ -75,18 +75,6 @@ def fleet_table(rows: Sequence[ServerRow]) -> Table:
     """A line for each server."""
     odd = oddities(rows)
     return table(HEADS, (_cells(row, odd.get(row.target, ())) for row in rows), _WORDS)
-
-
-def summed(rows: Sequence[ServerRow]) -> str:
-    """How many servers there are, and how many of them want something."""
-    risky, changing = (
-        sum(1 for row in rows if getattr(row, name)) for name in ("risks", "changes")
-    )
-    kinds = len({row.server for row in rows if row.server})
-    return (
-        f"{counted(len(rows), 'server')} of {counted(kinds, 'version')}: {risky} with risks, "
-        f"{changing} with changes to make."
-    )
 
 
 def role_blocks(role: str, rows: Sequence[ServerRow]) -> Iterator[Block]:
@@ -156,11 +144,6 @@ def _cells(row: ServerRow, odd: Sequence[str]) -> tuple[str, ...]:
         UNKNOWN if row.spare is None else percent(row.spare),
         named_few(odd),
     )
-
-
-def named_few(odd: Sequence[str]) -> str:
-    """The first of what a server differs in, and how many more there are."""
-    return first_of(odd, _MOST_NAMED)
 
 
 def _marked(found: Difference, target: str) -> str:

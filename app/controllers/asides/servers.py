@@ -9,9 +9,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from advisor.fleet.roles import oddities
-from advisor.report.document.templates import Paper
-from advisor.report.forms.by_ending import FLEET_FORMS, written_fleet
-from app.controllers.paper_report import write_file
 from app.controllers.stored_runs import Shelf, StoredRuns
 from app.runtime.jobs import Job, JobRunner
 from app.runtime.translation import tr
@@ -122,6 +119,13 @@ class ServersController(QObject):
         """Write servers to a file, in the form that its ending says."""
 
         def work(_token: CancelToken) -> Path:
+            from advisor.report.document.templates import Paper  # noqa: PLC0415 - in a job's thread
+            from advisor.report.forms.by_ending import (  # noqa: PLC0415
+                FLEET_FORMS,
+                written_fleet,
+            )
+            from app.controllers.paper_report import write_file  # noqa: PLC0415
+
             ending = path.suffix.lower()
             if ending not in FLEET_FORMS:
                 raise UsageError(

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from advisor.fleet.listing import sorted_by
 from advisor.fleet.server_row import ServerRow
-from advisor.report.fleet import named_few
+from advisor.fleet.sorting import sorted_by
+from advisor.fleet.summary import named_few
 from advisor.run import RunKind, RunSummary
 from app.controllers.stored_runs import LOCAL
 from app.presenters.texts.times import moment

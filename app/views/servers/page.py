@@ -15,8 +15,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from advisor.fleet.summary import summed
 from advisor.report.document.endings import CSV, HTML, JSON, MARKDOWN, PDF
-from advisor.report.fleet import summed
 from app.controllers.asides.servers import ServersController
 from app.controllers.selection import Choice
 from app.controllers.stored_runs import StoredRuns

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from advisor.fleet.server_row import row_of
+from advisor.fleet.judged_row import row_of
 from tests.knowledge.production.cases import production_servers
 
 

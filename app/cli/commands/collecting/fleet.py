@@ -8,9 +8,10 @@ from pathlib import Path
 
 import click
 
-from advisor.fleet.listing import SORTS, kept_servers, sorted_by
+from advisor.fleet.listing import kept_servers
 from advisor.fleet.roles import by_role
 from advisor.fleet.server_row import ServerRow
+from advisor.fleet.sorting import SORTS, sorted_by
 from advisor.fleet.taking import RefusedArchive, archives_in, take_archives
 from advisor.report.document.blocks import Block
 from advisor.report.document.templates import Paper
