@@ -11,9 +11,12 @@ from advisor.fleet.shared_settings import settings_of
 from advisor.judging.agenda import agenda
 from advisor.judging.decided import decided
 from advisor.judging.limit import limit_of
+from advisor.judging.over_draws import judge
 from advisor.outcomes import Judgement, Recommendation
 from advisor.plan.change_plan import ChangePlan
 from advisor.run import RunState
+from advisor.store.cases import load_case
+from advisor.store.store import Store
 from advisor.target_config.configuration import target_plan, worth_planning
 from advisor.wording.advice.evidence_card import change_of
 from advisor.wording.advice.limiting import limiting
@@ -22,15 +25,25 @@ from advisor.workload.processors_use import processors_use
 from probes.inventory.facts import Inventory, Role
 from probes.watch.watched import WatchedMachine
 
+DRAWS = 16
+"""Of what the figures may truly be: a quarter of what a report takes, since there are many servers
+(our choice)."""
+
 _MOST_NAMED = 20
-_DRAWS = 1
+_PLAN_DRAWS = 1
 """Of a plan's forecast: a row shows what is likeliest, and no band."""
+
+
+def judged_row(store: Store, run_id: int) -> ServerRow:
+    """A kept run's row, judged now; raises DamagedError."""
+    case = load_case(store, run_id)
+    return row_of(case, judge(case, DRAWS))
 
 
 def row_of(case: Case, judgement: Judgement) -> ServerRow:
     """What a table of servers shows of a judged case."""
     lists, limit = agenda(judgement), limit_of(judgement, case)
-    plan = target_plan(case, judgement, worth_planning(judgement), _DRAWS)
+    plan = target_plan(case, judgement, worth_planning(judgement), _PLAN_DRAWS)
     found = decided(judgement, case, RunState.DONE)
     inventory = case.inventory
     mysql, watched = inventory.mysql, inventory.watched

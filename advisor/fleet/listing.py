@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
-from advisor.fleet.judged_row import row_of
 from advisor.fleet.server_row import ServerRow, kept_row
-from advisor.fleet.taking import DRAWS
-from advisor.judging.over_draws import judge
 from advisor.run import RunSummary, speaking_run
-from advisor.store.cases import load_case
 from advisor.store.damage import DamagedError
 from advisor.store.store import Store
 from advisor.target_names import SAMPLE
@@ -38,8 +34,9 @@ def _row(store: Store, run: RunSummary) -> ServerRow | None:
     try:
         row = kept_row(store, run.id)
         if row is None:
-            case = load_case(store, run.id)
-            row = row_of(case, judge(case, DRAWS))
+            from advisor.fleet.judged_row import judged_row  # noqa: PLC0415 - heavy, seldom needed
+
+            row = judged_row(store, run.id)
     except DamagedError:
         return None
     return row if row.settings or row.server else None

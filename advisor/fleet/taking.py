@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from advisor.case import Case
-from advisor.fleet.judged_row import row_of
+from advisor.fleet.judged_row import DRAWS, row_of
 from advisor.fleet.server_row import ANSWER, ServerRow, kept_row
 from advisor.judging.over_draws import judge
 from advisor.run import RunKind
@@ -24,10 +24,6 @@ from probes.collection.archive import ENDING, SQL_ENDING
 from probes.errors import LeadlineError, UsageError
 from probes.inventory.facts import RawInventory
 from probes.inventory.read import read
-
-DRAWS = 16
-"""Of what the figures may truly be: a quarter of what a report takes, since there are many servers
-(our choice)."""
 
 _Of = tuple[str, str]
 """What a collection is known by: its target, and when it was made."""

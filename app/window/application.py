@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from functools import partial
 from pathlib import Path
@@ -34,7 +34,9 @@ from probes.errors import LeadlineError
 from probes.home import home_or_none
 
 if TYPE_CHECKING:
+    from advisor.fleet.server_row import ServerRow
     from advisor.store.store import Store
+    from probes.inventory.servers_here import ServerHere
 
 WAKE_MS = 250
 """How often Python gets a chance to see a signal while Qt's loop sleeps."""
@@ -62,7 +64,8 @@ def real_use_cases() -> UseCases:
     late: dict[str, Callable[..., Any]] = {
         each.name: partial(_call, each.name) for each in fields(UseCases)
     }
-    return UseCases(**late | {"open_store": _open_store})
+    late |= {"open_store": _open_store, "servers": _servers, "servers_here": _servers_here}
+    return UseCases(**late)
 
 
 def _open_store() -> Store:
@@ -70,6 +73,19 @@ def _open_store() -> Store:
     from advisor.store.store import Store  # noqa: PLC0415 - loaded in a job's thread
 
     return Store.open()
+
+
+def _servers(store: Store, known: Mapping[int, ServerRow]) -> Iterator[ServerRow]:
+    """Rows that are kept need no rules."""
+    from advisor.fleet.listing import kept_servers  # noqa: PLC0415 - in a job's thread
+
+    return kept_servers(store, known)
+
+
+def _servers_here() -> tuple[ServerHere, ...]:
+    from probes.inventory.servers_here import servers_here  # noqa: PLC0415 - in a job's thread
+
+    return servers_here()
 
 
 def _call(name: str, *given: object) -> Any:

@@ -167,7 +167,7 @@ class Frame(QMainWindow):
         A window that was never closed begins with all servers, where there is one, or where this
         computer can't be measured.
         """
-        if not self.parts.stored_runs.known or self._chosen_again:
+        if not self.loaded or not self.parts.stored_runs.known or self._chosen_again:
             return
         self._chosen_again = True
         preferences, shelf = self.parts.preferences, self.parts.stored_runs.shelf

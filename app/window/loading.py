@@ -15,7 +15,7 @@ from importlib.util import find_spec
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
-from app.controllers.stored_runs import LOCAL
+from app.controllers.stored_runs import LOCAL, StoredRuns
 from app.presenters.advice.rule_notes import RuleNotes
 from app.runtime.jobs import Job, once
 from app.runtime.time_slices import TimeSlices
@@ -24,6 +24,8 @@ from probes.cancel import CancelToken
 from probes.errors import LeadlineError
 
 PAGES = "app.window.pages"
+LONGEST_FIRST_MS = 3000
+"""The other pages wait no longer for the table of servers."""
 OWN_FLOOR = "app."
 OURS = (OWN_FLOOR, "advisor.", "probes.")
 BROUGHT_BY_PYQTGRAPH = ("numpy", "cProfile", "colorama", "xml.etree.ElementTree")
@@ -41,12 +43,19 @@ class Loading(QObject):
     failed = Signal(LeadlineError)
 
     def __init__(
-        self, parts: Parts, window: QWidget, make_pages: Callable[[], Iterator[None]]
+        self,
+        parts: Parts,
+        window: QWidget,
+        before: Callable[[Callable[[], None]], None],
+        make_pages: Callable[[], Iterator[None]],
     ) -> None:
-        """``make_pages`` builds them step by step, once their modules are loaded."""
+        """``before`` is done first, and calls what it is handed; ``make_pages`` builds the pages.
+
+        That is done step by step, once their modules are loaded.
+        """
         super().__init__(window)
         self._window = window
-        self._parts, self._make_pages = parts, make_pages
+        self._parts, self._before, self._make_pages = parts, before, make_pages
         self._turns = TimeSlices(self)
         self._stopped = False
         self.notes: RuleNotes = {}
@@ -59,11 +68,12 @@ class Loading(QObject):
         """Wait for the first paint, and for its end."""
         if event.type() is QEvent.Type.Paint:
             self._window.removeEventFilter(self)
-            QTimer.singleShot(0, self, self._load_modules)
+            QTimer.singleShot(0, self, lambda: self._before(self._load_modules))
         return False
 
     def _load_modules(self) -> None:
-        self._start(Job("load the libraries", once(_import_libraries)), self._modules_loaded)
+        if not self._stopped:
+            self._start(Job("load the libraries", once(_import_libraries)), self._modules_loaded)
 
     def _modules_loaded(self, with_qt: Sequence[str]) -> None:
         if not self._stopped:
@@ -108,6 +118,36 @@ class Loading(QObject):
         """Build nothing more; the jobs are ended with all others."""
         self._stopped = True
         self._turns.begin(iter(()))
+
+
+class ServersFirst(QObject):
+    """Reads the store and shows all servers; goes on when their table is filled, or can't be."""
+
+    def __init__(
+        self,
+        stored_runs: StoredRuns,
+        show: Callable[[Callable[[], None]], None],
+        then: Callable[[], None],
+        parent: QObject,
+    ) -> None:
+        """``show`` shows them, and calls what it is handed when they are listed."""
+        super().__init__(parent)
+        self._show, self._then, self._gone = show, then, False
+        stored_runs.changed.connect(self._read)
+        stored_runs.failed.connect(self._go_on)
+        QTimer.singleShot(LONGEST_FIRST_MS, self, self._go_on)
+        stored_runs.refresh()
+
+    def _read(self) -> None:
+        if not self._gone:
+            self._show(self._go_on)
+
+    def _go_on(self) -> None:
+        """Once."""
+        if not self._gone:
+            self._gone = True
+            self.deleteLater()
+            self._then()
 
 
 def _import_libraries(_token: CancelToken) -> list[str]:

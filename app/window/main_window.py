@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,8 +21,8 @@ from app.views.dialogs.run_label import RunLabelDialog
 from app.views.frame.help_page import HelpPage
 from app.views.widgets.page_head import AsidePage
 from app.window.closing import Stopping
-from app.window.frame import Frame
-from app.window.loading import Loading
+from app.window.frame import SERVERS, Frame
+from app.window.loading import Loading, ServersFirst
 from app.window.menus import FrameActions, Menus
 from app.window.parts import ADVICE, OVERVIEW, PROBE, Parts
 from probes.home import home_or_none
@@ -68,7 +68,7 @@ class MainWindow(Frame):
         self.halting = Stopping(parts, self, self._bench_measures, self._leave_stops)
         self.halting.stopped.connect(self._cancel_bench)
         self.halting.may_close.connect(self.close_at_once)
-        self.loading = Loading(parts, self, self._make_pages)
+        self.loading = Loading(parts, self, self._servers_first, self._make_pages)
         self.loading.failed.connect(self.show_error)
         self.loading.ended.connect(lambda: self.advice.learn(self.loading.notes))
         self.menus = Menus(self.menuBar(), parts, self._frame_actions())
@@ -128,6 +128,7 @@ class MainWindow(Frame):
         self.sidebar.export_wanted.connect(pages.advice_export.ask_case)
         # All that the menus offer can be done.
         self.pages, self.loaded = pages, True
+        self._lead_from_servers()
         self.menus.enable(pages.actions())
         self.sidebar.add.setEnabled(True)
         self.sidebar.servers.setEnabled(True)
@@ -175,13 +176,47 @@ class MainWindow(Frame):
     def _make_aside(self, name: str) -> AsidePage:
         from app.window import aside_pages  # noqa: PLC0415 - once one is asked for
 
+        if name == "servers":
+            page = aside_pages.servers_page(self.parts)
+            page.open_wanted.connect(self._open_early)
+            if self.loaded:
+                aside_pages.lead_from_servers(page, self.pages)
+            return page
         make = {
-            "servers": aside_pages.servers_page,
             "trial": aside_pages.trial_page,
             "lab": aside_pages.lab_page,
             "history": aside_pages.history_page,
         }
         return make[name](self.parts, self.pages)
+
+    def _servers_first(self, then: Callable[[], None]) -> None:
+        """All servers, where the window was left there, before the other pages are made."""
+        if self.parts.preferences.text("window/place") == SERVERS:
+            ServersFirst(self.parts.stored_runs, self._show_servers, then, self)
+        else:
+            then()
+
+    def _show_servers(self, then: Callable[[], None]) -> None:
+        from app.views.servers.page import ServersPage  # noqa: PLC0415 - after the first frame
+
+        self.asides.servers.show()
+        page = self.asides.servers.page
+        if isinstance(page, ServersPage):
+            page.filled.connect(then)
+
+    def _lead_from_servers(self) -> None:
+        """Once there are pages to lead to."""
+        from app.views.servers.page import ServersPage  # noqa: PLC0415 - after the first frame
+        from app.window import aside_pages  # noqa: PLC0415
+
+        page = self.asides.servers.page
+        if self.loaded and isinstance(page, ServersPage):
+            aside_pages.lead_from_servers(page, self.pages)
+
+    def _open_early(self, choice: Choice) -> None:
+        """A server that is opened before there are pages has them as soon as they are made."""
+        if not self.loaded:
+            self.loading.ended.connect(lambda: self.pages.going.go_home(choice))
 
     def try_sample(self) -> None:
         """Have the sample's runs kept, and show its home; where they are, show it."""

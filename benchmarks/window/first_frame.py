@@ -19,6 +19,8 @@ SETTLED_MS = 3000
 LONGEST_MS = 120_000
 
 FIRST = "first frame, CPU ms"
+LISTED = "servers listed, CPU ms"
+ALL_PAGES = "all pages, ms"
 
 
 def main() -> None:
@@ -67,7 +69,9 @@ def main() -> None:
             self.longest = max(self.longest, now - self.last)
             self.worked = max(self.worked, cpu - self.cpu)
             self.last, self.cpu = now, cpu
-            if "all pages, ms" not in self.found and getattr(self.window, "loaded", True):
+            if LISTED not in self.found and listed(self.window):
+                self.found[LISTED] = 1000 * time.process_time()
+            if ALL_PAGES not in self.found and getattr(self.window, "loaded", True):
                 self.note("all pages")
                 QTimer.singleShot(SETTLED_MS, self, self.end)
 
@@ -92,6 +96,12 @@ def main() -> None:
     program.make_application = watched
     sys.argv = ["leadline"]
     cli.main([], prog_name="leadline")
+
+
+def listed(window: Any) -> bool:
+    """Whether all servers are in front, with a row."""
+    page = window.asides.servers.page
+    return page is not None and page.isVisible() and bool(page.model.lines)
 
 
 def resident_mib() -> float:

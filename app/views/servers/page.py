@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from pathlib import Path
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QGuiApplication, QKeyEvent, QKeySequence, QShowEvent
@@ -82,7 +83,8 @@ class ServersPage(AsidePage):
 
     ``report_wanted(Choice)`` asks for its report, ``reports_wanted(runs)`` for one of several,
     each by the number of a run of it; ``add_wanted()`` for a new one,
-    ``here_wanted()`` for one of this computer, ``import_wanted()`` for one known from texts.
+    ``here_wanted()`` for one of this computer, ``import_wanted()`` for one known from texts;
+    ``written(Path)`` comes with a file of them, ``filled()`` when all were read and are listed.
     """
 
     name, picture = "All servers", "layers"
@@ -92,6 +94,8 @@ class ServersPage(AsidePage):
     add_wanted = Signal()
     here_wanted = Signal()
     import_wanted = Signal()
+    written = Signal(Path)
+    filled = Signal()
 
     def __init__(
         self, appearance: Appearance, controller: ServersController, stored_runs: StoredRuns
@@ -132,6 +136,8 @@ class ServersPage(AsidePage):
         layout.addWidget(self._stack, 1)
         controller.changed.connect(Debounce(self, GATHER_MS, self.fill).ask)
         controller.failed.connect(self.callout.tell_error)
+        controller.written.connect(self.written)
+        controller.changed.connect(self._all_read)
         stored_runs.changed.connect(self._shelf_changed)
 
     def _dress_table(self) -> None:
@@ -188,6 +194,11 @@ class ServersPage(AsidePage):
         if self.isVisible():
             self._controller.want()
             self.fill()
+
+    def _all_read(self) -> None:
+        if not self._controller.reading:
+            self.fill()
+            self.filled.emit()
 
     def fill(self) -> None:
         """List what is known; the chosen server stays chosen."""
