@@ -90,7 +90,10 @@ class WatchPage(QWidget):
         self.head.offer_other(self._other_offer(busy, growing=live is not None))
         if watched is not None:
             self._stack.setCurrentIndex(SEEN)
-            self.picture.show_watched(watched, inventory)
+            missing = busy.unwatched if inventory is None and busy else ()
+            self.picture.show_watched(
+                watched, inventory, inventory.missing if inventory else missing
+            )
             return
         self._stack.setCurrentIndex(EMPTY)
         self._tell_empty(run, busy, opening=opening)
