@@ -91,7 +91,8 @@ def test_what_it_takes_is_shown_and_then_its_effects(
         assert store.runs() == []
     page.head.button.click()
     qtbot.waitUntil(lambda: lab(window).turns > 2)
-    assert window.header.stop.isVisible()
+    assert page.head.button.text().strip() == "Stop the lab"
+    assert not window.header.stop.isVisible()
     qtbot.waitUntil(lambda: lab(window).phase is LabPhase.ENDED)
     seen = present(lab(window).seen)
     assert seen.outcome.rounds > 0
