@@ -39,7 +39,9 @@ def load_sheets(watched: Watched) -> tuple[LaneSheet, LaneSheet]:
         _counted(tr("Commits/s"), _COMMITS, watched),
     )
     stored = (_counted(tr("Pages/s"), _PAGES, watched), _busy(watched))
-    across = clock(0.0, max(watched.seconds, 1.0))
+    known = () if watched.over_time is None else watched.over_time.busy
+    last = max((each.edges_s[-1] for each in known), default=0.0)
+    across = clock(0.0, max(watched.seconds, last, 1.0))
     first, second = (tuple(filter(None, each)) for each in (asked, stored))
     return (
         LaneSheet(across, first) if first else NOTHING,

@@ -119,7 +119,7 @@ class WatchPicture(QScrollArea):
         self._load = _pair(self.asked, self.stored)
         for view in (self.asked, self.stored):
             self._load.setAlignment(view, Qt.AlignmentFlag.AlignTop)
-        whole = QVBoxLayout(body)
+        self._whole = whole = QVBoxLayout(body)
         whole.setContentsMargins(0, 0, tokens.SPACE_M, tokens.SPACE_L)
         whole.setSpacing(tokens.SPACE_L)
         whole.addLayout(self._pair, 1)
@@ -132,6 +132,8 @@ class WatchPicture(QScrollArea):
         whole.addWidget(self.files)
         whole.addWidget(self._seen)
         whole.addWidget(self.about)
+        # Takes what is left where nothing above it grows.
+        whole.addStretch(0)
         self.setWidget(body)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -216,6 +218,7 @@ class WatchPicture(QScrollArea):
     def _draw_lanes(self) -> None:
         for view in (self.lanes, self.measures):
             view.setVisible(bool(self.measures.key))
+        self._whole.setStretchFactor(self._pair, 1 if self.measures.key else 0)
         if self._watched is not None and self.measures.key:
             sheet = over_time(self._watched, LaneMeasure(self.measures.key))
             self.lanes.show_sheet(coloured(sheet))
