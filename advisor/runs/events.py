@@ -12,7 +12,7 @@ from advisor.case import Case
 from advisor.outcomes import Judgement
 from probes.errors import LeadlineError
 from probes.events import EngineEvent
-from probes.inventory.facts import Inventory
+from probes.inventory.facts import Inventory, Missing
 from probes.plans.plan import Plan
 from probes.watch.watched import Watched
 
@@ -65,9 +65,13 @@ class InventoryTaken:
 
 @dataclass(frozen=True, slots=True)
 class WatchGrew:
-    """What a watch that goes on has seen so far; the inventory with all of it comes at its end."""
+    """What a watch that goes on has seen so far; the inventory with all of it comes at its end.
+
+    ``missing`` is what it can't see, as far as that is known.
+    """
 
     watched: Watched
+    missing: tuple[Missing, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from probes.events import Warned
 from probes.figures import seconds
 from probes.inventory.ask import Glimpse, ask, window_left_s
 from probes.inventory.container import container_answer
-from probes.inventory.facts import Inventory, RawInventory, Role
+from probes.inventory.facts import Inventory, Missing, RawInventory, Role
 from probes.inventory.read import read
 from probes.inventory.stated_machine import stated_answer
 from probes.kinds.kind import Kind
@@ -144,11 +144,12 @@ def take_inventory(
 def _grown(glimpse: Glimpse) -> Iterator[WatchGrew]:
     """What it shows; damaged answers are named when the window has ended."""
     try:
-        watched = read_glimpse(glimpse.answers)
+        seen = read_glimpse(glimpse.answers)
     except Malformed:
         return
-    if watched is not None:
-        yield WatchGrew(watched)
+    if seen.watched is not None:
+        unseen = (Missing(f"watch.{what}", because) for what, because in seen.missing)
+        yield WatchGrew(seen.watched, (*glimpse.missing, *unseen))
 
 
 def directory_for(link: Link, spec: TargetSpec) -> str:

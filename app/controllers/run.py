@@ -34,7 +34,7 @@ from probes.events import (
     SampleTaken,
     Warned,
 )
-from probes.inventory.facts import Inventory
+from probes.inventory.facts import Inventory, Missing
 from probes.plans.plan import Plan
 from probes.points import Point, Probe, Sample, Setting
 from probes.trust.findings import findings
@@ -135,7 +135,7 @@ class LiveRun:
     It is measured, or has ended before there was anything to judge: ``state`` says which.
     ``stopping`` says that a cancel was asked for and has not been answered yet; ``queued`` says
     that it waits for another run to end, and is "" when it does not.
-    ``watched`` is what a watch that goes on has seen so far.
+    ``watched`` is what a watch that goes on has seen so far, ``unwatched`` what it can't see.
     ``turn`` says that it is one turn of a bench, which goes on after it. ``beats`` are the guard's
     latest.
     """
@@ -151,6 +151,7 @@ class LiveRun:
     error: LeadlineError | None = None
     inventory: Inventory | None = None
     watched: Watched | None = None
+    unwatched: tuple[Missing, ...] = ()
     plan: Plan | None = None
     engine: str = ""
     points: tuple[Point, ...] = ()
@@ -193,7 +194,7 @@ class LiveRun:
             case InventoryTaken():
                 self.inventory = event.inventory
             case WatchGrew():
-                self.watched = event.watched
+                self.watched, self.unwatched = event.watched, event.missing
             case PlanMade():
                 self.plan = event.plan
             case RunStarted():

@@ -17,6 +17,7 @@ from app.controllers.asides.lab import LabController
 from app.controllers.asides.trial import TrialController
 from app.controllers.bench import BenchController
 from app.controllers.comparison import ComparisonController
+from app.controllers.hourly import HourlyWatches
 from app.controllers.point_details import PointDetails
 from app.controllers.what_if import WhatIfController
 from app.views.advice.detail import AdviceDetail
@@ -91,6 +92,7 @@ class Pages(QObject):
         )
         self.trial_controller = TrialController(runner, use_cases, parts.desk, parts.run_controller)
         self.lab_controller = LabController(runner, use_cases, parts.desk, parts.run_controller)
+        self.hourly = HourlyWatches(parts.run_controller, stored_runs)
         self.importing = Importing(parts, actions, recent, self.comparison_controller, stack)
         self.advice_controller = AdviceController(runner, use_cases)
         self.what_if_controller = WhatIfController(runner, use_cases)
@@ -145,7 +147,7 @@ class Pages(QObject):
 
     def _make_watch(self) -> Iterator[None]:
         parts = self._parts
-        self.watch = WatchPage(parts.appearance, parts.run_controller, parts.selection)
+        self.watch = WatchPage(parts.appearance, parts.run_controller, parts.selection, self.hourly)
         yield
         yield from self._put(WATCH, self.watch)
 

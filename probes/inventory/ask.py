@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import posixpath
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -38,13 +38,18 @@ class Glimpse(float):
     """A progress with what a window that goes on has seen so far, as raw answers."""
 
     answers: Mapping[str, str]
+    missing: tuple[Missing, ...]
 
     @classmethod
-    def at(cls, share: float, answers: Mapping[str, str]) -> Glimpse:
-        """At a progress from 0 to 1."""
+    def at(cls, share: float, answers: Mapping[str, str], missing: Iterable[Missing]) -> Glimpse:
+        """At a progress from 0 to 1; ``missing`` is what can't be had."""
         made = cls(share)
-        made.answers = answers
+        made.answers, made.missing = answers, tuple(missing)
         return made
+
+    def moved_to(self, share: float) -> Glimpse:
+        """The same at another progress."""
+        return Glimpse.at(share, self.answers, self.missing)
 
 
 def ask(
@@ -101,7 +106,7 @@ def ask(
             try:
                 seen = next(watching)
                 share = _MACHINE + seen * (1 - _MACHINE)
-                yield Glimpse.at(share, seen.answers) if isinstance(seen, Glimpse) else share
+                yield seen.moved_to(share) if isinstance(seen, Glimpse) else share
             except StopIteration as end:
                 beside: MachineSeries = end.value
                 break
@@ -169,7 +174,8 @@ def _watching(
         for share in asker.watch_status(window_s, token, enough):
             if live and share - shown >= pause:
                 shown = share
-                yield Glimpse.at(share, asker.so_far | beside.so_far())
+                missing = [*asker.missing, *(Missing(*each) for each in beside.missing)]
+                yield Glimpse.at(share, asker.so_far | beside.so_far(), missing)
             else:
                 yield share
     return beside

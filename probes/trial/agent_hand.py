@@ -28,7 +28,7 @@ from probes.trial.ended import (
     limit_passed,
     set_by_others,
 )
-from probes.trial.guard import GuardLimits, MachineRoom
+from probes.trial.guard import GuardBeat, GuardLimits, MachineRoom
 from probes.trial.hand import SILENCE_S, refused
 from probes.trial.session_hand import STEP_LIMIT_S
 from probes.trial.settings import Side, TriedSetting, in_steps
@@ -59,7 +59,9 @@ class AgentHand:
         self._over_old: LimitPassed | None = None
         self._fault: TrialBroken | None = None
         self._answer_s = STEP_LIMIT_S + ANSWER_S if in_steps(settings) else ANSWER_S
+        self._limits = GuardLimits()
         self.room: MachineRoom | None = None
+        self.beat: GuardBeat | None = None
         self.ended = False
 
     def ready(self) -> None:
@@ -78,6 +80,7 @@ class AgentHand:
 
     def allow(self, limits: GuardLimits, *, aside: bool = False) -> None:
         """What the server may come to from now on."""
+        self._limits = limits
         self._send({"do": "limits", "aside": aside} | asdict(limits))
 
     def over_old(self) -> LimitPassed | None:
@@ -145,6 +148,8 @@ class AgentHand:
         except Malformed as error:
             raise self._lost(f"reports what can't be: {error}") from error
         match str(event.get("event")):
+            case "beat":
+                self.beat = GuardBeat(_seen(event), self._limits)
             case "limit":
                 self._passed = _passed(event)
                 self._aside = self._passed if event.get("aside") is True else None
@@ -258,6 +263,12 @@ def _figure(event: dict[str, object], name: str) -> float:
     value = event.get(name)
     good = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
     return float(value) if good else 0.0  # type: ignore[arg-type]
+
+
+def _seen(event: dict[str, object]) -> dict[GuardLimit, float]:
+    """The figures of a beat; one that it lacks is not known."""
+    names = {limit: "time_us" if limit is GuardLimit.TIME else limit.value for limit in GuardLimit}
+    return {limit: _figure(event, name) for limit, name in names.items() if name in event}
 
 
 def _passed(event: dict[str, object]) -> LimitPassed | None:

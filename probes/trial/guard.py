@@ -5,7 +5,7 @@ The agent does the same in Go (probes/agent/internal/trial/guard.go) where it ru
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from probes.trial.ended import GuardLimit, LimitPassed
@@ -22,6 +22,9 @@ over is no neighbour's doing (our choice)."""
 
 FEWEST_STATEMENTS = 20
 """That many show how long one takes."""
+
+BEAT_S = 1.0
+"""Between two reports of what was seen."""
 
 UNANSWERED_S = 1.0
 """How long the server may take to say how it fares."""
@@ -50,6 +53,22 @@ class GuardLimits:
     swapped_bytes_per_s: float = 0.0
     available_bytes: float = 0.0
     free_bytes: float = 0.0
+
+    def of(self, limit: GuardLimit) -> float:
+        """One of them, in its own unit; 0 for none."""
+        name = "time_us" if limit is GuardLimit.TIME else limit.value
+        return float(getattr(self, name, 0.0))
+
+
+@dataclass(frozen=True, slots=True)
+class GuardBeat:
+    """What a guard has seen of a server over about a second, and what it may come to.
+
+    ``seen`` has the unit of each limit; what is not known is left out.
+    """
+
+    seen: Mapping[GuardLimit, float]
+    limits: GuardLimits
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +103,22 @@ def kept_looks(looks: Sequence[GuardLook], seen: GuardLook) -> tuple[GuardLook, 
     while len(found) > 2 and seen.at_s - found[1].at_s >= WINDOW_S:
         del found[0]
     return tuple(found)
+
+
+def seen_over(looks: Sequence[GuardLook]) -> dict[GuardLimit, float]:
+    """What looks of a server show together; nothing of fewer than two."""
+    if len(looks) < 2:
+        return {}
+    first, last = looks[0], looks[-1]
+    span_s = max(last.at_s - first.at_s, 1e-6)
+    return {
+        GuardLimit.TIME: _time_us(first, last),
+        GuardLimit.THREADS_RUNNING: last.threads_running,
+        GuardLimit.ROW_LOCK_WAITS: last.row_lock_waits,
+        GuardLimit.STATEMENTS_PER_S: (last.statements - first.statements) / span_s,
+        GuardLimit.ERRORS: (last.errors - first.errors) / span_s,
+        GuardLimit.ABORTED: (last.aborted - first.aborted) / span_s,
+    }
 
 
 def limit_over(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 from probes.errors import MySQLAccessDenied, MySQLConnectionLost, MySQLError
 from probes.mysql.answers import pairs, plain
 from probes.trial.ended import Break, LimitPassed, TrialBroken
-from probes.trial.guard import GuardLimits, MachineRoom
+from probes.trial.guard import GuardBeat, GuardLimits, MachineRoom
 from probes.trial.settings import Side, TriedSetting, differing, same_value
 
 if TYPE_CHECKING:
@@ -26,10 +26,12 @@ class Hand(Protocol):
 
     Each method raises TrialBroken where the trial can't go on: the old values are there by then,
     but for those that the fault names. ``room`` is what the server's machine has left, None where
-    nobody is there to see it.
+    nobody is there to see it. ``beat`` is what the guard has seen last, another one each second;
+    None until then.
     """
 
     room: MachineRoom | None
+    beat: GuardBeat | None
 
     def set(self, side: Side, step: int = 0) -> None:
         """Set that side's values, and see that the server has them.

@@ -21,13 +21,16 @@ from probes.trial.ended import (
     set_by_others,
 )
 from probes.trial.guard import (
+    BEAT_S,
     UNANSWERED_S,
+    GuardBeat,
     GuardLimits,
     GuardLook,
     MachineRoom,
     by_others,
     kept_looks,
     limit_over,
+    seen_over,
 )
 from probes.trial.hand import set_values, values_of
 from probes.trial.settings import Side, TriedSetting, foreign, in_steps, same_value
@@ -71,6 +74,8 @@ class SessionHand:
         self._over_old: LimitPassed | None = None
         self._kept = False
         self.room: MachineRoom | None = None
+        self.beat: GuardBeat | None = None
+        self._beaten_s = 0.0
 
     def set(self, side: Side, step: int = 0) -> None:
         """Set that side's values, and see that the server has them."""
@@ -108,6 +113,9 @@ class SessionHand:
         except MySQLSilent as error:
             passed = LimitPassed(GuardLimit.UNANSWERED, UNANSWERED_S * 1e6, UNANSWERED_S * 1e6)
             raise limit_passed(passed) from error
+        if self._looked_s - self._beaten_s >= BEAT_S:
+            self._beaten_s = self._looked_s
+            self.beat = GuardBeat(seen_over(self._looks), self._limits)
         if self._since_s is not None:
             passed_one = limit_over(self._looks, self._limits, self._since_s)
             if passed_one is not None:

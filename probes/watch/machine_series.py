@@ -7,6 +7,7 @@ the account itself, without a trace.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
@@ -15,12 +16,13 @@ from probes.boundary.malformed import Malformed, shown
 from probes.cancel import CancelToken
 from probes.errors import AgentFailed, TargetError
 from probes.targets.target import Stream, Target
+from probes.watch.over_time import thinned
 
 ANSWER = "watch.machine"
 """What the agent saw: the raw answer's name, and that of the fact where it is missing."""
 
 GLIMPSE = "watch.glimpse"
-"""What it traced so far, while the window goes on."""
+"""What it counted and traced so far, while the window goes on."""
 
 TRACE = "watch.trace"
 """The fact that is missing where nothing could be traced."""
@@ -61,7 +63,9 @@ class MachineSeries:
         self.answers: dict[str, str] = {}
         self.missing: list[tuple[str, str]] = []
         self._stream: Stream | None = None
-        self._asked, self._glimpsed = False, b""
+        self._asked = False
+        self._glimpsed: dict[str, object] = {}
+        self._moments: list[object] = []
 
     @contextmanager
     def watching(
@@ -90,21 +94,33 @@ class MachineSeries:
             self._hear(stream)
 
     def so_far(self) -> dict[str, str]:
-        """What was traced so far, as far as the agent has said it; asks it to say so again."""
+        """What it counted and traced, as far as it has shown it; asks it to show that again."""
         if self._stream is None:
             return {}
         try:
             line = self._stream.read_line(0.0) if self._asked else None
             if line:
-                self._asked, self._glimpsed = False, line
+                self._asked = False
+                self._take(line)
             if not self._asked:
                 self._stream.send(b"look\n")
                 self._asked = True
         except TargetError:
             # How that ends is seen at the window's end.
             self._stream = None
-        text = self._glimpsed.decode("utf-8", "replace")
-        return {GLIMPSE: text} if text else {}
+        if not self._glimpsed:
+            return {}
+        return {GLIMPSE: json.dumps(self._glimpsed | {"moments": thinned(self._moments)})}
+
+    def _take(self, line: bytes) -> None:
+        """One more answer, with the moments since the last one; what is damaged shows nothing."""
+        try:
+            seen = decode_object(line, LONGEST_BYTES)
+        except Malformed:
+            return
+        moments = seen.pop("moments", None)
+        self._glimpsed = seen
+        self._moments += moments if isinstance(moments, list) else []
 
     def _command(self, target: Target, agent: str, window_s: float) -> list[str]:
         argv = [agent, "watch", f"--seconds={window_s + _FINISH_S:g}"]

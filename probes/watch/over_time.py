@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import TypeVar
 
 from probes.watch.words import Operation, Source
 
@@ -18,8 +19,20 @@ CLASSES = 76
 LEAST_TIMED = 0.05
 """The share of reads that is always taken to be timed, however many were read ahead."""
 
+Sample = TypeVar("Sample")
+
 _NS_PER_US = 1e3
 _US_PER_S = 1e6
+
+
+GLIMPSED = 240
+"""How many samples at most are read of a window that goes on: a picture shows no more."""
+
+
+def thinned(samples: list[Sample]) -> list[Sample]:
+    """As many of them as a picture of a window that goes on shows, counted from the latest."""
+    width = len(samples) // GLIMPSED + 1
+    return samples[::-width][::-1]
 
 
 def class_edges_us(index: int) -> tuple[float, float]:
@@ -71,15 +84,29 @@ class LatencyCells:
 
 
 @dataclass(frozen=True, slots=True)
+class BusyTime:
+    """The share of each stretch (0..1) in which a device had a request in flight.
+
+    ``of`` and ``edges_s`` as in ``Course``.
+    """
+
+    of: str
+    edges_s: tuple[float, ...]
+    shares: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class OverTime:
     """All that is known over time: of roles' files, of devices, and the latencies of both.
 
-    ``files`` are from the server where that timed them, else from a trace.
+    ``files`` are from the server where that timed them, else from a trace. ``busy`` are the
+    devices whose time the kernel counts.
     """
 
     files: tuple[Course, ...] = ()
     devices: tuple[Course, ...] = ()
     latencies: tuple[LatencyCells, ...] = ()
+    busy: tuple[BusyTime, ...] = ()
 
 
 def course(
@@ -99,8 +126,7 @@ def course(
     """
     if looked_s is None:
         looked_s = [after - before for before, after in pairwise(edges_s)]
-    width = -(-len(amounts) // MOST_STRETCHES) or 1
-    starts = range(0, len(amounts), width)
+    starts, width = stretches(len(amounts))
     kept = [_sum(amounts[at : at + width]) for at in starts]
     looked = [sum(looked_s[at : at + width]) for at in starts]
     left_out = [sum(aside[at : at + width]) for at in starts] if aside else [0.0] * len(kept)
@@ -122,6 +148,22 @@ def course(
             _by(each.waited_us / _US_PER_S, span) if timed else math.nan
             for each, span in zip(kept, looked, strict=True)
         ),
+    )
+
+
+def stretches(known: int) -> tuple[range, int]:
+    """Where each stretch of a picture begins among as many that are known, and its width."""
+    width = -(-known // MOST_STRETCHES) or 1
+    return range(0, known, width), width
+
+
+def rates(edges_s: Sequence[float], grown: Sequence[float]) -> tuple[tuple[float, ...], ...]:
+    """The edges of at most ``MOST_STRETCHES``, and what grew by ``grown`` per second of each."""
+    starts, width = stretches(len(grown))
+    edges = (*(edges_s[at] for at in starts), edges_s[-1])
+    spans = (after - before for before, after in pairwise(edges))
+    return edges, tuple(
+        _by(sum(grown[at : at + width]), span) for at, span in zip(starts, spans, strict=True)
     )
 
 

@@ -12,13 +12,11 @@ from typing import Protocol
 from probes.mysql.answers import pairs, plain
 from probes.mysql.own_statements import OWN, OwnStatements
 from probes.watch.clients import CLIENTS, ClientCount
+from probes.watch.over_time import thinned
 
 EVERY_S = 1.0
 MOST_SAMPLES = 3600
 """A longer window has samples further apart, so that its answer can be kept whole."""
-
-GLIMPSED = 240
-"""How many samples at most are read of a window that goes on: a picture shows no more."""
 
 MOST_SHARE = 0.05
 """Of the time, that sampling may take: on a server that answers slowly, samples lie further
@@ -244,7 +242,7 @@ class ServerSeries:
         """Status, files and clients of a window that goes on, thinned to what a picture shows."""
         kept = {STATUS_ANSWER: self._status, FILES_ANSWER: self._files, CLIENTS: self._counts}
         return {
-            name: json.dumps({"samples": _thinned(seen)})
+            name: json.dumps({"samples": thinned(seen)})
             for name, seen in kept.items()
             if len(seen) > 1
         }
@@ -285,12 +283,6 @@ class ServerSeries:
 
     def _moment(self) -> dict[str, object]:
         return {"at_s": round(self._clock() - self._begun_s, 4)}
-
-
-def _thinned(samples: list[dict[str, object]]) -> list[dict[str, object]]:
-    """As many of them, evenly, counted from the latest."""
-    width = len(samples) // GLIMPSED + 1
-    return samples[::-width][::-1]
 
 
 def _kinds(rows: Iterable[Mapping[str, object]]) -> Iterable[tuple[str, list[str]]]:

@@ -7,24 +7,27 @@ from dataclasses import dataclass, field
 from advisor.runs.bench.values import BenchEvent, PlacesSeen, TurnFailed, TurnStarted, turns
 from advisor.runs.events import Finished, Progressed, RunStarted
 from probes.errors import LeadlineError
-from probes.events import PointDone
+from probes.events import PointDone, SampleTaken
+from probes.points import Point
 
 
 @dataclass(slots=True)
 class BenchProgress:
     """``runs`` and ``points`` are of each place, by its index, as is ``failed``.
 
-    ``turn_s`` is what the present turn still takes, as it says itself.
+    ``turn_s`` is what the present turn still takes, by its own plan. ``growing`` is the latest
+    second of the point that is measured now.
     """
 
     seen: PlacesSeen | None = None
     now: TurnStarted | None = None
     runs: dict[int, list[int]] = field(default_factory=dict)
     done: dict[int, int] = field(default_factory=dict)
-    points: dict[int, int] = field(default_factory=dict)
+    points: dict[int, list[Point]] = field(default_factory=dict)
     failed: dict[int, LeadlineError] = field(default_factory=dict)
     fraction: float = 0.0
     turn_s: float = 0.0
+    growing: SampleTaken | None = None
 
     def take(self, event: BenchEvent) -> None:
         """Follow one event."""
@@ -33,6 +36,7 @@ class BenchProgress:
                 self.seen = event
             case TurnStarted():
                 self.now, self.fraction, self.turn_s = event, 0.0, 0.0
+                self.growing = None
             case TurnFailed():
                 self.failed[event.place] = event.error
             case _ if self.now is not None:
@@ -42,8 +46,11 @@ class BenchProgress:
         match event:
             case RunStarted():
                 self.runs.setdefault(place, []).append(event.run_id)
+            case SampleTaken():
+                self.growing = event
             case PointDone():
-                self.points[place] = self.points.get(place, 0) + 1
+                self.growing = None
+                self.points.setdefault(place, []).append(event.point)
             case Progressed():
                 self.fraction, self.turn_s = event.fraction, event.seconds_left
             case Finished():

@@ -9,6 +9,7 @@ from advisor.runs.trial.events import TrialPlanned
 from advisor.trial.record import TrialAsked
 from probes.statistics.ranges import Range
 from probes.targets.address import TargetSpec
+from probes.trial.guard import GuardBeat
 from probes.trial.settings import TriedSetting
 from probes.version import ServerVersion
 
@@ -17,6 +18,13 @@ Consent = Callable[[TrialPlanned], bool]
 
 WATCH_S = 30.0
 """How long the server is looked at before: its noise sets the blocks, and the guard's limits."""
+
+GuardHeard = Callable[[GuardBeat], None]
+
+
+def _unheard(_beat: GuardBeat) -> None:
+    """Where nobody shows it."""
+
 
 LOOK_TIMES = 4
 """A change that is made once is looked at for that many times as long (our choice)."""
@@ -31,6 +39,7 @@ class TrialRequest:
     ``persist``: where it is kept, the server keeps it for its next start, too. ``seed`` orders the
     blocks; ``watch_s`` is how long the server is looked at before. ``restart``: a person makes the
     change by a restart, and nothing is set. ``replicas`` are servers whose lag is guarded.
+    ``heard`` gets what the guard sees, once a second, in the trial's own thread.
     """
 
     target: TargetSpec
@@ -44,6 +53,7 @@ class TrialRequest:
     watch_s: float = WATCH_S
     restart: bool = False
     replicas: tuple[TargetSpec, ...] = ()
+    heard: GuardHeard = field(default=_unheard, compare=False)
 
     def asked_of(self, settings: tuple[TriedSetting, ...], version: ServerVersion) -> TrialAsked:
         """What is kept of it: of a server of this version, the settings that are tried there."""

@@ -21,7 +21,7 @@ from advisor.runs.trial.kept import KeptTrial
 from advisor.runs.trial.looking import Looker
 from advisor.runs.trial.preparing import PreparedTrial, prepare, uncancelled
 from advisor.runs.trial.putting_right import EndSide, put_right
-from advisor.runs.trial.request import Consent, TrialRequest
+from advisor.runs.trial.request import Consent, GuardHeard, TrialRequest
 from advisor.runs.trial.restarting import looked_at_restart, planned_restart
 from advisor.runs.trial.stepping import Stepping
 from advisor.runs.trial.switching import Switching
@@ -41,6 +41,7 @@ from probes.targets.address import Prompts
 from probes.trial.agent_hand import agent_hand
 from probes.trial.counters import Sources
 from probes.trial.ended import Break, TrialBroken
+from probes.trial.guard import GuardBeat
 from probes.trial.hand import Hand
 from probes.trial.meter import Meter
 from probes.trial.replicas import Replicas
@@ -113,12 +114,28 @@ def trial(
                 kept,
                 token,
                 replicas=replicas,
+                heard=request.heard,
             )
             kept.know(gain=trial_outcome(kept.record).gain)
             if request.persist and kept.record.verdict is TrialVerdict.KEPT:
                 for warning in _persisted(prepared, kept):
                     yield recorder.keep(warning)
     yield TrialFinished(run_id)
+
+
+class BesideTheGuard:
+    """What is guarded beside the server, and who hears what its guard sees."""
+
+    def __init__(self, replicas: Replicas, heard: GuardHeard) -> None:
+        self._replicas, self._heard = replicas, heard
+        self._last: GuardBeat | None = None
+
+    def look(self, hand: Hand) -> None:
+        """Look at replicas, and pass on what ``hand`` has seen since; raises TrialBroken."""
+        self._replicas.look()
+        if hand.beat is not None and hand.beat is not self._last:
+            self._last = hand.beat
+            self._heard(hand.beat)
 
 
 @contextmanager
@@ -142,13 +159,15 @@ def _tried(
     token: CancelToken,
     *,
     replicas: Replicas,
+    heard: GuardHeard,
 ) -> Iterator[TrialEvent]:
     """Switch, and leave the server as the verdict has it."""
     right = EndSide()
     try:
         with put_right(store.trial_journal, entry, prepared.asking, right):
             try:
-                yield from _switched(prepared, kept, right, replicas, token)
+                guarded = BesideTheGuard(replicas, heard)
+                yield from _switched(prepared, kept, right, guarded, token)
             except TrialBroken as fault:
                 left_to_others(prepared.asking, entry.settings, fault.theirs)
                 raise
@@ -183,7 +202,7 @@ def _switched(
     prepared: PreparedTrial,
     kept: KeptTrial,
     right: EndSide,
-    replicas: Replicas,
+    guarded: BesideTheGuard,
     token: CancelToken,
 ) -> Iterator[TrialEvent]:
     planned = prepared.planned
@@ -204,7 +223,7 @@ def _switched(
 
         def look() -> None:
             hand.look()
-            replicas.look()
+            guarded.look(hand)
 
         meter = Meter(prepared.asking, sources, look, token)
         watcher = Watcher(prepared.asking, prepared.seen, settings, way, prepared.table_work_per_s)

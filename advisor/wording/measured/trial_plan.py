@@ -39,6 +39,13 @@ _WAYS = {
 }
 
 
+GUARD = (
+    f"It looks at least {1 / TICK_S:.0f} times a second, and sets the old values at once where a "
+    "limit is passed."
+)
+"""What a guard does, in a sentence; which limits those are comes after it."""
+
+
 def planned(
     asked: TrialAsked,
     design: TrialDesign,
@@ -118,10 +125,9 @@ def _guard(limits: GuardLimits, way_back: WayBack, *, switched: bool) -> str:
         else ""
     )
     return (
-        f"At least {1 / TICK_S:.0f} times a second. The old values are set at once when, over "
-        f"{seconds(WINDOW_S)}, a statement takes more than {duration_us(limits.time_us)}, more "
-        f"than {limits.threads_running:.0f} threads are at work, more than "
-        f"{limits.row_lock_waits:.0f} row locks are waited for, less than "
+        f"{GUARD} One is passed when, over {seconds(WINDOW_S)}, a statement takes more than "
+        f"{duration_us(limits.time_us)}, more than {limits.threads_running:.0f} threads are at "
+        f"work, more than {limits.row_lock_waits:.0f} row locks are waited for, less than "
         f"{rate(limits.statements_per_s, 'statements')} are done while threads wait, more than "
         f"{rate(limits.errors_per_s, 'statements')} fail, more than "
         f"{rate(limits.aborted_per_s, 'connections')} are cut or refused, or the server does not "

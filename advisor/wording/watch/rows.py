@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from advisor.forecasts.server.processors import SHOWN, busiest
 from advisor.wording.watch.bursts import burst_sentence
 from advisor.wording.watch.of_limit import ALL, Focus
 from probes import figures
-from probes.inventory.facts import Inventory
+from probes.inventory.facts import Inventory, Missing
 from probes.statistics.ranges import Range
 from probes.watch import machine_series
 from probes.watch.clients import CLIENTS
@@ -72,20 +72,20 @@ _UNSEEN = {
 def unseen(inventory: Inventory) -> Iterator[str]:
     """What a watch could not see, and why."""
     for fact, text in _UNSEEN.items():
-        because = why_missing(inventory, fact)
+        because = why_missing(inventory.missing, fact)
         if because:
             yield f"{text}: {because}."
 
 
 def cut_short(inventory: Inventory) -> str:
     """Why the watch ended before its time, as a sentence; "" where it came to its end."""
-    because = why_missing(inventory, STATUS_ANSWER)
+    because = why_missing(inventory.missing, STATUS_ANSWER)
     return f"{_UNSEEN[STATUS_ANSWER]}: {because}." if because else ""
 
 
-def why_missing(inventory: Inventory, fact: str) -> str:
+def why_missing(missing: Iterable[Missing], fact: str) -> str:
     """Why a fact could not be had, in words that follow "because"; "" where it could."""
-    return next((one.because for one in inventory.missing if one.fact == fact), "")
+    return next((one.because for one in missing if one.fact == fact), "")
 
 
 def by_waiting(watched: Watched) -> list[FileIO]:

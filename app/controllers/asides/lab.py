@@ -24,7 +24,7 @@ from probes.events import Preparing, Warned
 
 if TYPE_CHECKING:
     from advisor.lab.outcome import Outcome
-    from advisor.lab.record import Record
+    from advisor.lab.record import LabTurn, Record
     from advisor.runs.events import CheckEvent
     from advisor.runs.lab.events import LabEvent, LabPlanned
     from advisor.runs.lab.request import LabRequest
@@ -60,7 +60,7 @@ class LiveLab:
     doing: str = ""
     planned: LabPlanned | None = None
     seen: LabSeen | None = None
-    turns: int = 0
+    turns: list[LabTurn] = field(default_factory=list)
     seconds_left: float | None = None
     warnings: list[str] = field(default_factory=list)
     run_id: int | None = None
@@ -160,7 +160,7 @@ class LabController(QObject):
             case LabPlanned():
                 lab.planned = event
             case TurnDone():
-                lab.turns += 1
+                lab.turns.append(event.turn)
             case LabDropped():
                 lab.warnings.append(f"{event.variant}: {event.because}")
             case StartBegun() | LabFinished():

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from advisor.runs.trial.events import PairDone, TrialEvent, TrialPlanned
     from advisor.runs.trial.request import TrialRequest
     from advisor.trial.record import TrialRecord
+    from probes.trial.guard import GuardBeat
 
 
 class TrialPhase(Enum):
@@ -50,7 +51,8 @@ class TrialPhase(Enum):
 class LiveTrial:
     """A trial of this session, as far as it is; ``record`` is there once it has ended.
 
-    ``doing`` is what is done now, in a sentence; ``warnings`` are sentences.
+    ``doing`` is what is done now, in a sentence; ``warnings`` are sentences. ``beat`` is what its
+    guard has seen last.
     """
 
     request: TrialRequest
@@ -59,6 +61,7 @@ class LiveTrial:
     planned: TrialPlanned | None = None
     pairs: list[PairDone] = field(default_factory=list)
     settle_s: float | None = None
+    beat: GuardBeat | None = None
     warnings: list[str] = field(default_factory=list)
     run_id: int | None = None
     record: TrialRecord | None = None
@@ -73,12 +76,14 @@ class LiveTrial:
 class TrialController(QObject):
     """One trial at a time; lives in the GUI thread. It is among the runs that can be stopped.
 
-    Signals: ``changed()`` with each thing that is new of ``trial``; ``failed(LeadlineError)`` where
-    what it has kept can't be read.
+    Signals: ``changed()`` with each thing that is new of ``trial``, ``beaten()`` with each second's
+    look of its guard; ``failed(LeadlineError)`` where what it has kept can't be read.
     """
 
     changed = Signal()
+    beaten = Signal()
     failed = Signal(LeadlineError)
+    _heard = Signal(object)
 
     def __init__(
         self, runner: JobRunner, use_cases: UseCases, desk: Desk, run_controller: RunController
@@ -89,6 +94,9 @@ class TrialController(QObject):
         self._job: Job | None = None
         self._answers: queue.SimpleQueue[bool] = queue.SimpleQueue()
         self.trial: LiveTrial | None = None
+        # Emitted in the job's thread, heard in this one.
+        self._heard.connect(self._take_beat)
+        run_controller.advanced.connect(self._see_stop)
 
     @property
     def goes_on(self) -> bool:
@@ -114,7 +122,7 @@ class TrialController(QObject):
             prompts = self._desk.prompts(token)
             with self._use_cases.open_store() as store:
                 guarded = tuple(named(store, each) for each in replicas)
-                asked = replace(request, replicas=guarded)
+                asked = replace(request, replicas=guarded, heard=self._heard.emit)
                 yield from self._use_cases.trial(
                     store, asked, lambda planned: consent(planned, token), prompts, token
                 )
@@ -150,6 +158,21 @@ class TrialController(QObject):
             self._run_controller.cancel(self.trial.request.target.name)
             if self.trial.phase is not TrialPhase.BY_HAND:
                 self.trial.phase = TrialPhase.STOPPING
+            self.changed.emit()
+
+    def _take_beat(self, beat: GuardBeat) -> None:
+        if self.trial is not None and not self.trial.over:
+            self.trial.beat = beat
+            self.beaten.emit()
+
+    def _see_stop(self, target: str) -> None:
+        """Who stops the run from elsewhere in the window takes the change back, too."""
+        trial = self.trial
+        if trial is None or trial.phase is not TrialPhase.SWITCHING:
+            return
+        run = self._run_controller.run(target)
+        if trial.request.target.name == target and isinstance(run, LiveRun) and run.stopping:
+            trial.phase = TrialPhase.STOPPING
             self.changed.emit()
 
     def _take(self, trial: LiveTrial, event: TrialEvent) -> None:

@@ -10,6 +10,15 @@ from app.presenters.charts.axes import Along, Axis
 
 THIN = "\u202f"
 
+WAITED = "s/s"
+"""The unit of what is under way on average: its small figures read as a time in each second."""
+
+LEAST_PLAIN = 1e-3
+"""Smaller figures would be written with an exponent."""
+
+_TIMES = ((1, 1e-3, "ns"), (1e3, 1, "µs"), (1e6, 1e3, "ms"), (math.inf, 1e6, "s"))
+"""Where each unit of a duration in microseconds ends, what it is divided by, and its name."""
+
 FACTORS = ((1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8), (1, 1.5, 2, 3, 5, 7), (1, 2, 5), (1, 3), (1,))
 """Ticks within a decade, the finest first."""
 
@@ -87,17 +96,22 @@ def clock(first: float, last: float) -> Scale:
 
 
 def number(value: float, unit: str) -> str:
-    """A round value in few characters: ``20 k``, or ``500 µs``, ``2 ms``."""
+    """A round value in few characters: ``20 k``, or ``500 µs``, ``2 ms``.
+
+    ``unit`` is "us" for durations, ``WAITED`` for seconds of waiting in each second.
+    """
     if value == 0:
         return "0"
+    if unit == WAITED and value < LEAST_PLAIN:
+        return f"{number(value * 1e6, 'us')}/s"
     if unit == "us":
-        for limit, divisor, name in ((1e3, 1, "µs"), (1e6, 1e3, "ms"), (math.inf, 1e6, "s")):
+        for limit, divisor, name in _TIMES:
             if value < limit * (1 - 1e-9):
                 return f"{value / divisor:g}{THIN}{name}"
     for limit, prefix in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
         if value >= limit * (1 - 1e-9):
             return f"{value / limit:g}{THIN}{prefix}"
-    return f"{value:g}"
+    return f"{value:g}" if value >= LEAST_PLAIN else f"{value:.9f}".rstrip("0")
 
 
 def _step(highest: float, most: int) -> float:

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from advisor.runs.bench.progress import BenchProgress
 from advisor.runs.bench.values import BenchRequest, PlacesSeen
 from advisor.runs.bench.words import place_of, project_of
-from app.presenters.texts.phrases import points_text
 from app.runtime.translation import tr
+from probes.figures import duration_us, rate
+from probes.kinds.words import capital, setting_line
 from probes.plans.plan import PlanName
+from probes.points import PAGE_BYTES, Point, Probe
 from probes.targets.address import TargetSpec
+
+COLUMNS = ("Directory", "Turns", "Reads", "One takes", "Writes", "Log syncs", "One takes")
+"""The rates are the best so far."""
+
+_SHOWN = ((Probe.RANDOM_READ, True), (Probe.RANDOM_WRITE, False), (Probe.REDO_SYNC, True))
+"""Probes with a figure in each row, and whether what one operation takes is shown, too."""
 
 DONE = "The bench is done: the Compare page shows it."
 
@@ -55,23 +64,50 @@ def heading(progress: BenchProgress) -> str:
     )
 
 
-def rows(progress: BenchProgress) -> list[tuple[str, str, str, str]]:
-    """Each place: its name, the turns that are over, its points, and how it stands."""
+def rows(progress: BenchProgress) -> list[tuple[str, ...]]:
+    """Each place, by ``COLUMNS``: the turns that are over, and its figures so far."""
     if progress.seen is None or progress.now is None:
         return []
     turns = progress.now.total // len(progress.seen.places)
     return [
         (
             place.name,
-            tr("{here} of {count}", here=progress.done.get(at, 0), count=turns),
-            points_text(progress.points.get(at, 0)),
-            _standing(progress, at),
+            tr("left out")
+            if at in progress.failed
+            else tr("{here} of {count}", here=progress.done.get(at, 0), count=turns),
+            *_figures(progress.points.get(at, ())),
         )
         for at, place in enumerate(progress.seen.places)
     ]
 
 
-def _standing(progress: BenchProgress, at: int) -> str:
-    if at in progress.failed:
-        return tr("left out: {reason}", reason=progress.failed[at].sentence)
-    return tr("measured now") if progress.now is not None and progress.now.place == at else ""
+def standing(progress: BenchProgress) -> str:
+    """What is measured now, with the second that has just gone by, and which place is left out."""
+    places = () if progress.seen is None else progress.seen.places
+    lines = [
+        tr("{place} is left out: {reason}", place=places[at].name, reason=error.sentence)
+        for at, error in progress.failed.items()
+    ]
+    growing = progress.growing
+    if growing is not None:
+        line = capital(setting_line(growing.setting))
+        lines.append(tr("{line}: {rate}", line=line, rate=rate(growing.sample.rate_per_s)))
+    return "\n".join(lines)
+
+
+def _figures(points: Sequence[Point]) -> Iterator[str]:
+    """The best rate of each kind of work so far, and what one operation alone takes."""
+    for probe, alone in _SHOWN:
+        of_pages = [each for each in points if _is_usual(each, probe)]
+        best = max((each.rate_per_s for each in of_pages), default=math.nan)
+        yield rate(best)
+        if alone:
+            least = min(of_pages, key=lambda each: each.setting.threads, default=None)
+            yield duration_us(math.nan if least is None else least.latency.mean_us)
+
+
+def _is_usual(point: Point, probe: Probe) -> bool:
+    """Whether a point is of a probe's usual kind: of InnoDB's pages, in one file."""
+    setting = point.setting
+    usual = probe is Probe.REDO_SYNC or setting.block_size_bytes == PAGE_BYTES
+    return setting.probe is probe and usual and setting.files == 1

@@ -43,7 +43,7 @@ def _doing(lab: LiveLab) -> str:
         return "" if lab.error is None else lab.error.sentence
     parts = [] if lab.turns else [lab.doing]
     if lab.turns:
-        parts.append(tr_n("1 turn so far.", "{n} turns so far.", lab.turns))
+        parts.append(tr_n("1 turn so far.", "{n} turns so far.", len(lab.turns)))
     if lab.seconds_left is not None:
         left = seconds(round(lab.seconds_left))
         parts.append(tr("At most {left} left.", left=left))

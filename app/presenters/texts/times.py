@@ -46,6 +46,11 @@ def _moment(text: str, today: date, zone: tzinfo | None, inside: bool) -> str:
     return f"{local.day} {_short(local)}{year} {clock}"
 
 
+def time_of_day(at: datetime) -> str:
+    """``14:02``, in this computer's time zone."""
+    return f"{at.astimezone():%H:%M}"
+
+
 def dated(text: str, now: datetime) -> str:
     """``23 Nov 2026 14:02``: as :func:`moment`, for what is still read on another day."""
     local = _local(text, now.tzinfo)

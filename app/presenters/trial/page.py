@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from advisor.trial.looked import trial_outcome
 from advisor.wording.measured.trial import conditions, effect, headline, why
+from advisor.wording.measured.trial_plan import GUARD
 from app.controllers.asides.trial import LiveTrial, TrialPhase
+from app.presenters.frame.sidebar_rows import title_of
 from app.presenters.texts.run_text import RunText
 from app.presenters.trial.pairs_picture import PairsPicture, pairs_picture
 from app.runtime.translation import tr, tr_n
 from probes.figures import seconds
+from probes.targets.address import TargetSpec
+
+LONGEST_WORD = 24
+"""Nobody types more letters to agree."""
 
 BEFORE = (
     "One change is switched on and off on the live server, until it is sure whether it helps. It "
@@ -22,7 +28,7 @@ def trial_text(trial: LiveTrial | None) -> RunText:
     """What is to be said of a trial now; before one, what a trial is."""
     if trial is None:
         return RunText(tr("Try a change on the live server"), tr(BEFORE))
-    planned = () if trial.planned is None else trial.planned.lines
+    planned = () if trial.planned is None else tuple(_briefly(trial.planned.lines))
     target = trial.request.target.name
     match trial.phase:
         case TrialPhase.LOOKING:
@@ -37,6 +43,23 @@ def trial_text(trial: LiveTrial | None) -> RunText:
         case TrialPhase.STOPPING:
             return RunText(tr("The old values are being set."), rows=planned)
     return _ended(trial)
+
+
+def _briefly(lines: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """What will be done, with what a guard does in its one sentence."""
+    for heading, text in lines:
+        yield heading, GUARD if text.startswith(GUARD) else text
+
+
+def guard_limits(trial: LiveTrial | None) -> str:
+    """When each limit is passed, to be read on demand; "" where nobody guards."""
+    lines = () if trial is None or trial.over or trial.planned is None else trial.planned.lines
+    return next((text.removeprefix(GUARD).strip() for _, text in lines if GUARD in text), "")
+
+
+def consent_word(target: TargetSpec) -> str:
+    """What a person types to agree: the target's title, of a path its end, in few letters."""
+    return title_of(target).rstrip("/").rpartition("/")[2][:LONGEST_WORD].strip()
 
 
 def picture(trial: LiveTrial) -> PairsPicture:

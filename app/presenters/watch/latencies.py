@@ -116,6 +116,11 @@ def choices(watched: Watched) -> list[tuple[str, str]]:
     return [(_key(*each), _title(*each)) for each in ordered]
 
 
+def is_of_files(key: str) -> bool:
+    """Whether a choice is of the server's files, not of a disk."""
+    return key.rpartition(" ")[0] in ROLES
+
+
 def heat_picture(watched: Watched, key: str, because: str, most_ticks: int) -> HeatPicture | None:
     """The picture of one of ``choices``; ``because`` says why there is no trace, where known."""
     known = watched.over_time

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from advisor.wording.watch.cost import cost_sentences
@@ -24,9 +24,10 @@ from app.presenters.charts.scales import Scale, logarithmic
 from app.presenters.watch.timeline import OTHERS, TONES
 from app.runtime.translation import tr
 from probes.figures import seconds
-from probes.inventory.facts import Inventory
+from probes.inventory.facts import Inventory, Missing
 from probes.kinds.words import capital
 from probes.statistics.ranges import Range
+from probes.watch.server_series import FILE_IO
 from probes.watch.watched import Watched
 from probes.watch.words import calls_of
 
@@ -146,7 +147,15 @@ def about_watch(watched: Watched, inventory: Inventory) -> Iterator[str]:
         yield from cost_sentences(watched.own_cost)
 
 
-def why_no_trace(inventory: Inventory) -> str:
+def why_no_trace(missing: Sequence[Missing]) -> str:
     """Why there are no latencies one by one; "" where nobody asked for them."""
-    reasons = (why_missing(inventory, f"watch.{one}") for one in TRACES)
+    reasons = (why_missing(missing, f"watch.{one}") for one in TRACES)
     return next((one for one in reasons if one), "")
+
+
+def why_untimed(missing: Sequence[Missing]) -> str:
+    """That nobody times the server's calls on its files, and why, as far as that is known."""
+    reason = why_missing(missing, FILE_IO) or why_no_trace(missing)
+    if reason:
+        return tr("Not by kind of file: {reason}.", reason=reason)
+    return tr("Nothing of its files' I/O is known yet.")

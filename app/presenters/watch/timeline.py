@@ -10,7 +10,7 @@ from enum import StrEnum
 from itertools import pairwise
 
 from app.presenters.charts.lanes import NOTHING, Lane, LaneSheet, LaneTrace, Spot, top_scale
-from app.presenters.charts.scales import Scale, clock, logarithmic
+from app.presenters.charts.scales import WAITED, Scale, clock, logarithmic
 from app.runtime.translation import tr
 from probes.figures import duration_us, rate, throughput, under_way
 from probes.watch.over_time import Course, OverTime
@@ -57,6 +57,7 @@ class _Kind:
     whole: Callable[[FileIO], float | None]
     say: Callable[[float], str]
     scale: float = 1.0
+    unit: str = ""
 
 
 _KINDS = {
@@ -65,6 +66,7 @@ _KINDS = {
         lambda one: one.waiting,
         lambda seen: seen.under_way,
         under_way,
+        unit=WAITED,
     ),
     LaneMeasure.RATE: _Kind(
         "{calls}/s", lambda one: one.per_s, lambda seen: seen.per_s.value, rate
@@ -125,6 +127,18 @@ def source_text(watched: Watched) -> str:
     courses = _courses(watched.over_time)
     words = dict.fromkeys(TIMED[one.source] for one in courses)
     return "; ".join(words)
+
+
+def sheet_title(watched: Watched) -> str:
+    """What the lanes are of; where nobody timed files, of disks."""
+    known = watched.over_time
+    by_disk = known is not None and known.devices and not is_by_role(watched)
+    return tr("Disk I/O") if by_disk else tr("File I/O by role")
+
+
+def is_by_role(watched: Watched) -> bool:
+    """Whether somebody timed the server's calls on its files over time."""
+    return watched.over_time is not None and bool(watched.over_time.files)
 
 
 def _courses(known: OverTime | None) -> tuple[Course, ...]:
@@ -188,7 +202,7 @@ def _stack(
                 outlined=_total(values) >= least,
             )
         )
-    return Lane(title, top_scale(under), tuple(traces))
+    return Lane(title, top_scale(under, kind.unit), tuple(traces))
 
 
 def _latency_lane(

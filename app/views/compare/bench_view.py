@@ -1,4 +1,4 @@
-"""A bench that goes on: whose turn it is, and what each directory has so far."""
+"""A bench that goes on: whose turn it is, and the figures that each directory has so far."""
 
 from __future__ import annotations
 
@@ -12,15 +12,14 @@ from PySide6.QtWidgets import (
 )
 
 from advisor.runs.bench.progress import BenchProgress
-from app.presenters.compare.bench_form import rows
+from app.presenters.compare.bench_form import COLUMNS, rows, standing
 from app.presenters.texts.typesetting import plain_tip
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.callout import Callout
 from app.views.widgets.labels import label
-
-COLUMNS = ("Directory", "Turns", "Points", "")
+from app.views.widgets.layouts import RIGHT
 
 
 class BenchView(QWidget):
@@ -39,12 +38,18 @@ class BenchView(QWidget):
         self.table.setHeaderLabels(list(COLUMNS))
         self.table.setRootIsDecorated(False)
         header = self.table.header()
-        header.setStretchLastSection(True)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
+        header.setStretchLastSection(False)
+        for column in range(len(COLUMNS)):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
+            if column > 1:
+                self.table.headerItem().setTextAlignment(column, RIGHT)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self.now = label("", wrap=True, select=True)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, tokens.SPACE_L)
         layout.setSpacing(tokens.SPACE_M)
         layout.addWidget(self.bar)
+        layout.addWidget(self.now)
         layout.addWidget(self.notes)
         layout.addWidget(self.table, 1)
         layout.addWidget(
@@ -61,6 +66,7 @@ class BenchView(QWidget):
         self.notes.setVisible(bool(notes))
         if notes:
             self.notes.display("warn", notes[0], "\n".join(notes[1:]))
+        self.now.setText(standing(progress))
         known = rows(progress)
         while self.table.topLevelItemCount() < len(known):
             self.table.addTopLevelItem(QTreeWidgetItem())
@@ -68,6 +74,8 @@ class BenchView(QWidget):
             item = self.table.topLevelItem(at) or QTreeWidgetItem()
             for column, text in enumerate(texts):
                 item.setText(column, text)
+                if column > 1:
+                    item.setTextAlignment(column, RIGHT)
                 item.setToolTip(column, plain_tip(text))
         while self.table.topLevelItemCount() > len(known):
             self.table.takeTopLevelItem(len(known))

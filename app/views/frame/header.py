@@ -48,6 +48,9 @@ _WHY_NOT = {
 _HOME = {RunKind.IMPORT: 2, RunKind.WATCH: 1, RunKind.LAB: 0, RunKind.TRIAL: 0}
 """Where to go from a page that a run does not have."""
 
+PAGES_OF_RUNS = {RunKind.LAB: "Lab", RunKind.TRIAL: "Trial"}
+"""Runs that have a page of their own, which holds their button to stop, by its name."""
+
 
 class TargetHeader(QWidget):
     """Name, chain to the drive, tabs, and the emergency stop while anything is measured.
@@ -108,6 +111,7 @@ class TargetHeader(QWidget):
     def show_aside(self, name: str, picture: str) -> None:
         """Show a page of no target by its name, and no tabs; "" shows the chosen target again."""
         self._aside = (name, picture)
+        self._show_stop()
         self.show_state()
 
     def show_state(self) -> None:
@@ -168,7 +172,9 @@ class TargetHeader(QWidget):
         """Offer the stop while there is something to stop, whichever target it is on."""
         running = self._run_controller.measuring()
         stopping = bool(running) and all(run.stopping for run in running)
-        self.stop.setVisible(bool(running))
+        # In front of a run's own page that page's button stops it.
+        elsewhere = (run for run in running if PAGES_OF_RUNS.get(run.kind) != self._aside[0])
+        self.stop.setVisible(any(elsewhere))
         self.stop.setEnabled(not stopping)
         # One run is stopped by the buttons for this run and for all alike.
         text = tr("Stop measuring")

@@ -12,6 +12,7 @@ from app.runtime.debounce import Debounce
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
+from app.views.frame.header import PAGES_OF_RUNS
 from app.views.widgets.buttons import Button
 from app.views.widgets.labels import ElidedLabel, label
 from probes.figures import seconds
@@ -82,7 +83,8 @@ class StatusBar(QWidget):
         """Show how far the run is."""
         run = self._run
         self.link.setVisible(run is None and bool(self.link.text().strip()))
-        self.cancel.setVisible(run is not None)
+        # A page of its own has its own button, and the header another one elsewhere.
+        self.cancel.setVisible(run is not None and run.kind not in PAGES_OF_RUNS)
         self.left.setVisible(run is not None)
         if run is None:
             self._bar.setRange(0, STEPS)

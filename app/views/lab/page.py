@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
+from advisor.wording.measured.lab import short_names
 from app.controllers.asides.lab import LabController, LabPhase, LiveLab
 from app.fields.field import fields_of
 from app.fields.lab import LabForm
 from app.presenters.lab.effects_picture import effects_picture
 from app.presenters.lab.page import lab_text
+from app.presenters.lab.turns_picture import turns_sheet
 from app.presenters.lab.wish import LabWish
 from app.runtime.translation import tr
 from app.theme.appearance import Appearance
+from app.views.charts.lanes.lane_painter import AXIS_HEIGHT
+from app.views.charts.lanes.lanes import LanesView
 from app.views.lab.effects_chart import EffectsChart
 from app.views.widgets.fields import Fields
 from app.views.widgets.layouts import form
@@ -20,6 +24,8 @@ from app.views.widgets.run_page import RunPage
 from probes.errors import UsageError
 
 FIELDS_WIDTH = 520
+TURNS_HEIGHT = 120
+"""Of each number of connections."""
 
 
 class LabPage(RunPage):
@@ -33,7 +39,9 @@ class LabPage(RunPage):
         self._wish: LabWish | None = None
         self._build_form()
         self.chart = EffectsChart(appearance)
-        self.lay_out(tr("The lab"), self.form, self.chart)
+        self.turns = LanesView(appearance)
+        self.turns.setAccessibleName(tr("Turns as they come"))
+        self.lay_out(tr("The lab"), self.form, self.chart, self.turns)
         controller.changed.connect(self.show_state)
 
     def _build_form(self) -> None:
@@ -79,7 +87,18 @@ class LabPage(RunPage):
         self.chart.setVisible(seen is not None and bool(seen.outcome.levels))
         if seen is not None:
             self.chart.show_picture(effects_picture(seen.record, seen.outcome))
+        self._show_turns(lab)
         self.display(lab_text(lab), self._offer(lab), lab.warnings if lab else ())
+
+    def _show_turns(self, lab: LiveLab | None) -> None:
+        """Each turn that was worked, beside the effects that they lead to."""
+        turns = [] if lab is None else lab.turns
+        self.turns.setVisible(bool(turns))
+        if lab is not None and turns:
+            option = "" if lab.seen is None else short_names(lab.seen.record)[0]
+            sheet = turns_sheet(turns, option)
+            self.turns.show_sheet(sheet)
+            self.turns.setFixedHeight(TURNS_HEIGHT * len(sheet.lanes) + AXIS_HEIGHT)
 
     def _offer(self, lab: LiveLab | None) -> Offer:
         if lab is None:

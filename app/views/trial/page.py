@@ -7,19 +7,22 @@ from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 from app.controllers.asides.trial import LiveTrial, TrialController, TrialPhase
 from app.fields.field import fields_of
 from app.fields.trial import TrialForm
-from app.presenters.trial.page import picture, trial_text
+from app.presenters.trial.guard_strip import guard_cells
+from app.presenters.trial.page import consent_word, guard_limits, picture, trial_text
 from app.presenters.trial.wish import TrialWish, replicas_of
 from app.runtime.translation import tr
 from app.theme.appearance import Appearance
+from app.views.trial.guard_strip import GuardStrip
 from app.views.trial.pairs_chart import PairsChart
-from app.views.widgets.buttons import Button
+from app.views.widgets.buttons import Button, Fold
 from app.views.widgets.fields import Fields
+from app.views.widgets.labels import label
 from app.views.widgets.layouts import form, row
 from app.views.widgets.page_head import Offer
 from app.views.widgets.run_page import RunPage
 from probes.errors import UsageError
 
-FIELDS_WIDTH, CONSENT_WIDTH, CHART_HEIGHT = 460, 300, 300
+FIELDS_WIDTH, CONSENT_WIDTH, CHART_HEIGHT = 460, 220, 300
 
 
 class TrialPage(RunPage):
@@ -34,8 +37,14 @@ class TrialPage(RunPage):
         self._build_form(appearance)
         self.chart = PairsChart(appearance)
         self.chart.setFixedHeight(CHART_HEIGHT)
-        self.lay_out(tr("The trial"), self.form, self.agreement, self.chart)
+        self.strip = GuardStrip(appearance)
+        self._limits = label("", "quiet", wrap=True, select=True)
+        self.limits = Fold(appearance, self._limits)
+        self.lay_out(
+            tr("The trial"), self.form, self.agreement, self.strip, self.chart, self.limits
+        )
         controller.changed.connect(self.show_state)
+        controller.beaten.connect(self._show_guard)
         controller.failed.connect(self.callout.tell_error)
 
     def _build_form(self, appearance: Appearance) -> None:
@@ -64,7 +73,9 @@ class TrialPage(RunPage):
         self.refuse = Button(appearance, tr("Leave it"), "x", "", tr("End it: nothing was set"))
         self.refuse.clicked.connect(self._controller.take_back)
         self.agreement = QWidget()
-        self.agreement.setLayout(row(self.consent, self.refuse, None))
+        self.prompt = label("")
+        self.prompt.setBuddy(self.consent)
+        self.agreement.setLayout(row(self.prompt, self.consent, self.refuse, None))
 
     def ask(self, wish: TrialWish) -> None:
         """Offer a change to be tried; a trial that goes on stays, and another can't begin."""
@@ -94,14 +105,15 @@ class TrialPage(RunPage):
         self.form.setVisible(trial is None)
         asking = phase is TrialPhase.ASKING
         if asking and not self.consent.isVisible() and trial is not None:
-            target = trial.request.target.name
+            word = consent_word(trial.request.target)
             self.consent.clear()
-            self.consent.setPlaceholderText(tr("Type {target} to agree", target=target))
-            self.consent.setAccessibleName(self.consent.placeholderText())
+            self.prompt.setText(tr("Type {word} to agree:", word=word))
+            self.consent.setAccessibleName(tr("Type {word} to agree", word=word))
         # Whoever has pressed the button goes on with the question.
         goes_on = asking and not self.agreement.isVisible() and self.head.button.hasFocus()
         self.agreement.setVisible(asking)
         self._show_pairs(trial)
+        self._show_guard()
         self.display(trial_text(trial), self._offer(trial), trial.warnings if trial else ())
         if goes_on:
             self.consent.setFocus()
@@ -110,6 +122,14 @@ class TrialPage(RunPage):
         self.chart.setVisible(trial is not None and bool(trial.pairs))
         if trial is not None and trial.pairs:
             self.chart.show_picture(picture(trial))
+
+    def _show_guard(self) -> None:
+        """What the guard sees, second by second, and on demand when each limit is passed."""
+        trial = self._controller.trial
+        self.strip.show_cells(() if trial is None else guard_cells(trial))
+        text = guard_limits(trial)
+        self._limits.setText(text)
+        self.limits.name(tr("Show when each limit is passed") if text else "")
 
     def _show_head(self) -> None:
         trial = self._controller.trial
@@ -132,7 +152,7 @@ class TrialPage(RunPage):
         }[trial.phase]
 
     def _agrees(self, trial: LiveTrial) -> bool:
-        return self.consent.text().strip() == trial.request.target.name
+        return self.consent.text().strip() == consent_word(trial.request.target)
 
     def _agree(self) -> None:
         trial = self._controller.trial

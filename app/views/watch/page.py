@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from advisor.runs.requests import WatchRequest
+from app.controllers.hourly import HourlyWatches
 from app.controllers.run import LiveRun, Run
 from app.controllers.run_controller import RunController
 from app.controllers.selection import Choice, Selection
+from app.presenters.texts.times import time_of_day
 from app.presenters.watch.page import LONGER_S, NO_SERVER, WATCH_S, WHAT, headline
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.watch.picture import WatchPicture
+from app.views.widgets.buttons import Button
 from app.views.widgets.callout import Callout, Empty
+from app.views.widgets.labels import label
 from app.views.widgets.layouts import Pile, row
 from app.views.widgets.page_head import Offer, PageHead
 from app.views.widgets.turned import DropDown
@@ -24,6 +28,7 @@ from probes.figures import seconds
 from probes.inventory.facts import Inventory
 
 EMPTY, SEEN = range(2)
+EVERY_HOUR = "hour"
 
 
 class WatchPage(QWidget):
@@ -37,10 +42,15 @@ class WatchPage(QWidget):
     looks_wanted = Signal()
 
     def __init__(
-        self, appearance: Appearance, run_controller: RunController, selection: Selection
+        self,
+        appearance: Appearance,
+        run_controller: RunController,
+        selection: Selection,
+        hourly: HourlyWatches,
     ) -> None:
         super().__init__()
         self._run_controller, self._selection = run_controller, selection
+        self._hourly = hourly
         self.setObjectName("page")
         self.head = PageHead(appearance, tokens.SPACE_M)
         self.callout = Callout(appearance, closable=True)
@@ -49,8 +59,17 @@ class WatchPage(QWidget):
         self.length.addItem(seconds(WATCH_S), None)
         for longer_s in LONGER_S:
             self.length.addItem(seconds(longer_s), longer_s)
+        self.length.addItem(tr("every hour"), EVERY_HOUR)
+        tip = tr("30 seconds now and every hour, as long as this window is open")
+        self.length.setItemData(self.length.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
         self.length.activated.connect(self.show_state)
         self.head.put_before_button(self.length)
+        self.again = label("", "quiet")
+        self.no_more = Button(appearance, tr("No more"), "x", "quiet")
+        self.no_more.setToolTip(tr("Watch it no more every hour; what was seen is kept"))
+        self.no_more.clicked.connect(lambda: hourly.stop(selection.choice.target))
+        self._repeated = QWidget()
+        self._repeated.setLayout(row(self.again, self.no_more, None))
         self.empty = Empty(appearance, "eye")
         self.empty.pressed.connect(self.server_wanted)
         self.picture = WatchPicture(appearance)
@@ -64,9 +83,11 @@ class WatchPage(QWidget):
         around = row(self.callout)
         around.setContentsMargins(0, 0, tokens.SPACE_M, 0)
         layout.addLayout(around)
+        layout.addWidget(self._repeated)
         layout.addWidget(self._stack, 1)
         selection.chosen.connect(self.show_state)
         selection.advanced.connect(self.show_state)
+        hourly.changed.connect(self.show_state)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Catch up with what came while another page was in front."""
@@ -86,14 +107,26 @@ class WatchPage(QWidget):
         live = None if busy is None or busy is not run or inventory is not None else busy.watched
         watched = watched or live
         self.length.setVisible(busy is None)
+        self._show_repeated()
         self.head.display(headline(run, watched, busy), self._offer(busy))
         self.head.offer_other(self._other_offer(busy, growing=live is not None))
         if watched is not None:
             self._stack.setCurrentIndex(SEEN)
-            self.picture.show_watched(watched, inventory)
+            missing = busy.unwatched if inventory is None and busy else ()
+            self.picture.show_watched(
+                watched, inventory, inventory.missing if inventory else missing
+            )
             return
         self._stack.setCurrentIndex(EMPTY)
         self._tell_empty(run, busy, opening=opening)
+
+    def _show_repeated(self) -> None:
+        """When the next watch comes, where there is one every hour."""
+        next_at = self._hourly.next_at(self._selection.choice.target)
+        self._repeated.setVisible(next_at is not None)
+        if next_at is not None:
+            text = tr("Watched every hour: next at {time}.", time=time_of_day(next_at))
+            self.again.setText(text)
 
     def _watch_of(self, busy: LiveRun | None) -> Inventory | None:
         """The inventory that holds the watch; none while the next one goes on here."""
@@ -124,7 +157,13 @@ class WatchPage(QWidget):
         if busy is not None:
             text = tr("Stopping") if busy.stopping else tr("Stop this run")
             return Offer(text, "square", self._stop, kind="", possible=not busy.stopping)
+        if self._every_hour:
+            return Offer(tr("Watch every hour"), "eye", self.start)
         return Offer(tr("Watch {time}", time=seconds(self._length_s)), "eye", self.start)
+
+    @property
+    def _every_hour(self) -> bool:
+        return bool(self.length.currentData() == EVERY_HOUR)
 
     @property
     def _length_s(self) -> float:
@@ -151,7 +190,10 @@ class WatchPage(QWidget):
         """Watch the chosen target's server."""
         spec = self._selection.spec
         try:
-            self._run_controller.watch(WatchRequest(spec, self._length_s))
+            if self._every_hour:
+                self._hourly.begin(spec)
+            else:
+                self._run_controller.watch(WatchRequest(spec, self._length_s))
         except UsageError as error:
             self.callout.tell_error(error)
             return

@@ -12,7 +12,7 @@ from probes.boundary.numbers import LARGEST_WORD, finite, whole
 from probes.boundary.text import text as text_of
 from probes.statistics.ranges import Range
 from probes.watch.machine_series import ANSWER, LONGEST_BYTES
-from probes.watch.over_time import Amounts, Course, course
+from probes.watch.over_time import Amounts, BusyTime, Course, course, rates
 from probes.watch.watched import Device, OtherWork, ProcessWork, Requests, WatchedMachine
 from probes.watch.words import Operation, Source
 
@@ -24,6 +24,7 @@ LEAST_TIME_MS = 10.0
 one request (our choice: a tenth of rounding)."""
 
 _US_PER_MS = 1e3
+_MS_PER_S = 1e3
 _WRAP = 2.0**32
 """The kernel keeps milliseconds in 32 bits."""
 
@@ -101,10 +102,8 @@ def read_device_courses(answer: AgentAnswer | None) -> tuple[Course, ...]:
         return ()
     moments = _moments(answer.get("moments"))
     edges_s = _figures(moments, ("at_s",), _MOST_S) or []
-    roles = answer.get("devices")
-    names = dict.fromkeys(map(str, roles.values())) if isinstance(roles, dict) else {}
     found = []
-    for name in names:
+    for name in _names(answer):
         for operation, counters in _COUNTERS.items():
             grown = _counted(moments, ("devices", name), counters)
             if grown is not None and any(grown[0]):
@@ -114,6 +113,28 @@ def read_device_courses(answer: AgentAnswer | None) -> tuple[Course, ...]:
                 ]
                 found.append(course(name, operation, Source.KERNEL, edges_s, amounts))
     return tuple(found)
+
+
+def read_busy(answer: AgentAnswer | None) -> tuple[BusyTime, ...]:
+    """How busy the devices were over time; nothing where nobody looked. Raises Malformed."""
+    if answer is None:
+        return ()
+    moments = _moments(answer.get("moments"))
+    edges_s = _figures(moments, ("at_s",), _MOST_S) or []
+    found = []
+    for name in _names(answer):
+        busy_ms = _growth(moments, ("devices", name, "busy_ms"))
+        if busy_ms is not None:
+            edges, per_s = rates(edges_s, busy_ms)
+            shares = tuple(min(1.0, each / _MS_PER_S) for each in per_s)
+            found.append(BusyTime(name, edges, shares))
+    return tuple(found)
+
+
+def _names(answer: AgentAnswer) -> list[str]:
+    """The devices below the server's directories, each once."""
+    roles = answer.get("devices")
+    return list(dict.fromkeys(map(str, roles.values()))) if isinstance(roles, dict) else []
 
 
 def read_missing(answer: AgentAnswer | None) -> list[tuple[str, str]]:

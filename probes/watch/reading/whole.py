@@ -14,6 +14,7 @@ from probes.watch.reading.clients import read_clients, read_standby
 from probes.watch.reading.machine import (
     AgentAnswer,
     agents_answer,
+    read_busy,
     read_device_courses,
     read_machine,
     read_missing,
@@ -76,7 +77,7 @@ def read_watch(
         tuple(_counted_once(each, traced) for each in timed) + traced,
         read_machine(answer),
         read_pages(answer),
-        _over_time(answers, status, answer),
+        _over_time(answers, status, answer, answer),
         clients,
         read_own_writes(answers),
         read_own_cost(answer),
@@ -86,31 +87,32 @@ def read_watch(
     return WatchReading(watched, missing)
 
 
-def read_glimpse(answers: Mapping[str, str]) -> Watched | None:
-    """What a window that goes on has shown: status, files, clients, and, over time, latencies.
+def read_glimpse(answers: Mapping[str, str]) -> WatchReading:
+    """What a window that goes on has shown, and what its agent can't see.
 
-    None before its second look. Raises Malformed.
+    Nothing is watched before the second look. Raises Malformed.
     """
     status, text = read_status(answers), answers.get(GLIMPSE)
+    seen = {} if text is None else decode_object(text, LONGEST_BYTES)
+    missing = tuple(read_missing(seen))
     if status is None:
-        return None
-    traced: AgentAnswer = {} if text is None else {"trace": decode_object(text, LONGEST_BYTES)}
-    timed = read_file_courses(answers, status)
-    known = {(each.of, each.operation) for each in timed}
-    others = (
-        each for each in read_traced_courses(traced) if (each.of, each.operation) not in known
-    )
-    over_time = OverTime((*timed, *others), (), read_latencies(traced))
+        return WatchReading(None, missing)
+    answer: AgentAnswer | None = {**seen, "trace": {"series": seen.get("series")}}
+    moments = seen.get("moments")
+    counted = answer if isinstance(moments, list) and len(moments) > 1 else None
+    over_time = _over_time(answers, status, answer, counted)
     mariadb = answers.get(FAMILY) == Flavour.MARIADB
     standby, applying, appliers = read_standby(answers, status, mariadb=mariadb, scheduler=False)
-    return Watched(
+    watched = Watched(
         status,
         read_files(answers, status),
+        read_machine(counted),
         over_time=over_time,
         standby=standby,
         applying=applying,
         appliers=appliers,
     )
+    return WatchReading(watched, missing)
 
 
 def _counted_once(timed: FileIO, traced: Sequence[FileIO]) -> FileIO:
@@ -132,11 +134,16 @@ def _counted_once(timed: FileIO, traced: Sequence[FileIO]) -> FileIO:
 
 
 def _over_time(
-    answers: Mapping[str, str], status: StatusSeries, answer: AgentAnswer | None
+    answers: Mapping[str, str],
+    status: StatusSeries,
+    answer: AgentAnswer | None,
+    counted: AgentAnswer | None,
 ) -> OverTime:
+    """``answer`` holds what was traced, ``counted`` moments, None where there are too few."""
     timed = read_file_courses(answers, status)
     known = {(each.of, each.operation) for each in timed}
     traced = (
         each for each in read_traced_courses(answer) if (each.of, each.operation) not in known
     )
-    return OverTime((*timed, *traced), read_device_courses(answer), read_latencies(answer))
+    devices, busy = read_device_courses(counted), read_busy(counted)
+    return OverTime((*timed, *traced), devices, read_latencies(answer), busy)

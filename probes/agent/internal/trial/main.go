@@ -39,6 +39,12 @@ type (
 		ThreadsRunning float64 `json:"threads_running"`
 		RowLockWaits   float64 `json:"row_lock_waits"`
 		UptimeS        float64 `json:"uptime_s"`
+		ErrorsPerS     float64 `json:"errors_per_s"`
+		AbortedPerS    float64 `json:"aborted_per_s"`
+		// What is left of the machine, where that is known, and what goes to swap.
+		AvailableBytes   float64 `json:"available_bytes,omitempty"`
+		FreeBytes        float64 `json:"free_bytes,omitempty"`
+		SwappedBytesPerS float64 `json:"swapped_bytes_per_s"`
 	}
 	ready struct {
 		Event string `json:"event"`
@@ -325,10 +331,18 @@ func (t *trial) beat(last look) beat {
 		ThreadsRunning: last.threadsRunning,
 		RowLockWaits:   last.rowLockWaits,
 		UptimeS:        last.uptime,
+		AvailableBytes: last.room.Available,
+		FreeBytes:      last.room.Free,
 	}
-	if first, now, ok := t.looks.ends(0); ok && now.statements > first.statements {
-		said.StatementsPerS = (now.statements - first.statements) / now.after(first).Seconds()
-		said.TimeUS = first.timeUntil(now)
+	if first, now, ok := t.looks.ends(0); ok {
+		span := now.after(first).Seconds()
+		said.ErrorsPerS = max(0, now.errors-first.errors) / span
+		said.AbortedPerS = max(0, now.aborted-first.aborted) / span
+		said.SwappedBytesPerS = max(0, now.room.swapped-first.room.swapped) / span
+		if now.statements > first.statements {
+			said.StatementsPerS = (now.statements - first.statements) / span
+			said.TimeUS = first.timeUntil(now)
+		}
 	}
 	return said
 }

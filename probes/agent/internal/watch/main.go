@@ -102,7 +102,7 @@ func Main(version string, arguments []string, in io.Reader, out, failures io.Wri
 	} else {
 		before = takenByAll("/")
 	}
-	ended := seen.watch(asked.seconds, closed, signals, looks, func() { glimpse(out, tracing) })
+	ended := seen.watch(asked.seconds, closed, signals, looks, func() { seen.glimpse(out, tracing) })
 	report := answer{Version: version, view: seen}
 	if len(before) > 0 {
 		after := takenByAll("/")
@@ -134,13 +134,22 @@ func hear(in io.Reader, looks, closed chan<- struct{}) {
 	close(closed)
 }
 
-// glimpse reports what was traced so far, in a line.
-func glimpse(out io.Writer, tracing *trace.Trace) {
-	var series *trace.Series
+// soFar is the answer to somebody who looks.
+type soFar struct {
+	Series  *trace.Series     `json:"series"`
+	Devices map[string]string `json:"devices"`
+	Moments []instant         `json:"moments"`
+	Missing []missing         `json:"missing"`
+}
+
+// glimpse reports in a line what was traced so far, and the moments that no earlier one has shown.
+func (v *view) glimpse(out io.Writer, tracing *trace.Trace) {
+	seen := soFar{Devices: v.Devices, Moments: v.Moments[v.shown:], Missing: v.Missing}
 	if tracing != nil {
-		series = tracing.SoFar()
+		seen.Series = tracing.SoFar()
 	}
-	_ = json.NewEncoder(out).Encode(map[string]*trace.Series{"series": series})
+	v.shown = len(v.Moments)
+	_ = json.NewEncoder(out).Encode(seen)
 }
 
 // watch takes a moment a second, fewer over hours, and one at the end; false when a signal came.

@@ -23,6 +23,8 @@ type view struct {
 	Missing  []missing `json:"missing"`
 
 	begun int64
+	// shown is how many of the moments somebody has looked at.
+	shown int
 	// files is how the server sees them, this process's own view without one.
 	files  inventory.View
 	opened map[string]*device

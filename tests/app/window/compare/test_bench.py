@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from advisor.run import RunState
+from app.presenters.compare.bench_form import COLUMNS
 from app.views.dialogs.bench import LOOK, START, BenchDialog
 from app.window.application import build, real_use_cases
 from app.window.main_window import MainWindow
@@ -44,6 +45,11 @@ def window(
 def opened(window: MainWindow) -> BenchDialog:
     window.pages.benching.ask()
     return present(window.findChild(BenchDialog))
+
+
+def column(window: MainWindow, name: str) -> list[str]:
+    table, at = window.compare.bench.table, COLUMNS.index(name)
+    return [present(table.topLevelItem(row)).text(at) for row in range(table.topLevelItemCount())]
 
 
 def test_nothing_starts_before_the_directories_were_looked_at_as_they_stand(
@@ -95,6 +101,10 @@ def test_a_stop_keeps_what_is_measured_in_its_project(
     assert len(window.run_controller.measuring()) == 1
     assert "Turn " in window.compare.head.sentence.text()
     assert window.compare.bench.table.topLevelItemCount() == len(places)
+    # Each drive's figures stand in its row as they come, and what is measured now beside them.
+    qtbot.waitUntil(lambda: all("k/s" in text for text in column(window, "Reads")))
+    assert all("s" in text for text in column(window, "One takes"))
+    qtbot.waitUntil(lambda: "/s" in window.compare.bench.now.text())
     QTest.keyClick(asked.yes, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: not controller.running)
     assert window.run_controller.measuring() == []

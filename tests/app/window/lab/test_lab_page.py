@@ -18,6 +18,7 @@ from advisor.store.store import Store
 from app.controllers.asides.lab import LabPhase, LiveLab
 from app.controllers.selection import Choice
 from app.fields.lab import LabForm
+from app.presenters.charts.lanes import Spot
 from app.views.lab.page import LabPage
 from app.window.application import build, real_use_cases
 from app.window.main_window import MainWindow
@@ -73,6 +74,11 @@ def lab(window: MainWindow) -> LiveLab:
     return present(window.pages.lab_controller.lab)
 
 
+def dots(page: LabPage) -> list[Spot]:
+    traces = [trace for lane in page.turns.sheet.lanes for trace in lane.traces]
+    return [spot for trace in traces for spot in trace.spots]
+
+
 def planned(qtbot: QtBot, window: MainWindow, page: LabPage, budget: str) -> None:
     page.fields.lines["budget"].setText(budget)
     page.head.button.click()
@@ -90,8 +96,13 @@ def test_what_it_takes_is_shown_and_then_its_effects(
     with Store.open() as store:
         assert store.runs() == []
     page.head.button.click()
-    qtbot.waitUntil(lambda: lab(window).turns > 2)
-    assert window.header.stop.isVisible()
+    qtbot.waitUntil(lambda: len(lab(window).turns) > 2)
+    assert page.head.button.text().strip() == "Stop the lab"
+    # Each turn is a dot of its variant, as it comes.
+    assert page.turns.isVisible()
+    qtbot.waitUntil(lambda: len(dots(page)) == len(lab(window).turns))
+    assert {trace.name for trace in page.turns.sheet.lanes[0].traces} >= {"ON", "OFF"}
+    assert not window.header.stop.isVisible()
     qtbot.waitUntil(lambda: lab(window).phase is LabPhase.ENDED)
     seen = present(lab(window).seen)
     assert seen.outcome.rounds > 0
@@ -109,7 +120,7 @@ def test_it_can_be_stopped_and_leaves_nothing(
 ) -> None:
     planned(qtbot, window, page, "60s")
     page.head.button.click()
-    qtbot.waitUntil(lambda: lab(window).turns > 0)
+    qtbot.waitUntil(lambda: bool(lab(window).turns))
     page.head.button.click()
     assert lab(window).phase is LabPhase.STOPPING
     qtbot.waitUntil(lambda: lab(window).phase is LabPhase.ENDED)

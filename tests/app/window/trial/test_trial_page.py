@@ -14,17 +14,24 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from advisor.run import RunKind
+from advisor.runs.trial.events import TrialPlanned
+from advisor.runs.trial.request import TrialRequest
 from advisor.store.store import Store
-from advisor.trial.record import TrialEnd, TrialVerdict
+from advisor.trial.design import TrialDesign
+from advisor.trial.record import TrialAsked, TrialEnd, TrialVerdict, WayBack
 from app.controllers.asides.trial import LiveTrial, TrialPhase
 from app.controllers.selection import Choice
 from app.fields.trial import TrialForm
+from app.presenters.trial.guard_strip import guard_cells
+from app.presenters.trial.page import LONGEST_WORD, consent_word
 from app.presenters.trial.wish import TrialWish
 from app.views.trial.page import TrialPage
 from app.views.widgets.run_page import RunPage
 from app.window.application import build, real_use_cases
 from app.window.main_window import MainWindow
 from probes.targets.address import MySQLAddress, TargetKind, TargetSpec
+from probes.trial.ended import GuardLimit
+from probes.trial.guard import GuardBeat, GuardLimits
 from tests.app.cli.commands.trying.test_trial import NAME, at_work
 from tests.app.cli.commands.trying.test_trial_steps import SMALL
 from tests.app.cli.commands.trying.test_trial_steps import at_work as looked_up
@@ -96,6 +103,11 @@ def test_it_is_agreed_to_watched_and_taken_back(
     asked(qtbot, window, page)
     assert trial(window).phase is TrialPhase.ASKING, trial(window).error
     see(qtbot, page, "Sets", "Guard", "Way back", "Kept", f"SET GLOBAL {NAME} = 50")
+    assert page.prompt.text() == "Type db7 to agree:"
+    assert len(page.strip.shown) >= 4
+    assert "row locks are waited for" not in texts(page)
+    page.limits.button.click()
+    assert "row locks are waited for" in texts(page)
     assert value(server) == before
     QTest.keyClicks(page.consent, "db")
     assert not page.head.button.isEnabled()
@@ -103,11 +115,24 @@ def test_it_is_agreed_to_watched_and_taken_back(
     QTest.keyClick(page.consent, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: len(trial(window).pairs) > 1)
     assert page.chart.isVisible()
-    assert window.header.stop.isVisible()
+    # What the guard looks at grows in place: each limit with what the server came to.
+    qtbot.waitUntil(lambda: page.strip.shown[0].tone != "quiet")
+    before_beat = present(trial(window).beat)
+    names = [cell.name for cell in page.strip.shown]
+    assert names[:4] == ["Time per statement", "Threads at work", "Row-lock waits", "Statements"]
+    assert {"Memory left", "Room left"} <= set(names)
+    assert page.strip.shown[0].limit.startswith("of ")
+    qtbot.waitUntil(lambda: trial(window).beat is not before_beat)
+    # One button ends it here, and the window's own everywhere else: it takes back, too.
+    assert page.head.button.text().strip() == "Take back now"
+    assert not window.header.stop.isVisible()
+    assert not window.status_bar.cancel.isVisible()
     qtbot.waitUntil(lambda: value(server) == "50")
     QTest.keyClick(page, Qt.Key.Key_Escape)
+    assert window.header.stop.isVisible()
+    window.halting.stop_one("db7")
+    assert trial(window).phase is TrialPhase.STOPPING
     window.asides.trial.show()
-    page.head.button.click()
     qtbot.waitUntil(lambda: trial(window).record is not None)
     record = present(trial(window).record)
     assert (record.verdict, record.ended) == (TrialVerdict.UNDECIDED, TrialEnd.STOPPED)
@@ -116,6 +141,39 @@ def test_it_is_agreed_to_watched_and_taken_back(
     page.head.button.click()
     assert window.selection.choice == Choice("db7", present(trial(window).run_id))
     assert window.selection.kind is RunKind.TRIAL
+
+
+def test_a_path_is_agreed_to_by_its_end() -> None:
+    assert consent_word(TargetSpec(name="/run/mysqld/mysqld.sock")) == "mysqld.sock"
+    assert consent_word(TargetSpec()) == "This computer"
+    assert len(consent_word(TargetSpec(name="a" * 99))) == LONGEST_WORD
+
+
+def test_a_cell_is_amber_near_its_limit_and_a_server_of_which_nobody_wants_anything_is_idle() -> (
+    None
+):
+    limits = GuardLimits(time_us=1000.0, statements_per_s=100.0, free_bytes=1024.0)
+    seen = {
+        GuardLimit.TIME: 900.0,
+        GuardLimit.THREADS_RUNNING: 1.0,
+        GuardLimit.STATEMENTS_PER_S: 0.0,
+        GuardLimit.FREE: 512.0,
+    }
+    made = LiveTrial(TrialRequest(TargetSpec()), planned=planned(limits))
+    assert {cell.tone for cell in guard_cells(made)} == {"quiet"}
+    made.beat = GuardBeat(seen, limits)
+    found = {cell.name: (cell.now, cell.limit, cell.tone) for cell in guard_cells(made)}
+    assert found == {
+        "Time per statement": ("900\u202fµs", "of 1\u202fms", "warn"),
+        "Statements": ("0/s", "least 100/s", "good"),
+        "Room left": ("512\u202fB", "least 1\u202fKiB", "bad"),
+    }
+
+
+def planned(limits: GuardLimits) -> TrialPlanned:
+    design = TrialDesign(3.0, 1.0, 0.1, 8, 60.0, None, None, 1)
+    asked = TrialAsked((), "8.4.0", 60.0, 0.0, "", None)
+    return TrialPlanned(asked, design, limits, WayBack.AGENT, 0.05, None, ())
 
 
 def test_it_comes_to_its_end_by_itself(

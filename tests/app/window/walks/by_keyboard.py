@@ -38,7 +38,8 @@ def trial(program: Program, target: str) -> Keyboard:
     hands.fill("innodb_spin_wait_delay=50", ends.TRIED)
     hands.chord("Return")
     hands.until(ends.consent_asked)
-    hands.agree(target, f"Type {target} to agree")
+    word = target.rpartition("/")[2]
+    hands.agree(word, f"Type {word} to agree")
     hands.until(ends.pair_seen)
     return hands
 

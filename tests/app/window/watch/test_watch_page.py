@@ -24,7 +24,9 @@ from app.window.main_window import MainWindow
 from app.window.parts import ADVICE, OVERVIEW, PROBE, WATCH
 from probes.cancel import CancelToken
 from probes.errors import MySQLAccessDenied, UsageError
+from probes.inventory.facts import Missing
 from probes.targets.address import Prompts, SshAddress, TargetKind, TargetSpec
+from probes.watch.server_series import FILE_IO
 from tests.app.window.conftest import OpenWindow, Play, caught_up, done_window
 from tests.app.window.looking import chosen, texts
 from tests.app.window.replay import Replay
@@ -322,7 +324,7 @@ def test_the_menu_starts_a_watch(qtbot: QtBot, open_window: OpenWindow, replay: 
 def test_curves_and_heat_map_grow_while_it_goes_on(
     qtbot: QtBot, open_window: OpenWindow, replay: Replay, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = watched()
+    whole, counted = watched(), watched(trace=False, files=False)
     held = [True]
 
     def growing(
@@ -331,12 +333,16 @@ def test_curves_and_heat_map_grow_while_it_goes_on(
         asked.append(request.window_s)
         enough.append(request.enough)
         yield Progressed(0.5, 300.0)
+        yield WatchGrew(counted, (Missing(FILE_IO, "performance_schema is OFF"),))
+        while not timed:
+            token.wait(0.02)
         yield WatchGrew(whole)
         while held[0]:
             token.wait(0.02)
         yield from replay.watch(store, request, prompts, token)
 
     asked: list[float] = []
+    timed: list[bool] = []
     enough: list[CancelToken] = []
     known = replace(replay.use_cases(), watch=growing)
     monkeypatch.setattr(replay, "use_cases", lambda: known)
@@ -349,7 +355,19 @@ def test_curves_and_heat_map_grow_while_it_goes_on(
     QTest.mouseClick(page.head.button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(page.picture.isVisible)
     assert page.head.sentence.text().startswith("Watching the server's own work, 5")
-    assert page.picture.lanes.sheet.lanes
+    # Of a server that times no files, what it and the kernel count, and why there is no more.
+    assert page.picture.untimed.text() == "Not by kind of file: performance_schema is OFF."
+    assert [lane.title for lane in page.picture.lanes.sheet.lanes] == [
+        "Reads under way",
+        "Writes under way",
+    ]
+    assert [lane.title for lane in page.picture.asked.sheet.lanes] == [
+        "Queries/s",
+        "Queries at work",
+    ]
+    assert [lane.title for lane in page.picture.stored.sheet.lanes] == ["Disk busy"]
+    timed.append(True)
+    qtbot.waitUntil(page.picture.untimed.isHidden)
     shown = page.picture.heat.picture
     assert shown is not None
     assert shown.cells

@@ -8,8 +8,11 @@ from dataclasses import replace
 import pytest
 
 from advisor.wording.watch.rows import where_time_goes
+from app.presenters.charts.lanes import NOTHING
+from app.presenters.charts.scales import WAITED, number
 from app.presenters.watch.files import file_table
 from app.presenters.watch.latencies import choices, heat_picture
+from app.presenters.watch.load import load_sheets
 from app.presenters.watch.page import about_watch, call_table, notes, telling, why_no_trace
 from app.presenters.watch.timeline import (
     LaneMeasure,
@@ -22,6 +25,7 @@ from app.presenters.watch.timeline import (
 from probes.inventory.facts import Inventory, Missing
 from probes.watch.over_time import OverTime
 from probes.watch.server_series import STATUS_ANSWER
+from probes.watch.watched import StatusSeries, Watched
 from probes.watch.words import Operation
 from tests.app.window.machine import inventory
 from tests.app.window.watched import SECONDS, watched
@@ -83,6 +87,27 @@ def test_where_nobody_timed_files_devices_are_drawn() -> None:
     assert source_text(known) == "as the kernel counted"
 
 
+def test_a_small_time_on_an_axis_is_in_a_unit_that_people_read() -> None:
+    waited = [number(each, WAITED) for each in (5e-6, 5e-4, 0.002, 0.0, 3.0)]
+    assert waited == ["5\u202fµs/s", "500\u202fµs/s", "0.002", "0", "3"]
+    assert [number(each, "us") for each in (0.5, 5e-6, 1500)] == [
+        "500\u202fns",
+        "0.005\u202fns",
+        "1.5\u202fms",
+    ]
+    assert number(5e-6, "") == "0.000005"
+
+
+def test_what_any_server_counts_is_drawn_second_by_second() -> None:
+    asked, stored = load_sheets(watched(trace=False, files=False))
+    queries, at_work = asked.lanes
+    assert {spot.text for spot in queries.traces[0].spots} == {"9.00/s"}
+    assert [spot.y for spot in at_work.traces[0].spots][:3] == [3, 4, 2]
+    (busy,) = stored.lanes
+    assert (busy.title, busy.traces[0].name) == ("Disk busy", "dm-0")
+    assert load_sheets(Watched(StatusSeries((0.0, 1.0), {}))) == (NOTHING, NOTHING)
+
+
 def test_without_any_course_there_is_no_lane_and_no_choice() -> None:
     known = replace(watched(), over_time=OverTime())
     assert measures(known) == []
@@ -129,7 +154,7 @@ def test_each_latency_has_a_cell_and_what_was_not_recorded_is_said() -> None:
 
 def test_without_a_trace_the_mean_is_drawn_and_why_is_said() -> None:
     missing = (Missing("watch.trace", "only root can trace"),)
-    because = why_no_trace(replace(seen(), missing=missing))
+    because = why_no_trace(missing)
     shown = heat_picture(watched(trace=False), "redo sync", because, 6)
     assert shown is not None
     assert shown.cells == ()
