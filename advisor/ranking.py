@@ -152,9 +152,21 @@ def tidies(one: Recommendation) -> bool:
     return stakes(one) is Stakes.TIDINESS
 
 
+def is_offered(one: Recommendation) -> bool:
+    """Whether it is a risk to data that its owner may have taken on purpose.
+
+    The change that ends it is shown with its statements, and planned only where it is asked for.
+    """
+    taken = one.verdict is Verdict.WATCH and stakes(one) is Stakes.DATA
+    return taken and bool(one.steps) and not one.cause
+
+
 def only_asked(one: Recommendation) -> bool:
-    """Whether a plan holds it only where it is asked for: it brings too little, or only tidies."""
-    return tidies(one) or negligible(one) or slight(one)
+    """Whether a plan holds it only where it is asked for.
+
+    It brings too little, only tidies, or is its owner's to decide.
+    """
+    return tidies(one) or negligible(one) or slight(one) or is_offered(one)
 
 
 def goes_into_plan(one: Recommendation) -> bool:

@@ -68,9 +68,13 @@ class Term(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CarryingOut:
-    """What is proposed of how a change is carried out."""
+    """What is proposed of how a change is carried out.
+
+    ``urgent`` is one whose priority is high for what is at stake, not for what it is known to save.
+    """
 
     priority: Priority
+    urgent: bool
     effort: Effort
     downtime: Downtime
     doer: Doer
@@ -98,7 +102,9 @@ def carrying_out(one: Recommendation) -> CarryingOut:
     priority = _priority(one)
     if priority is Priority.FIRST:
         term = _SOONER[term]
-    return CarryingOut(priority, effort, downtime, doer, term)
+    known = 0.0 if one.gain is None else one.gain.value
+    urgent = priority is Priority.HIGH and one.urgency > known
+    return CarryingOut(priority, urgent, effort, downtime, doer, term)
 
 
 def _priority(one: Recommendation) -> Priority:

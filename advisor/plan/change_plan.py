@@ -32,6 +32,9 @@ GROUP_TITLES = {
 }
 """The groups in their order, as the window, reports and exports call them."""
 
+YOURS = "Yours to decide"
+"""The title of what a plan offers and does not hold."""
+
 
 @dataclass(frozen=True, slots=True)
 class Action:
@@ -58,6 +61,20 @@ class LeftOut:
     rule: str
     what: str
     because: str
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedChange:
+    """A change against a risk to data that its owner may have taken on purpose: theirs to decide.
+
+    ``because`` is what is at risk and what the change costs, in full sentences; ``typed`` are the
+    lines that make it.
+    """
+
+    rule: str
+    what: str
+    because: str
+    typed: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +116,7 @@ class ChangePlan:
     ``about`` are sentences for its head: what it is, where it is more than changes of a server.
     ``forecast`` is None where the server was not watched at work, or nothing of it can be forecast.
     ``container`` is where its settings go for a server that was looked at in a container.
+    ``offered`` are changes that it does not hold unless who answers for the data asks for them.
     """
 
     target: str
@@ -109,6 +127,7 @@ class ChangePlan:
     about: tuple[str, ...] = ()
     forecast: PlanForecast | None = None
     container: ContainerPlace | None = None
+    offered: tuple[OfferedChange, ...] = ()
 
     def of(self, *groups: Group) -> tuple[Action, ...]:
         """The actions of these groups, in order."""

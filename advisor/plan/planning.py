@@ -15,7 +15,7 @@ from advisor.plan.checks import fault
 from advisor.plan.container_place import container_place
 from advisor.plan.notes import notes
 from advisor.plan.target import PlanTarget, same, target_of, whole
-from advisor.ranking import rank
+from advisor.ranking import is_offered, rank
 from advisor.steps import HostCommand, Needs, Procedure, RemoveLine, SetVariable, Step
 from probes.version import ServerVersion
 
@@ -71,12 +71,10 @@ class _Draft:
 
 
 def can_be_planned(outcome: Outcome) -> bool:
-    """Whether an outcome asks for something that a plan can hold."""
-    return (
-        isinstance(outcome, Recommendation)
-        and outcome.verdict is Verdict.RECOMMEND
-        and bool(outcome.steps)
-    )
+    """Whether an outcome asks for something that a plan can hold, or offers it."""
+    if not isinstance(outcome, Recommendation):
+        return False
+    return is_offered(outcome) or (outcome.verdict is Verdict.RECOMMEND and bool(outcome.steps))
 
 
 def make_plan(
@@ -112,7 +110,7 @@ def make_plan(
 
 def _refused(one: Recommendation, draft: _Draft) -> str:
     """Say why a recommendation can't join what is in the plan, "" when it can."""
-    if one.verdict is not Verdict.RECOMMEND or not one.steps:
+    if not can_be_planned(one):
         held = f" before what {one.waits_for} advises is done" if one.waits_for else ""
         return f"It recommends no change{held}."
     for step in one.steps:

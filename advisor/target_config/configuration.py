@@ -25,11 +25,12 @@ from advisor.outcomes import Allowed, Judgement, Recommendation
 from advisor.plan.change_plan import Action, ChangePlan, Group, LeftOut
 from advisor.plan.planning import can_be_planned, make_plan
 from advisor.plan.target import same
-from advisor.ranking import goes_into_plan
+from advisor.ranking import goes_into_plan, is_offered
 from advisor.rulekit.registry import all_rules
 from advisor.steps import HostCommand, Needs, Procedure, RemoveLine, SetVariable, Step
 from advisor.target_config.carried_out import OWN_FILE, carried_out, load_forgotten
 from advisor.target_config.look import look
+from advisor.target_config.offers import offered
 from advisor.target_config.unsettled import unsettled_by
 from advisor.variables.standing import Standing
 
@@ -70,7 +71,9 @@ def configure(
     """
     made = _configured(case, judgement, chosen, alone=alone, without=without)
     forecast = forecast_of(case, judgement, made.plan, draws)
-    return replace(made, plan=replace(made.plan, forecast=forecast))
+    known = {*without, *(one.rule for one in chosen)}
+    left = () if alone else offered(judgement, known)
+    return replace(made, plan=replace(made.plan, forecast=forecast, offered=left))
 
 
 def _configured(
@@ -143,7 +146,8 @@ def target_plan(
 
 def planned_of(judgement: Judgement) -> list[Recommendation]:
     """All that a judgement recommends and a plan can hold."""
-    return [one for one in judgement.recommendations if can_be_planned(one)]
+    found = judgement.recommendations
+    return [one for one in found if can_be_planned(one) and not is_offered(one)]
 
 
 def worth_planning(judgement: Judgement) -> list[Recommendation]:

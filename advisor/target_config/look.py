@@ -34,7 +34,7 @@ def look(
             WATCH,
             (
                 _when(unsettled),
-                f"Run `leadline watch` on it, or `leadline check --no-load`{_why(unsettled)}.",
+                f"Watch it{_why(unsettled)}.",
                 f"Judged again then: {_held(held)}.",
             ),
             needs=Needs.NOTHING,

@@ -11,7 +11,15 @@ import yaml
 from advisor.plan import relations
 from advisor.plan.change_plan import ChangePlan, Group
 from advisor.plan.export import cnf
-from advisor.plan.export.comments import commented, headline, joined, left_out, plain_line, subject
+from advisor.plan.export.comments import (
+    commented,
+    headline,
+    joined,
+    left_out,
+    offers,
+    plain_line,
+    subject,
+)
 from advisor.plan.writing import RESIZED, forget_sql, online_sql, resize_sql
 from advisor.steps import HostCommand, RemoveLine, SetVariable
 from advisor.variables.catalogue import span
@@ -49,7 +57,7 @@ def apply(plan: ChangePlan) -> str:
         *_running(plan),
         *_restart(plan),
     ]
-    comments = [*headline(plan), *_HOW, *left_out(plan)]
+    comments = [*headline(plan), *_HOW, *left_out(plan), *offers(plan)]
     by_hand = len(plan.of(Group.REWRITE, Group.REBUILD))
     if by_hand:
         comments.append(f"Steps done by hand: {by_hand} (see the plan as text).")

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from advisor.plan.change_plan import ChangePlan, Group
-from advisor.plan.export.comments import afterwards, commented, headline, joined, left_out, subject
+from advisor.plan.export.comments import (
+    afterwards,
+    commented,
+    headline,
+    joined,
+    left_out,
+    offers,
+    subject,
+)
 from advisor.plan.writing import cnf_line, cnf_line_back, forget_sql
 from advisor.steps import RemoveLine
 
@@ -40,6 +48,7 @@ def beside(plan: ChangePlan) -> list[str]:
         *_persisted(plan),
         *_rebuilt(plan),
         *left_out(plan),
+        *offers(plan),
         *afterwards(plan),
     ]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from textwrap import wrap
 
-from advisor.plan.change_plan import GROUP_TITLES, ChangePlan, Group
+from advisor.plan.change_plan import GROUP_TITLES, YOURS, ChangePlan, Group
 from advisor.steps import Procedure
 
 LONGEST_COMMENT_BYTES = 1000
@@ -64,6 +64,12 @@ def left_out(plan: ChangePlan) -> Iterator[str]:
     """What the plan does not hold, each with its reason."""
     for one in plan.left_out:
         yield f"Left out: {one.what} ({one.rule}). {one.because}"
+
+
+def offers(plan: ChangePlan) -> Iterator[str]:
+    """What the plan holds once it is asked for."""
+    for offer in plan.offered:
+        yield f"{YOURS}: {offer.what}."
 
 
 def afterwards(plan: ChangePlan) -> Iterator[str]:

@@ -9,7 +9,7 @@ import shlex
 from collections.abc import Iterable
 
 from advisor.plan.change_plan import ChangePlan, Group
-from advisor.plan.export.comments import afterwards, commented, joined, left_out, subject
+from advisor.plan.export.comments import afterwards, commented, joined, left_out, offers, subject
 from advisor.plan.export.parameters import Chosen, Parameter, after, before, parameters
 from advisor.plan.foreign_words import az, gcloud
 from advisor.variables.managed import REDO_FILE_SIZES, SET_BY_SERVICE
@@ -98,6 +98,7 @@ def _others(plan: ChangePlan, not_here: Iterable[str]) -> list[str]:
     sentences = [
         *not_here,
         *left_out(plan),
+        *offers(plan),
         *(f"{name}: the service sets it itself." for name in kept),
     ]
     elsewhere = len(plan.changes) - len(plan.settings(*_GROUPS))

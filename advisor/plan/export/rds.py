@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from advisor.plan.change_plan import ChangePlan, Group
-from advisor.plan.export.comments import afterwards, left_out, plain_line, subject
+from advisor.plan.export.comments import afterwards, left_out, offers, plain_line, subject
 from advisor.plan.export.parameters import Chosen, Parameter, after, before, parameters
 from advisor.plan.foreign_words import aws
 from advisor.variables.aurora import AURORA, NOT_IN_AURORA
@@ -85,7 +85,7 @@ def _portions(chosen: list[Parameter]) -> list[list[dict[str, str]]]:
 
 
 def _not_here(plan: ChangePlan) -> list[str]:
-    sentences = list(left_out(plan))
+    sentences = [*left_out(plan), *offers(plan)]
     if _on_aurora(plan):
         sentences += [
             f"{step.name}: Aurora's own storage takes no notice of it."

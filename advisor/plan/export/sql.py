@@ -6,7 +6,15 @@ from collections.abc import Callable, Iterable, Iterator
 
 from advisor.plan import relations
 from advisor.plan.change_plan import Action, ChangePlan, Group
-from advisor.plan.export.comments import afterwards, commented, joined, left_out, subject, wrapped
+from advisor.plan.export.comments import (
+    afterwards,
+    commented,
+    joined,
+    left_out,
+    offers,
+    subject,
+    wrapped,
+)
 from advisor.plan.writing import (
     cnf_line,
     cnf_line_back,
@@ -160,4 +168,12 @@ def _others(plan: ChangePlan) -> list[str]:
     sentences = [*left_out(plan), *afterwards(plan)]
     if elsewhere:
         sentences.insert(0, f"Steps that can't be done in SQL: {elsewhere} (see the plan as text).")
-    return ["", *wrapped("--", sentences)] if sentences else []
+    lines = [*wrapped("--", sentences), *_offered(plan)]
+    return ["", *lines] if lines else []
+
+
+def _offered(plan: ChangePlan) -> Iterator[str]:
+    """The statements of what is not the plan's to decide: none of them is run."""
+    for sentence, offer in zip(offers(plan), plan.offered, strict=True):
+        yield from wrapped("--", (sentence,))
+        yield from commented("--", offer.typed)

@@ -121,6 +121,7 @@ def plan_document(plan: ChangePlan) -> dict[str, Any]:
         "sandbox": plan.sandbox,
         "actions": [_action(each) for each in plan.actions],
         "left_out": [asdict(each) for each in plan.left_out],
+        "offered": [asdict(each) for each in plan.offered],
         "forecast": None if plan.forecast is None else asdict(plan.forecast),
     }
 

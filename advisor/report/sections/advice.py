@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from advisor.judging.agenda import Part, part_of
 from advisor.outcomes import Judgement, Recommendation, Verdict
+from advisor.ranking import is_offered
 from advisor.report.document.blocks import (
     Block,
     Framed,
@@ -25,10 +26,10 @@ from advisor.wording.advice import plan as plan_words
 from advisor.wording.advice.evidence_card import (
     Row,
     change_of,
-    changes_asked,
     doing,
     grounds,
     of_verdict,
+    to_decide,
 )
 from advisor.wording.advice.gains import gain_of
 from advisor.wording.advice.published import MOST_CITED, cited, sentence, source
@@ -36,13 +37,13 @@ from advisor.wording.advice.published import MOST_CITED, cited, sentence, source
 
 def asking(judgement: Judgement) -> list[Recommendation]:
     """All that has a card of its own, changes first."""
-    return [*changes_asked(judgement), *watched(judgement)]
+    return [*to_decide(judgement), *watched(judgement)]
 
 
 def watched(judgement: Judgement) -> list[Recommendation]:
-    """What is to be kept an eye on, apart from what is minor."""
+    """What is to be kept an eye on, apart from what is minor and what is to be decided."""
     found = of_verdict(judgement, Verdict.WATCH)
-    return [each for each in found if part_of(each) is not Part.MINOR]
+    return [each for each in found if part_of(each) is not Part.MINOR and not is_offered(each)]
 
 
 def finding_numbers(asked: Iterable[Recommendation]) -> dict[str, int]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from advisor.plan import relations
-from advisor.plan.change_plan import Action, ChangePlan, Group
+from advisor.plan.change_plan import YOURS, Action, ChangePlan, Group
 from advisor.plan.export.comments import subject
 from advisor.plan.export.formats import FOR_PROGRAMS
 from advisor.plan.step_texts import parameters, parameters_back
@@ -57,7 +58,6 @@ DEFAULTS_ASSUMED = (
 """What a plan says that was checked against no server of the user's."""
 
 _IN_FILE = "In the option file, below [mysqld]"
-_LEFT_OUT = Heading(2, "Left out of the plan")
 
 
 def numbered_steps(plan: ChangePlan) -> list[tuple[str, list[tuple[int, Action]]]]:
@@ -69,16 +69,21 @@ def numbered_steps(plan: ChangePlan) -> list[tuple[str, list[tuple[int, Action]]
     ]
 
 
-def change_plan(plan: ChangePlan) -> Iterator[Block]:
-    """Its headline, its steps, its files with the way back, and what was left out."""
-    yield from _steps(plan)
+def change_plan(plan: ChangePlan, *, rules: bool = True) -> Iterator[Block]:
+    """Its headline, its steps, its files with the way back, and what was left out.
+
+    Without ``rules`` it names none: they lead to evidence that is not there.
+    """
+    yield from _steps(plan, rules=rules)
+    # What is left out, and looked at afterwards, stands beside them.
+    alone = replace(plan, left_out=(), actions=plan.changes)
     for name in _needed(plan):
         form = FOR_PROGRAMS[name]
         yield Heading(2, form.title)
-        yield Verbatim(form.apply(plan).strip("\n"))
+        yield Verbatim(form.apply(alone).strip("\n"))
         yield text("the way back", ParagraphRole.LABEL)
-        yield Verbatim(form.undo(plan).strip("\n"))
-    yield from _left_out(plan)
+        yield Verbatim(form.undo(alone).strip("\n"))
+    yield from _left_out(plan, rules=rules)
 
 
 def plan_in_short(plan: ChangePlan) -> Iterator[Block]:
@@ -103,7 +108,7 @@ def whole_plan(plan: ChangePlan) -> Iterator[Block]:
         yield Heading(1, title)
         for number, action in actions:
             yield Framed((*_step(number, action), *typed_step(plan.version, action)), numbered=True)
-    yield from _left_out(plan, Heading(1, "Left out"))
+    yield from _left_out(plan, level=1)
 
 
 def way_back(plan: ChangePlan) -> Iterator[Block]:
@@ -142,7 +147,7 @@ def _rests_on(start: StartingConfiguration) -> Iterator[Block]:
         yield Items(tuple(Item(quiet(each)) for each in found))
 
 
-def _steps(plan: ChangePlan) -> Iterator[Block]:
+def _steps(plan: ChangePlan, *, rules: bool = True) -> Iterator[Block]:
     yield text(plan_words.headline(plan))
     if plan.actions:
         yield from _rests(plan)
@@ -151,7 +156,8 @@ def _steps(plan: ChangePlan) -> Iterator[Block]:
         for number, action in actions:
             commands = _command(action.step) if isinstance(action.step, HostCommand) else ()
             by_hand = _procedure_back(action.step) if isinstance(action.step, Procedure) else ()
-            yield Framed((*_step(number, action), *commands, *by_hand), numbered=True)
+            named = _step(number, action, rules=rules)
+            yield Framed((*named, *commands, *by_hand), numbered=True)
 
 
 def _rests(plan: ChangePlan) -> Iterator[Block]:
@@ -173,15 +179,21 @@ def _needed(plan: ChangePlan) -> list[str]:
     return [name for name in forms if name != "shell" or commands]
 
 
-def _left_out(plan: ChangePlan, heading: Heading = _LEFT_OUT) -> Iterator[Block]:
+def _left_out(plan: ChangePlan, *, level: int = 2, rules: bool = True) -> Iterator[Block]:
+    """What the plan offers, with what is typed for it; and what is left out of it."""
+    if plan.offered:
+        yield Heading(level, YOURS)
+    for offer in plan.offered:
+        named = Paragraph((TextSpan(offer.what, Style.STRONG), *_by(rules, offer.rule)))
+        yield Framed((named, text(offer.because), Verbatim("\n".join(offer.typed))))
     if plan.left_out:
-        yield heading
+        yield Heading(level, "Left out of the plan")
         yield Items(
             tuple(
                 Item(
                     (
                         TextSpan(each.what, Style.STRONG),
-                        TextSpan(f" {each.rule}", Style.NAME),
+                        *_by(rules, each.rule),
                         TextSpan(f"\n{each.because}"),
                     )
                 )
@@ -190,13 +202,18 @@ def _left_out(plan: ChangePlan, heading: Heading = _LEFT_OUT) -> Iterator[Block]
         )
 
 
-def _step(number: int, action: Action) -> Iterator[Block]:
+def _by(named: bool, *rules: str) -> Words:
+    """Which rules ask for it, where they are named."""
+    return (TextSpan(f" {', '.join(rules)}", Style.NAME),) if named else ()
+
+
+def _step(number: int, action: Action, *, rules: bool = True) -> Iterator[Block]:
     """What it does and which rules ask for it, what to read before, the steps by hand."""
     yield Paragraph(
         (
             TextSpan(f"{number}.", Style.STRONG),
-            TextSpan(f" {plan_words.what(action)} "),
-            TextSpan(", ".join(action.rules), Style.NAME),
+            TextSpan(f" {plan_words.what(action)}"),
+            *_by(rules, *action.rules),
         )
     )
     yield from map(text, action.notes)

@@ -95,19 +95,19 @@ def _for_client(
     """What is read to decide and to act; ``cards`` are changes, and what to keep an eye on."""
     judgement, (changing, to_watch) = report.judgement, cards
     yield from section("summary", decision(report, changing, plan, cover), new_page=True)
-    yield from section("risks", risks(report, changing, cover), new_page=True)
+    yield from section("risks", risks(report, changing, plan, cover), new_page=True)
     if seen is not None:
         yield from seen_as(seen)
     yield from section(
         "advice", changes(changing, plan, cover) if changing else [text(no_change(report))]
     )
     yield from section("watch", watched_closely(to_watch, cover))
-    yield from section("plan", change_plan(plan))
+    yield from section("plan", change_plan(plan, rules=cover.holds("evidence")))
     yield from section("forecast", _forecast(report, plan, cover))
     yield from section("tried", tried(report))
     scenarios = ((each.name, f"{each.sentence}.") for each in report.scenarios)
     yield from section("what-if", pairs(scenarios))
-    yield from section("fine", fine_table(judgement), new_page=True)
+    yield from section("fine", fine_table(judgement))
     yield from section("conditions", conditions(report))
 
 

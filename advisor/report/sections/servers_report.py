@@ -7,6 +7,8 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
 from advisor.judging.agenda import agenda
+from advisor.judging.carrying_out import carrying_out
+from advisor.outcomes import Recommendation
 from advisor.plan.change_plan import ChangePlan
 from advisor.report.document.blocks import (
     Block,
@@ -18,6 +20,7 @@ from advisor.report.document.blocks import (
     Table,
     TableRow,
     TextSpan,
+    Words,
     plain,
     text,
 )
@@ -25,17 +28,23 @@ from advisor.report.document.cover import NO_COVER, Cover
 from advisor.report.document.hiding import names_of, redaction, without_names
 from advisor.report.document.sections import SECTIONS, opened, section
 from advisor.report.report import Report
-from advisor.report.sections.client.decision import risk_lines
+from advisor.report.sections.client.decision import (
+    about_risk,
+    expected,
+    times_of,
+    who_and_until,
+)
 from advisor.report.sections.client.glossary import glossary
 from advisor.report.sections.run_report import report_document
 from advisor.upgrade.lens import LensReport
 from advisor.wording.advice import decision as words
-from advisor.wording.advice.evidence_card import changes_asked
-from advisor.wording.advice.plan import work
+from advisor.wording.advice.evidence_card import change_of, to_decide
+from advisor.wording.advice.plan import expected as in_short
 from probes._version import __version__
 from probes.figures import counted
 
-_HEADS = ("server", "what hurts", "what to do", "what it brings", "by when", "risks")
+_HEADS = ("what hurts", "what to do first", "what it brings", "priority", "who", "until")
+NOTHING = "Nothing to change."
 _OWN_GLOSSARY = "glossary"
 
 
@@ -98,16 +107,18 @@ def _blocks(found: Sequence[PlannedReport], names: Sequence[str], cover: Cover) 
 def _decision(
     found: Sequence[PlannedReport], names: Sequence[str], cover: Cover
 ) -> Iterator[Block]:
-    """Risks of all servers in red, then a row for each."""
+    """Risks of all servers in red, a row for each, and what comes of the plans."""
+    named = list(zip(names, found, strict=True))
     risky = [
-        _of_server(line, name, at)
-        for at, (name, each) in enumerate(zip(names, found, strict=True), 1)
-        for line in risk_lines(each.report, cover)
-        if line.role is ParagraphRole.RISK
+        _risk(one, each.plan, cover, (name, at))
+        for at, (name, each) in enumerate(named, 1)
+        for one in agenda(each.report.judgement).risks
     ]
-    rows = (_row(each, names[at - 1], at) for at, each in enumerate(found, 1))
+    rows = (_row(each, cover, (name, at)) for at, (name, each) in enumerate(named, 1))
     table = Table(_HEADS, tuple(rows), frozenset(range(len(_HEADS))), roomy=True)
-    blocks: tuple[Block, ...] = (*(risky or [text(words.NO_RISK)]), table)
+    brought = [(name, each.plan.forecast) for name, each in named]
+    pictures = times_of([(name, each.times) for name, each in brought if each is not None])
+    blocks: tuple[Block, ...] = (*(risky or [text(words.NO_RISK)]), table, *pictures)
     whole = Document("", NO_COVER, (), "", blocks, "")
     # Sentences on a server may name it.
     for each in found if cover.anonymous else ():
@@ -115,24 +126,35 @@ def _decision(
     yield from whole.blocks
 
 
-def _of_server(line: Paragraph, name: str, at: int) -> Paragraph:
-    """A risk with the server that has it, whose chapter its name leads to."""
-    plain_words = (replace(span, to="") for span in line.words)
-    return replace(line, words=(TextSpan(f"{name}. ", Style.STRONG, f"server-{at}"), *plain_words))
+def _risk(
+    one: Recommendation, plan: ChangePlan, cover: Cover, server: tuple[str, int]
+) -> Paragraph:
+    """A risk with the server that has it, whose chapter its name leads to, and says more."""
+    what = TextSpan(f"{one.title}. {about_risk(one, plan, cover)}")
+    return Paragraph((*_linked(*server), TextSpan(": "), what), ParagraphRole.RISK)
 
 
-def _row(each: PlannedReport, name: str, at: int) -> TableRow:
+def _linked(name: str, at: int) -> Words:
+    return (TextSpan(name, Style.STRONG, f"server-{at}"),)
+
+
+def _row(each: PlannedReport, cover: Cover, server: tuple[str, int]) -> TableRow:
+    """What hurts, what to do first, what comes of it, how pressing it is, who, until when."""
     judgement, case = each.report.judgement, each.report.case
-    asked = changes_asked(judgement)
-    to_do = work(each.plan) if asked else "Nothing to change."
+    hurts = (*_linked(*server), TextSpan(f"\n{words.hurts(judgement, case)}"))
+    asked = to_decide(judgement)
+    if not asked:
+        return TableRow((hurts, plain(NOTHING), *[plain("")] * (len(_HEADS) - 2)))
+    (first, *more) = asked
+    change = change_of(first) if first.setting else first.title
+    others = f"\nThen {len(more)} more." if more else ""
     return TableRow(
         (
-            (TextSpan(name, Style.STRONG, f"server-{at}"),),
-            plain(words.hurts(judgement, case)),
-            plain(to_do),
-            plain(words.brings(asked, each.plan) if asked else ""),
-            plain(words.by_when(asked)),
-            plain(str(len(agenda(judgement).risks))),
+            hurts,
+            (TextSpan(change, Style.STRONG), TextSpan(others)),
+            plain("\n".join(filter(None, (expected(first), in_short(each.plan, in_brief=True))))),
+            plain(words.priority(carrying_out(first))),
+            *who_and_until(first, cover),
         )
     )
 

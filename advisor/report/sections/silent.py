@@ -53,12 +53,12 @@ def fine(judgement: Judgement) -> Iterator[Block]:
 
 
 def fine_table(judgement: Judgement) -> Iterator[Block]:
-    """What was looked at and needs no change, by its area."""
+    """What was looked at and needs no change, by its area: a setting's name is enough of it."""
     found: dict[str, list[str]] = {}
     for each in of_verdict(judgement, Verdict.FINE):
-        found.setdefault(each.topic, []).append(each.title)
+        found.setdefault(each.topic, []).append(each.setting or each.title)
     if found:
-        rows = ((topic, str(len(titles)), "; ".join(titles)) for topic, titles in found.items())
+        rows = ((topic, str(len(names)), "; ".join(names)) for topic, names in found.items())
         yield table(("area", "", "looked at and fine"), rows, (0, 2))
 
 

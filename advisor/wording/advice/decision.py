@@ -4,17 +4,30 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from advisor.case import Case
-from advisor.judging.carrying_out import Doer, Downtime, Effort, Priority, Term, carrying_out
+from advisor.gain import Stakes
+from advisor.judging.agenda import agenda
+from advisor.judging.carrying_out import (
+    CarryingOut,
+    Doer,
+    Downtime,
+    Effort,
+    Priority,
+    Term,
+    carrying_out,
+)
 from advisor.judging.limit import limit_of, relieving
 from advisor.outcomes import Judgement, Recommendation
 from advisor.plan.change_plan import ChangePlan
+from advisor.ranking import is_offered, stakes
 from advisor.steps import Procedure
+from advisor.wording.advice.evidence_card import change_of
 from advisor.wording.advice.gains import gain_of
 from advisor.wording.advice.limiting import limiting, limiting_first
 from advisor.wording.advice.plan import expected, work
-from probes.figures import counted, first_of
+from probes.figures import counted, first_of, listed
 from probes.kinds.words import capital
 
 PRIORITIES = {
@@ -55,25 +68,63 @@ _BY_TERM = {
 }
 """The same within a sentence."""
 
+URGENT = "it can get much worse at any time"
 NO_RISK = "No risk to data was found."
+SAFER = "Safer data, no speed: what it costs stands with each risk."
 _MOST_NAMED = 2
 
 
+@dataclass(frozen=True, slots=True)
+class DecisionParts:
+    """What a reader is asked: ``decisions`` are about risks that may be meant so."""
+
+    decisions: tuple[Recommendation, ...]
+    changes: tuple[Recommendation, ...]
+
+
+def parts_of(found: Sequence[Recommendation], plan: ChangePlan) -> DecisionParts:
+    """What is offered is a change once the plan holds it."""
+    yours = [one for one in found if is_yours(one, plan)]
+    return DecisionParts(tuple(yours), tuple(one for one in found if one not in yours))
+
+
+def is_yours(one: Recommendation, plan: ChangePlan) -> bool:
+    """Whether a change is still to be decided on by who answers for the data."""
+    return is_offered(one) and not any(one.rule in action.rules for action in plan.actions)
+
+
+def priority(found: CarryingOut) -> str:
+    """How pressing a change is; what stands before larger gains says so."""
+    return f"{PRIORITIES[found.priority]}{', urgent' if found.urgent else ''}"
+
+
 def hurts(judgement: Judgement, case: Case) -> str:
-    """What limits the server, in a sentence; of one without load what its drive gives."""
+    """Risks to data before all; then what limits, of a server without load what its drive gives."""
+    risks = len(agenda(judgement).risks)
+    first = f"{counted(risks, 'risk')} to data, in red. " if risks else ""
     limit = limit_of(judgement, case)
     if limit is None:
-        return f"No query was watched at work, so nobody knows. {limiting(judgement, case)}"
-    return f"{capital(limiting_first(limit))}."
+        return f"{first}No query was watched at work, so nobody knows what limits it. " + limiting(
+            judgement, case
+        )
+    return f"{first}{capital(limiting_first(limit))}."
 
 
-def to_do(
-    judgement: Judgement, case: Case, asked: Sequence[Recommendation], plan: ChangePlan
-) -> str:
-    """How many changes there are, what that takes, and which of them are for what hurts."""
-    steps = f" {work(plan)}" if plan.actions else ""
-    made = f"Make {counted(len(asked), 'change')}.{steps}"
-    return f"{made}{_for_the_limit(judgement, case, asked)}"
+def to_do(judgement: Judgement, case: Case, asked: DecisionParts, plan: ChangePlan) -> str:
+    """What is to be decided, how many changes there are, what that takes, which are for what hurts.
+
+    A change that is to be decided on is none of the plan's steps.
+    """
+    decide = ""
+    if asked.decisions:
+        named = listed([change_of(one) for one in asked.decisions])
+        decide = f"Decide on {counted(len(asked.decisions), 'risk')} to data: {named}."
+    if not asked.changes:
+        return decide
+    steps = work(plan) if plan.actions else ""
+    made = f"Make {counted(len(asked.changes), 'change')}."
+    helping = _for_the_limit(judgement, case, asked.changes)
+    return " ".join(filter(None, (decide, made, steps, helping)))
 
 
 def _for_the_limit(judgement: Judgement, case: Case, asked: Sequence[Recommendation]) -> str:
@@ -87,37 +138,59 @@ def _for_the_limit(judgement: Judgement, case: Case, asked: Sequence[Recommendat
     ]
     if not helping:
         return ""
-    named = first_of(list(dict.fromkeys(helping)), _MOST_NAMED)
-    return f" Of these, {named} relieve what limits the server."
+    several = list(dict.fromkeys(helping))
+    verb = "relieves" if len(several) == 1 else "relieve"
+    return f"Of these, {first_of(several, _MOST_NAMED)} {verb} what limits the server."
 
 
-def brings(asked: Sequence[Recommendation], plan: ChangePlan) -> str:
+def brings(asked: DecisionParts, plan: ChangePlan) -> str:
     """The forecast of the plan; without one the largest gain that is known."""
+    if not any(stakes(one) is Stakes.TIME for one in asked.changes):
+        return SAFER
+    faster = _faster(asked.changes, plan)
+    return f"{faster} The decisions: {SAFER[0].lower()}{SAFER[1:]}" if asked.decisions else faster
+
+
+def _faster(changes: Sequence[Recommendation], plan: ChangePlan) -> str:
     if plan.forecast is not None:
         return expected(plan)
-    known = [one for one in asked if one.gain is not None]
+    known = [one for one in changes if one.gain is not None]
     if not known:
         return "Nobody can say how much: no load was watched that the model could forecast."
     best = max(known, key=lambda one: one.gain.value if one.gain else 0.0)
     return f"{best.setting or best.title}: {gain_of(best)}. The plan as a whole has no forecast."
 
 
-def _all(number: int) -> str:
-    return "the change" if number == 1 else f"{'both' if number == 2 else f'all {number}'} changes"
+def _all(number: int, what: str) -> str:
+    return f"the {what}" if number == 1 else f"{'both' if number == 2 else f'all {number}'} {what}s"
 
 
-def by_when(asked: Sequence[Recommendation]) -> str:
-    """How many of the changes until when."""
-    found = Counter(carrying_out(one).term for one in asked)
-    if len(found) == 1:
-        ((term, number),) = found.items()
-        return f"{capital(_BY_TERM[term])}, {_all(number)}."
-    parts = [f"{found[term]} {_BY_TERM[term]}" for term in Term if term in found]
-    return f"{capital(', '.join(parts))}." if parts else ""
+def by_when(asked: DecisionParts) -> str:
+    """How many of the decisions and of the changes until when."""
+    both = (_by_when(asked.decisions, "decision"), _by_when(asked.changes, "change"))
+    return " ".join(filter(None, both))
 
 
-def can_fail(plan: ChangePlan) -> str:
-    """Whether every step can be taken back, and what interrupts the server."""
+def _by_when(found: Sequence[Recommendation], what: str) -> str:
+    terms = Counter(carrying_out(one).term for one in found)
+    if len(terms) == 1:
+        ((term, number),) = terms.items()
+        return f"{capital(_BY_TERM[term])}, {_all(number, what)}."
+    numbers = [(terms[term], _BY_TERM[term]) for term in Term if term in terms]
+    parts = [
+        f"{number if at else counted(number, what)} {when}"
+        for at, (number, when) in enumerate(numbers)
+    ]
+    return f"{', '.join(parts)}." if parts else ""
+
+
+def can_fail(judgement: Judgement, plan: ChangePlan) -> str:
+    """What the risks are, whether every step can be taken back, and where its price stands."""
+    lost = "Until the risks in red end, data can be lost." if agenda(judgement).risks else ""
+    return " ".join(filter(None, (lost, _taken_back(plan))))
+
+
+def _taken_back(plan: ChangePlan) -> str:
     steps = [action.step for action in plan.changes]
     if not steps:
         return ""

@@ -32,6 +32,7 @@ from advisor.wording.advice.elsewhere import (
 )
 from advisor.wording.advice.gains import gain_of, is_vague, next_waits, share_text, untimed
 from advisor.wording.advice.waits import (
+    SPENT,
     WAITS,
     remedy,
     still_filling,
@@ -117,11 +118,18 @@ def limiting_first(limit: Limit) -> str:
         return still_filling(limit.filling)
     if limit.applies:
         return _applying(limit)
-    if limit.kind is LimitKind.WAIT and not (
-        _is_of_one(limit) or limit.computes or _used_a_lot(limit)
-    ):
-        return f"the server is limited by {_longest(limit.waits)}"
-    return _head(limit)
+    if limit.wait is None or _is_of_one(limit) or limit.computes:
+        return _head(limit)
+    return _spent(limit)
+
+
+def _spent(limit: Limit) -> str:
+    """What queries spend most of their time on, and what comes next where that is known."""
+    (wait, share), *others = limit.waits
+    perhaps = "may " if limit.kind is LimitKind.PERHAPS else ""
+    longest = f"queries {perhaps}spend {_part(share)} of their time {SPENT[wait]}"
+    after = [f"{share_text(part)} {SPENT[other]}" for other, part in others if not is_vague(part)]
+    return ", then ".join((longest, *after[:1]))
 
 
 def _at_work(limit: Limit) -> str:
@@ -269,10 +277,13 @@ def _takes(wait: Wait) -> str:
 
 def _of(share: Range) -> str:
     """``3 to 5 % of query time``; of a range that says nothing, its high end at most."""
+    return f"{_part(share)} of query time"
+
+
+def _part(share: Range) -> str:
     if not is_vague(share):
-        return f"{share_text(share)} of query time"
-    part = "an unknown part" if share.high >= NEARLY_ALL else f"up to {percent(share.high)}"
-    return f"{part} of query time"
+        return share_text(share)
+    return "an unknown part" if share.high >= NEARLY_ALL else f"up to {percent(share.high)}"
 
 
 def _computing(limit: Limit, whose: str) -> str:

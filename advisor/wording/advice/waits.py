@@ -36,6 +36,25 @@ WAITS: Mapping[Wait, str] = {
     Wait.PROCESSORS: "processors (used or waited for)",
 }
 
+SPENT: Mapping[Wait, str] = {
+    Wait.PAGE_READS: "reading pages from the drive",
+    Wait.COMMITS: "waiting for commits to reach the drive",
+    Wait.GROUP: "waiting for other commits to join theirs",
+    Wait.REPLICA: "waiting for a replica's answer",
+    Wait.ROW_LOCKS: "waiting for rows that others hold",
+    Wait.CHECKPOINTS: "waiting for room in the redo log",
+    Wait.FREE_PAGES: "waiting for free pages of the buffer pool",
+    Wait.LOG_BUFFER: "waiting for room in the log buffer",
+    Wait.TEMPORARY: "on temporary files",
+    Wait.OTHER_READS: "on reads outside InnoDB",
+    Wait.CLUSTER: "waiting for the slowest node of the cluster",
+    Wait.PLACES: "waiting for a place among InnoDB's threads",
+    Wait.QUERY_CACHE: "waiting for the query cache",
+    Wait.MEMORY: "waiting for memory",
+    Wait.PROCESSORS: "on processors or waiting for one",
+}
+"""The same for who decides: what queries spend their time on."""
+
 _WOULD: Mapping[Wait, str] = {
     Wait.PAGE_READS: "statements that read fewer pages (indexes), or a faster {drive}, would",
     Wait.COMMITS: "fewer, larger transactions, or a {drive} that syncs faster, would",

@@ -7,14 +7,13 @@ from dataclasses import dataclass, replace
 
 from advisor.outcomes import Judgement, Recommendation, Verdict
 from advisor.plan.change_plan import ChangePlan
-from advisor.ranking import only_asked
+from advisor.ranking import is_offered, only_asked
 from advisor.report.report import Report
 from advisor.rulekit.registry import GONE
 from advisor.target_config.planned import plan_of
 from advisor.target_config.starting import StartingConfiguration
 from advisor.upgrade.lens import LensReport, as_version, lens
 from advisor.upgrade.releases import known_version
-from advisor.wording.advice.evidence_card import of_verdict
 from probes.errors import UsageError
 
 
@@ -58,7 +57,8 @@ def _look(report: Report, other: str) -> LensReport:
 def _chosen(
     judgement: Judgement, only: Sequence[str], without: Sequence[str]
 ) -> list[Recommendation]:
-    proposed = of_verdict(judgement, Verdict.RECOMMEND)
+    found = judgement.recommendations
+    proposed = [one for one in found if one.verdict is Verdict.RECOMMEND or is_offered(one)]
     known = {each.rule for each in proposed}
     # What waits for other advice comes with it in one plan, unless it is left out.
     waiting = {each.rule for each in judgement.recommendations if each.waits_for}

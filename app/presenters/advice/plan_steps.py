@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from advisor.plan.change_plan import Action, ChangePlan
+from advisor.plan.change_plan import YOURS, Action, ChangePlan
 from advisor.plan.typed import typed
 from advisor.wording.advice.plan import beside, groups, remarks, what
 from app.presenters.texts.typesetting import quoted
@@ -55,6 +55,12 @@ def sections(
             card = f"{number}.  {does}"
             cards.append(StepCard(card, text, rules, does, commands, tries=tries))
         made.append((title, cards))
+    if plan.offered:
+        cards = [
+            StepCard(one.what, one.because, one.rule, one.what, "\n".join(one.typed), left_out=True)
+            for one in plan.offered
+        ]
+        made.append((tr(YOURS), cards))
     if plan.left_out:
         cards = [
             StepCard(one.what, one.because, one.rule, one.what, left_out=True)

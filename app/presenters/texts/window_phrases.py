@@ -31,7 +31,6 @@ PHRASES: Pairs = (
     ("With --sudo,", "With {--sudo} ticked,"),
     # A run.
     (r"Judge the server without load \(--no-load\), watch it,", f"Watch it ({_WATCH}),"),
-    (r"Run `leadline watch` on it, or `leadline check --no-load`", f"Watch it ({_WATCH})"),
     ("Run `leadline check` on it", f"Measure it ({_CHECK})"),
     ("use --own-schema or --sandbox", "tick {--update} or {--sandbox}"),
     ("Leave out --sandbox", "Untick {--sandbox}"),

@@ -11,7 +11,16 @@ from advisor.judging.carrying_out import Doer, Downtime, Priority, Term, carryin
 from advisor.outcomes import Recommendation, Verdict
 from advisor.ranking import rank
 from advisor.steps import Needs
-from advisor.wording.advice.decision import DOERS, DOWNTIMES, EFFORTS, PRIORITIES, TERMS, by_when
+from advisor.wording.advice.decision import (
+    DOERS,
+    DOWNTIMES,
+    EFFORTS,
+    PRIORITIES,
+    TERMS,
+    DecisionParts,
+    by_when,
+    priority,
+)
 from probes.statistics.ranges import Range
 
 
@@ -82,10 +91,23 @@ def test_priorities_stand_in_the_order_of_advice() -> None:
         ((Needs.RESTART,) * 3, "With the next planned restart, all 3 changes."),
         (
             (Needs.DYNAMIC, Needs.DYNAMIC, Needs.RESTART),
-            "2 within a week, 1 with the next planned restart.",
+            "2 changes within a week, 1 with the next planned restart.",
         ),
         ((), ""),
     ],
 )
 def test_until_when_changes_are_to_be_made(needs: tuple[Needs, ...], sentence: str) -> None:
-    assert by_when([advice(needs=each) for each in needs]) == sentence
+    assert by_when(DecisionParts((), tuple(advice(needs=each) for each in needs))) == sentence
+
+
+def test_what_stands_before_a_larger_gain_says_that_it_is_urgent() -> None:
+    urgent, larger = replace(advice(0.05), urgency=0.9), advice(0.3)
+    assert sorted([larger, urgent], key=rank) == [urgent, larger]
+    assert [priority(carrying_out(one)) for one in (urgent, larger)] == ["high, urgent", "high"]
+    assert not carrying_out(replace(advice(0.5), urgency=0.2)).urgent
+
+
+def test_decisions_are_counted_apart_from_changes() -> None:
+    protects = advice(stakes=Stakes.DATA)
+    said = by_when(DecisionParts((protects, protects), (advice(0.2),)))
+    assert said == "At once, both decisions. Within a week, the change."

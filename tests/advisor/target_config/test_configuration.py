@@ -370,7 +370,8 @@ class TestTheLook:
         assert plan.actions[-1].group is Group.LOOK
         text = FORMATS["md"].apply(plan)
         assert "## Then, under load" in text
-        assert "leadline watch" in text
+        assert "Watch it: " in text
+        assert "leadline watch" not in text
         assert "the pages that are written" in text
         assert "Watch the server" not in FORMATS["md"].undo(plan)
 
@@ -385,7 +386,7 @@ class TestTheLook:
         plan = configured(build(SMALL)).plan
         without = replace(plan, actions=plan.of(Group.MACHINE, Group.ONLINE, Group.RESTART))
         if form in {"sql", "cnf", "rds"}:
-            assert "leadline watch" in FORMATS[form].apply(plan)
+            assert "Watch it: " in FORMATS[form].apply(plan)
         assert done(FORMATS[form].apply(plan)) == done(FORMATS[form].apply(without)), form
         assert done(FORMATS[form].undo(plan)) == done(FORMATS[form].undo(without))
 

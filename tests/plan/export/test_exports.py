@@ -327,7 +327,7 @@ class TestText:
     def test_it_holds_every_step_and_reason(self) -> None:
         text = FORMATS["md"].apply(whole_plan())
         titles = [GROUP_TITLES[group] for group in Group if group is not Group.LOOK]
-        assert re.findall(r"^## (.+)$", text, re.MULTILINE) == [*titles, "Left out"]
+        assert re.findall(r"^## (.+)$", text, re.MULTILINE) == [*titles, "Left out of the plan"]
         for said in ("SET PERSIST innodb_io_capacity = 5000;", "Load the data anew", KEEP[1]):
             assert said in text
         left = "- **Title of x.missing** `x.missing`: MySQL 8.0.33 has no innodb_nothing."

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from advisor.outcomes import Recommendation, Verdict
-from advisor.plan.change_plan import ChangePlan
+from advisor.outcomes import Recommendation
+from advisor.plan.change_plan import YOURS, ChangePlan
 from advisor.plan.step_texts import step_texts
+from advisor.ranking import is_offered
 from advisor.report.document.blocks import (
     Block,
     Framed,
@@ -42,13 +43,14 @@ def changes(cards: Sequence[AdviceCard], plan: ChangePlan, cover: Cover) -> Iter
     for number, one in enumerate(cards, 1):
         heading = Heading(2, f"{number}. {one.advice.title}")
         blocks = (heading, *_reason(one, cover, elsewhere), *_carried_out(one, plan, cover))
-        yield Framed((*blocks, _rule(one)), one.advice.rule, numbered=True)
+        yield Framed((*blocks, *_rule(one, cover)), one.advice.rule, numbered=True)
 
 
 def watched_closely(cards: Sequence[AdviceCard], cover: Cover) -> Iterator[Block]:
     """What is to be kept an eye on: what was seen, and what would follow of it."""
     for one in cards:
-        blocks = (Heading(2, one.advice.title), *_reason(one, cover, frozenset()), _rule(one))
+        reason = _reason(one, cover, frozenset())
+        blocks = (Heading(2, one.advice.title), *reason, *_rule(one, cover))
         yield Framed(blocks, one.advice.rule)
 
 
@@ -92,9 +94,7 @@ def steps_of(advice: Recommendation, plan: ChangePlan) -> tuple[list[int], tuple
 
 
 def place_of(advice: Recommendation, steps: Sequence[int], plan: ChangePlan) -> str:
-    """Where the plan has it, or why not; "" for what proposes nothing."""
-    if advice.verdict is not Verdict.RECOMMEND:
-        return ""
+    """Where the plan has it, or why not."""
     if steps:
         numbers = listed([str(step) for step in steps])
         of_plan = "of the change plan, which has the way back."
@@ -102,10 +102,14 @@ def place_of(advice: Recommendation, steps: Sequence[int], plan: ChangePlan) -> 
     for each in plan.left_out:
         if each.rule == advice.rule:
             return f"Left out of the change plan: {each.because}"
+    if is_offered(advice):
+        return f"{YOURS}: the change plan holds it once you ask for it."
     return "Not chosen for the change plan."
 
 
-def _rule(one: AdviceCard) -> Paragraph:
-    """By which rule, which leads to its evidence."""
+def _rule(one: AdviceCard, cover: Cover) -> Iterator[Paragraph]:
+    """By which rule, which leads to its evidence; nothing where the report holds none."""
     rule = one.advice.rule
-    return Paragraph((*quiet("Rule "), TextSpan(rule, Style.NAME, f"evidence-{rule}"), *quiet(".")))
+    if cover.holds("evidence"):
+        named = TextSpan(rule, Style.NAME, f"evidence-{rule}")
+        yield Paragraph((*quiet("Rule "), named, *quiet(".")))

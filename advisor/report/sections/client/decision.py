@@ -8,7 +8,7 @@ from advisor.gain import Stakes
 from advisor.judging.agenda import agenda
 from advisor.judging.carrying_out import carrying_out
 from advisor.outcomes import Recommendation
-from advisor.plan.change_plan import ChangePlan, PlanForecast
+from advisor.plan.change_plan import YOURS, ChangePlan, PlanForecast
 from advisor.ranking import stakes
 from advisor.report.document.blocks import (
     Bar,
@@ -30,8 +30,9 @@ from advisor.report.report import Report
 from advisor.report.sections.advice import AdviceCard
 from advisor.wording.advice import decision as words
 from advisor.wording.advice.evidence_card import change_of
-from advisor.wording.advice.gains import gain_of
+from advisor.wording.advice.gains import figure_of, gain_of
 from advisor.wording.advice.nothing_to_change import nothing_to_change
+from advisor.wording.forecasts.more import more_or_fewer
 from probes.figures import duration_us, rate
 from probes.statistics.ranges import Range
 
@@ -43,10 +44,10 @@ def decision(
     report: Report, cards: Sequence[AdviceCard], plan: ChangePlan, cover: Cover
 ) -> Iterator[Block]:
     """What fits on one page and is enough to decide."""
-    yield from risk_lines(report, cover)
+    yield from risk_lines(report, plan, cover)
     yield from pairs(row for row in _answers(report, cards, plan) if row[1])
     if cards:
-        yield _changes(cards[:MOST_CHANGES], cover)
+        yield _changes(cards[:MOST_CHANGES], plan, cover)
     if (more := len(cards) - MOST_CHANGES) > 0:
         yield text(f"And {more} more: see Changes.")
     if plan.forecast is not None:
@@ -58,44 +59,55 @@ def no_change(report: Report) -> str:
     return nothing_to_change(report.judgement, report.case, report.run.state)
 
 
-def risk_lines(report: Report, cover: Cover) -> Iterator[Paragraph]:
+def risk_lines(report: Report, plan: ChangePlan, cover: Cover) -> Iterator[Paragraph]:
     """What may lose data, whatever it is worth, in red; or that nothing of that was found."""
     found = agenda(report.judgement).risks
     for one in found:
         title = TextSpan(f"Risk to data: {one.title}. ", Style.STRONG, one.rule)
-        to_do = change_of(one) if one.proposed else one.effect
-        what = f" What to do: {to_do.rstrip('.')} ({by_whom(one, cover)})." if to_do else ""
-        yield Paragraph((title, TextSpan(f"{one.saw}{what}")), ParagraphRole.RISK)
+        costs = "" if one.steps and not words.is_yours(one, plan) else one.effect
+        line = " ".join(filter(None, (one.saw, costs, about_risk(one, plan, cover))))
+        yield Paragraph((title, TextSpan(line)), ParagraphRole.RISK)
     if not found and report.judgement.recommendations:
         yield text(words.NO_RISK)
+
+
+def about_risk(one: Recommendation, plan: ChangePlan, cover: Cover) -> str:
+    """What is to be done about a risk, by whom; or what there is to decide."""
+    by = by_whom(one, cover)
+    if words.is_yours(one, plan):
+        return f"{YOURS}: {change_of(one)} ({by})."
+    if one.steps:
+        to_do = change_of(one) if one.proposed else one.effect
+        return f"What to do: {to_do.rstrip('.')} ({by})."
+    return f"To be looked into ({by})."
 
 
 def _answers(
     report: Report, cards: Sequence[AdviceCard], plan: ChangePlan
 ) -> Iterator[tuple[str, str]]:
     judgement, case = report.judgement, report.case
-    asked = [card.advice for card in cards]
     yield "what hurts", words.hurts(judgement, case)
-    if not asked:
+    if not cards:
         yield "what to do", no_change(report)
         return
+    asked = words.parts_of([card.advice for card in cards], plan)
     yield "what to do", words.to_do(judgement, case, asked, plan)
     yield "what it brings", words.brings(asked, plan)
     yield "by when", words.by_when(asked)
-    yield "what can go wrong", words.can_fail(plan)
+    yield "what can go wrong", words.can_fail(judgement, plan)
 
 
-def _changes(cards: Sequence[AdviceCard], cover: Cover) -> Table:
-    rows = (_change(number, card, cover) for number, card in enumerate(cards, 1))
+def _changes(cards: Sequence[AdviceCard], plan: ChangePlan, cover: Cover) -> Table:
+    rows = (_change(number, card, plan, cover) for number, card in enumerate(cards, 1))
     return Table(_HEADS, tuple(rows), frozenset(range(len(_HEADS))), roomy=True)
 
 
-def _change(number: int, card: AdviceCard, cover: Cover) -> TableRow:
+def _change(number: int, card: AdviceCard, plan: ChangePlan, cover: Cover) -> TableRow:
     found = carrying_out(card.advice)
     return TableRow(
         (
-            tuple(_named(number, card)),
-            plain(words.PRIORITIES[found.priority]),
+            tuple(_named(number, card, plan)),
+            plain(words.priority(found)),
             plain(words.EFFORTS[found.effort]),
             plain(words.DOWNTIMES[found.downtime]),
             *who_and_until(card.advice, cover),
@@ -121,10 +133,11 @@ def makers_words(cover: Cover, rule: str) -> Iterator[Block]:
         yield Paragraph((maker, TextSpan(" ".join(own.split()))))
 
 
-def _named(number: int, card: AdviceCard) -> Iterator[TextSpan]:
+def _named(number: int, card: AdviceCard, plan: ChangePlan) -> Iterator[TextSpan]:
     """The change, which leads to its card; what it brings, and what it costs if it is wrong."""
     yield TextSpan(f"{number}. {card.change or card.advice.title}", Style.STRONG, card.advice.rule)
-    yield TextSpan(f"\n{expected(card.advice)}")
+    yours = f"; {YOURS[0].lower()}{YOURS[1:]}" if words.is_yours(card.advice, plan) else ""
+    yield TextSpan(f"\n{expected(card.advice)}{yours}")
     if card.advice.cost_of_error:
         yield TextSpan(f"\nIf it is wrong: {card.advice.cost_of_error}", Style.QUIET)
 
@@ -139,7 +152,8 @@ def expected(advice: Recommendation) -> str:
         case Stakes.HOUSEKEEPING:
             return "housekeeping"
         case _:
-            return gain_of(advice)
+            urgent = f"; {words.URGENT}" if carrying_out(advice).urgent else ""
+            return f"{'saves ' if figure_of(advice) else ''}{gain_of(advice)}{urgent}"
 
 
 def today_and_then(found: PlanForecast) -> Iterator[Bars]:
@@ -161,3 +175,14 @@ def _two_bars(title: str, now: Range, then: Range, say: Callable[[float], str]) 
             for name, each in bars
         ),
     )
+
+
+def times_of(found: Sequence[tuple[str, Range]]) -> Iterator[Bars]:
+    """How many times today's queries servers would do after their plans, a bar for each."""
+    if found:
+        most = max(times.high for _, times in found)
+        bars = (
+            Bar(name, times.value / most, times.low / most, times.high / most, more_or_fewer(times))
+            for name, times in found
+        )
+        yield Bars("Queries per second after the plan, beside today's", tuple(bars))

@@ -30,8 +30,9 @@ def where_time_goes(judgement: Judgement) -> Iterator[Bars]:
 
 
 def plan_forecast(plan: ChangePlan, found: WhatIf) -> Iterator[Block]:
-    """The forecast in sentences, as curves, and the same as a table."""
-    yield text(f"{words.expected(plan)} {words.beside_it(plan)}".strip())
+    """The forecast as curves, and the same as a table; in sentences it stands on the first page."""
+    if beside_it := words.beside_it(plan):
+        yield text(beside_it)
     yield today_graph(found)
     present = {found.now.threads, found.then.threads}
     # Every other doubling is enough beside the picture.

@@ -7,6 +7,7 @@ from itertools import zip_longest
 
 from advisor.judging.agenda import agenda
 from advisor.judging.carrying_out import carrying_out
+from advisor.plan.change_plan import ChangePlan
 from advisor.report.document.blocks import (
     Block,
     Heading,
@@ -25,9 +26,11 @@ from advisor.wording.advice.decision import DOWNTIMES
 _HEADS = ("change", "what can go wrong", "side effects", "downtime")
 
 
-def risks(report: Report, cards: Sequence[AdviceCard], cover: Cover) -> Iterator[Block]:
+def risks(
+    report: Report, cards: Sequence[AdviceCard], plan: ChangePlan, cover: Cover
+) -> Iterator[Block]:
     """Risks to data, each with what is to be done; then those of the changes."""
-    lines = list(risk_lines(report, cover))
+    lines = list(risk_lines(report, plan, cover))
     if lines:
         yield Heading(2, "To data, as things are")
     for one, line in zip_longest(agenda(report.judgement).risks, lines):

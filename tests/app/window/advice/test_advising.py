@@ -13,11 +13,15 @@ from advisor.outcomes import Judgement, Recommendation
 from advisor.plan.change_plan import ChangePlan
 from app.controllers.advice import AdviceController
 from app.controllers.run import DoneRun
+from app.presenters.advice.plan_steps import sections
+from app.presenters.advice.rows import rows
 from app.runtime.jobs import JobRunner
 from probes.errors import LeadlineError
 from tests.advisor.report.cards import judged
+from tests.advisor.report.client.test_to_decide import BINLOG, COMMITS, risky
 from tests.app.window.replay import Replay
 from tests.app.window.runs import done_run
+from tests.present import present
 
 
 def judged_run(run_id: int, judgement: Judgement) -> DoneRun:
@@ -67,3 +71,24 @@ def test_a_fault_of_a_plan_is_told(qtbot: QtBot, runner: JobRunner, replay: Repl
     assert advice_controller.plan is None
     advice_controller.show(None)
     assert advice_controller.chosen == []
+
+
+def test_a_risk_that_may_be_meant_so_is_ticked_into_the_plan(
+    qtbot: QtBot, runner: JobRunner, replay: Replay
+) -> None:
+    found = risky()
+    advice_controller = AdviceController(runner, replay.use_cases())
+    offered = [each for each in rows(found.judgement, {}) if each.rule in {COMMITS, BINLOG}]
+    assert [each.choosable for each in offered] == [True, True]
+    advice_controller.show(done_run(judgement=found.judgement, run_id=1, case=found.case))
+    assert not any(advice_controller.is_chosen(each.rule) for each in offered)
+    qtbot.waitUntil(lambda: advice_controller.plan is not None)
+    assert {each.rule for each in present(advice_controller.plan).offered} == {COMMITS, BINLOG}
+    titles = [title for title, _ in sections(present(advice_controller.plan))]
+    assert titles[-1] == "Yours to decide"
+    advice_controller.choose(COMMITS, True)
+    qtbot.waitUntil(lambda: advice_controller.plan is not None)
+    plan = present(advice_controller.plan)
+    assert COMMITS in {rule for action in plan.actions for rule in action.rules}
+    assert [each.rule for each in plan.offered] == [BINLOG]
+    qtbot.waitUntil(lambda: runner.running == 0)

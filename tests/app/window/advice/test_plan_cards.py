@@ -12,14 +12,13 @@ from tests.plan.builders import MARIADB, MYSQL80, command, setting
 
 
 def test_leadlines_commands_are_what_the_window_does_and_a_shells_stay_as_they_are() -> None:
-    watch = "Run `leadline watch` on it, or `leadline check --no-load`."
-    look = Procedure("Watch the server again", (watch,))
+    look = Procedure("Measure the drive again", ("Run `leadline check` on it.",))
     shell = command(run="echo `cat /tmp/a` > /tmp/b")
     actions = (Action(Group.MACHINE, shell, ()), Action(Group.LOOK, look, ()))
     cards = [card for _, found in sections(ChangePlan("db7", actions=actions)) for card in found]
     assert [(card.typed, card.text) for card in cards] == [
         ("echo `cat /tmp/a` > /tmp/b", ""),
-        ("", "1. Watch it (“Watch the server”)."),
+        ("", "1. Measure it (“Probe › Whole check”)."),
     ]
 
 
