@@ -1,4 +1,4 @@
-"""The servers that are kept, each by the run that speaks for it."""
+"""The servers that are kept, each by what speaks for it."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from types import MappingProxyType
 from advisor.fleet.server_row import ServerRow, kept_row, row_of
 from advisor.fleet.taking import DRAWS
 from advisor.judging.over_draws import judge
-from advisor.run import RunSummary, speaking_run
+from advisor.run import RunSummary, Voice, looks, voice_of
 from advisor.store.cases import load_case
 from advisor.store.damage import DamagedError
 from advisor.store.store import Store
-from advisor.target_names import SAMPLE, in_order
+from advisor.target_names import in_order
 
 SORTS: dict[str, Callable[[ServerRow], tuple[bool, float | str]]] = {
     "target": lambda row: (False, in_order(row.target)),
@@ -34,26 +34,32 @@ SORTS: dict[str, Callable[[ServerRow], tuple[bool, float | str]]] = {
 def kept_servers(
     store: Store, known: Mapping[int, ServerRow] = MappingProxyType({})
 ) -> Iterator[ServerRow]:
-    """Every target by name, as the run that speaks for it was judged; raises StoreError.
+    """Every target by name, as what speaks for it was judged; raises StoreError.
 
     ``known`` are rows by run that were judged before, and are not judged once more.
     """
     of_targets: dict[str, list[RunSummary]] = {}
     for run in store.runs():
-        if run.target != SAMPLE:
-            of_targets.setdefault(run.target, []).append(run)
+        of_targets.setdefault(run.target, []).append(run)
     for _, runs in sorted(of_targets.items()):
-        found = speaking_run(runs)
-        if found is not None and (row := known.get(found.id) or _row(store, found)) is not None:
+        # Points alone are no server.
+        voice = voice_of(runs) if looks(runs) else None
+        if voice is not None and (row := _known(voice, known) or _row(store, voice)) is not None:
             yield row
 
 
-def _row(store: Store, run: RunSummary) -> ServerRow | None:
+def _known(voice: Voice, known: Mapping[int, ServerRow]) -> ServerRow | None:
+    """What was judged before, with the same curves."""
+    row = known.get(voice.run_id)
+    return row if row is not None and row.curves_id == voice.curves_id else None
+
+
+def _row(store: Store, voice: Voice) -> ServerRow | None:
     """As it was judged when it was taken in, else judged now; None of one that is damaged."""
     try:
-        row = kept_row(store, run.id)
+        row = None if voice.curves_id is not None else kept_row(store, voice.run_id)
         if row is None:
-            case = load_case(store, run.id)
+            case = load_case(store, voice.run_id, voice.curves_id)
             row = row_of(case, judge(case, DRAWS))
     except DamagedError:
         return None

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 
 from advisor.case import Case
 from advisor.fleet.roles import role_of, settings_of
-from advisor.judging.agenda import agenda
+from advisor.judging.agenda import agenda, changes_asked
 from advisor.judging.decided import decided
 from advisor.judging.limit import limit_of
 from advisor.outcomes import Judgement, Recommendation
 from advisor.plan.change_plan import ChangePlan
-from advisor.run import RunState
+from advisor.run import RunState, Voice
 from advisor.store.store import Store
-from advisor.target_config.configuration import target_plan, worth_planning
+from advisor.target_config.configuration import target_plan
 from advisor.wording.advice.evidence_card import change_of
 from advisor.wording.advice.limiting import limiting
 from advisor.wording.advice.waits import in_few_words
@@ -43,7 +43,8 @@ class ServerRow:
     time (0..1) that the plan saves by forecast, else what its best change removes.
     ``threads`` and ``memory_bytes`` are the machine's, or what a control group grants of them.
     ``cpu_busy`` and ``drive_busy`` are shares of the time while it was watched. ``settings`` are
-    what servers of one ``role`` can be compared by. ``program`` judged it.
+    what servers of one ``role`` can be compared by. ``curves_id`` is the run that has its curves,
+    where that is another. ``program`` judged it.
     """
 
     target: str
@@ -67,7 +68,13 @@ class ServerRow:
     applicable: int = 0
     role: str = ""
     settings: Mapping[str, str] = field(default_factory=dict)
+    curves_id: int | None = None
     program: str = __version__
+
+    @property
+    def voice(self) -> Voice:
+        """What speaks for it: what a report of it is made of."""
+        return Voice(self.run_id, self.curves_id)
 
     @property
     def spare(self) -> float | None:
@@ -104,8 +111,8 @@ def _read(text: str) -> ServerRow | None:
 
 def row_of(case: Case, judgement: Judgement) -> ServerRow:
     """What a table of servers shows of a judged case."""
-    lists, limit = agenda(judgement), limit_of(judgement, case)
-    plan = target_plan(case, judgement, worth_planning(judgement), _DRAWS)
+    changes, limit = changes_asked(judgement), limit_of(judgement, case)
+    plan = target_plan(case, judgement, changes, _DRAWS)
     found = decided(judgement, case, RunState.DONE)
     inventory = case.inventory
     mysql, watched = inventory.mysql, inventory.watched
@@ -115,6 +122,7 @@ def row_of(case: Case, judgement: Judgement) -> ServerRow:
     return ServerRow(
         target=case.target,
         run_id=case.run_id or 0,
+        curves_id=case.curves_id,
         taken_at=inventory.taken_at,
         server="" if mysql is None else str(mysql.version),
         threads=_processors(inventory),
@@ -124,9 +132,9 @@ def row_of(case: Case, judgement: Judgement) -> ServerRow:
         drive=_drive(inventory),
         limit=in_few_words(limit),
         limited=limiting(judgement, case),
-        risks=tuple(map(_line, lists.risks[:_MOST_NAMED])),
-        changes=tuple(map(_line, lists.changes[:_MOST_NAMED])),
-        gain=_gain(plan, lists.changes),
+        risks=tuple(map(_line, agenda(judgement).risks[:_MOST_NAMED])),
+        changes=tuple(map(_line, changes[:_MOST_NAMED])),
+        gain=_gain(plan, changes),
         cpu_busy=_busy(case, machine),
         drive_busy=_busiest(inventory),
         queries_per_s=None if window is None else window.per_s("Questions"),
@@ -141,7 +149,7 @@ def _line(advice: Recommendation) -> str:
     return change_of(advice) if advice.proposed and advice.setting else advice.title
 
 
-def _gain(plan: ChangePlan, changes: tuple[Recommendation, ...]) -> float | None:
+def _gain(plan: ChangePlan, changes: Sequence[Recommendation]) -> float | None:
     if plan.forecast is not None:
         return plan.forecast.saves.value
     return max((each.gain.value for each in changes if each.gain is not None), default=None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from advisor.judging.agenda import Part, part_of
+from advisor.judging.agenda import Part, changes_asked, part_of
 from advisor.outcomes import Judgement, Recommendation, Verdict
 from advisor.report.document.blocks import (
     Block,
@@ -25,7 +25,6 @@ from advisor.wording.advice import plan as plan_words
 from advisor.wording.advice.evidence_card import (
     Row,
     change_of,
-    changes_asked,
     doing,
     grounds,
     of_verdict,

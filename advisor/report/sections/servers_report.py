@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
-from advisor.judging.agenda import agenda
+from advisor.judging.agenda import agenda, changes_asked
 from advisor.plan.change_plan import ChangePlan
 from advisor.report.document.blocks import (
     Block,
@@ -30,7 +30,6 @@ from advisor.report.sections.client.glossary import glossary
 from advisor.report.sections.run_report import report_document
 from advisor.upgrade.lens import LensReport
 from advisor.wording.advice import decision as words
-from advisor.wording.advice.evidence_card import changes_asked
 from advisor.wording.advice.plan import work
 from probes._version import __version__
 from probes.figures import counted
