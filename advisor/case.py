@@ -23,7 +23,8 @@ class Case:
     of the load to come; "" where they are of it. ``flushing_asked`` is whether the load that was
     seen before asked for more flushing than is planned; None where none was seen. With ``pooled``
     the points are those of ``usable`` already, and those that compare buffers: nothing is combined
-    again. ``tried`` is what labs and trials have found for this target, the latest first.
+    again. ``curves_id`` is the run that measured the points, where ``run_id`` is another, which saw
+    the server. ``tried`` is what labs and trials have found for this target, the latest first.
     ``records`` are what rules' advice came to on all targets, ``pins`` what a person keeps here.
     """
 
@@ -38,6 +39,7 @@ class Case:
     tried: tuple[Tried, ...] = ()
     records: tuple[RuleRecord, ...] = ()
     pins: tuple[Pinned, ...] = ()
+    curves_id: int | None = None
 
     @property
     def engine(self) -> str:

@@ -61,6 +61,9 @@ class RunState(StrEnum):
         return self not in {RunState.RUNNING, RunState.DONE}
 
 
+_ENDED = (RunState.DONE, RunState.CANCELLED, RunState.INTERRUPTED)
+"""States of runs whose points count."""
+
 LONGEST_NAME, LONGEST_NOTES = 80, 4000
 MOST_TAGS, LONGEST_TAG = 12, 40
 
@@ -165,6 +168,40 @@ def speaking_run(runs: Iterable[RunSummary]) -> RunSummary | None:
     return max(
         looks(runs), key=lambda run: (not run.idle, run.kind is RunKind.WATCH, run.id), default=None
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """What a server is known by: the run that speaks for it, and the run that has its curves.
+
+    ``curves_id`` is None where the speaking run has the latest points itself, or there are none.
+    """
+
+    run_id: int
+    curves_id: int | None = None
+
+
+def voice_of(runs: Iterable[RunSummary]) -> Voice | None:
+    """Of one server's runs what says how it is today; None where nothing can.
+
+    Server facts are those of ``speaking_run``, curves the latest that were measured: a run that
+    looked at no load adds its points and silences nothing. Points without any look stand alone.
+    """
+    known = list(runs)
+    measured = _latest_measured(known)
+    seen = speaking_run(known) or measured
+    if seen is None:
+        return None
+    elsewhere = measured is not None and measured.kind is RunKind.IMPORT
+    if measured is None or measured.id == seen.id or elsewhere:
+        return Voice(seen.id)
+    return Voice(seen.id, measured.id)
+
+
+def _latest_measured(runs: Iterable[RunSummary]) -> RunSummary | None:
+    """The latest that has points, a whole one before one that was cut short."""
+    ended = (run for run in runs if run.points and run.state in _ENDED)
+    return max(ended, key=lambda run: (run.state is RunState.DONE, run.id), default=None)
 
 
 def looks(runs: Iterable[RunSummary]) -> list[RunSummary]:

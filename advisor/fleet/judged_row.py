@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from advisor.case import Case
 from advisor.fleet.roles import role_of
 from advisor.fleet.server_row import ServerRow
 from advisor.fleet.shared_settings import settings_of
-from advisor.judging.agenda import agenda
+from advisor.judging.agenda import agenda, changes_asked
 from advisor.judging.decided import decided
 from advisor.judging.limit import limit_of
 from advisor.judging.over_draws import judge
 from advisor.outcomes import Judgement, Recommendation
 from advisor.plan.change_plan import ChangePlan
-from advisor.run import RunState
+from advisor.run import RunState, Voice
 from advisor.store.cases import load_case
 from advisor.store.store import Store
-from advisor.target_config.configuration import target_plan, worth_planning
+from advisor.target_config.configuration import target_plan
 from advisor.wording.advice.evidence_card import change_of
 from advisor.wording.advice.limiting import limiting
 from advisor.wording.advice.waits import in_few_words
@@ -34,16 +35,16 @@ _PLAN_DRAWS = 1
 """Of a plan's forecast: a row shows what is likeliest, and no band."""
 
 
-def judged_row(store: Store, run_id: int) -> ServerRow:
-    """A kept run's row, judged now; raises DamagedError."""
-    case = load_case(store, run_id)
+def judged_row(store: Store, voice: Voice) -> ServerRow:
+    """The row of what speaks for a server, judged now; raises DamagedError."""
+    case = load_case(store, voice.run_id, voice.curves_id)
     return row_of(case, judge(case, DRAWS))
 
 
 def row_of(case: Case, judgement: Judgement) -> ServerRow:
     """What a table of servers shows of a judged case."""
-    lists, limit = agenda(judgement), limit_of(judgement, case)
-    plan = target_plan(case, judgement, worth_planning(judgement), _PLAN_DRAWS)
+    changes, limit = changes_asked(judgement), limit_of(judgement, case)
+    plan = target_plan(case, judgement, changes, _PLAN_DRAWS)
     found = decided(judgement, case, RunState.DONE)
     inventory = case.inventory
     mysql, watched = inventory.mysql, inventory.watched
@@ -53,6 +54,7 @@ def row_of(case: Case, judgement: Judgement) -> ServerRow:
     return ServerRow(
         target=case.target,
         run_id=case.run_id or 0,
+        curves_id=case.curves_id,
         taken_at=inventory.taken_at,
         server="" if mysql is None else str(mysql.version),
         threads=_processors(inventory),
@@ -62,9 +64,9 @@ def row_of(case: Case, judgement: Judgement) -> ServerRow:
         drive=_drive(inventory),
         limit=in_few_words(limit),
         limited=limiting(judgement, case),
-        risks=tuple(map(_line, lists.risks[:_MOST_NAMED])),
-        changes=tuple(map(_line, lists.changes[:_MOST_NAMED])),
-        gain=_gain(plan, lists.changes),
+        risks=tuple(map(_line, agenda(judgement).risks[:_MOST_NAMED])),
+        changes=tuple(map(_line, changes[:_MOST_NAMED])),
+        gain=_gain(plan, changes),
         cpu_busy=_busy(case, machine),
         drive_busy=_busiest(inventory),
         queries_per_s=None if window is None else window.per_s("Questions"),
@@ -79,7 +81,7 @@ def _line(advice: Recommendation) -> str:
     return change_of(advice) if advice.proposed and advice.setting else advice.title
 
 
-def _gain(plan: ChangePlan, changes: tuple[Recommendation, ...]) -> float | None:
+def _gain(plan: ChangePlan, changes: Sequence[Recommendation]) -> float | None:
     if plan.forecast is not None:
         return plan.forecast.saves.value
     return max((each.gain.value for each in changes if each.gain is not None), default=None)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING
 
+from advisor.run import Voice
 from probes._version import __version__
 
 if TYPE_CHECKING:
@@ -27,7 +28,8 @@ class ServerRow:
     time (0..1) that the plan saves by forecast, else what its best change removes.
     ``threads`` and ``memory_bytes`` are the machine's, or what a control group grants of them.
     ``cpu_busy`` and ``drive_busy`` are shares of the time while it was watched. ``settings`` are
-    what servers of one ``role`` can be compared by. ``program`` judged it.
+    what servers of one ``role`` can be compared by. ``curves_id`` is the run that has its curves,
+    where that is another. ``program`` judged it.
     """
 
     target: str
@@ -51,7 +53,13 @@ class ServerRow:
     applicable: int = 0
     role: str = ""
     settings: Mapping[str, str] = field(default_factory=dict)
+    curves_id: int | None = None
     program: str = __version__
+
+    @property
+    def voice(self) -> Voice:
+        """What speaks for it: what a report of it is made of."""
+        return Voice(self.run_id, self.curves_id)
 
     @property
     def spare(self) -> float | None:

@@ -158,7 +158,7 @@ def _figures(case: Case, run_id: int, at: str) -> LookFigures:
 def _forecast(before: Case, changed: Sequence[SettingChange]) -> ChangeForecast:
     if not changed:
         return ChangeForecast()
-    server = forecaster(before, None)
+    server = forecaster(before)
     if isinstance(server, LeadlineError):
         return ChangeForecast(because=server.sentence)
     wanted, apart = to_turn(server.live, [(each.name, each.new) for each in changed])

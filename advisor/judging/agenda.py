@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from advisor.gain import FLOOR, Stakes
 from advisor.outcomes import Judgement, Recommendation, Verdict
-from advisor.ranking import NOT_FELT, negligible, slight, stakes
+from advisor.ranking import NOT_FELT, goes_into_plan, is_offered, negligible, slight, stakes
 
 
 class Part(StrEnum):
@@ -61,6 +61,20 @@ def agenda(judgement: Judgement) -> Agenda:
     risks, changes, watch, minor, fine = (_in(judged, part) for part in Part)
     lines = _in(judged, Part.CHANGE, Part.WATCH)
     return Agenda(risks, changes, watch, minor, fine, lines)
+
+
+def changes_asked(judgement: Judgement) -> list[Recommendation]:
+    """All that is to be changed, risks among it, what matters most first.
+
+    A plan holds just these unasked, and who counts changes counts these.
+    """
+    return [each for each in judgement.recommendations if goes_into_plan(each)]
+
+
+def to_decide(judgement: Judgement) -> list[Recommendation]:
+    """What a reader decides on, what matters most first: what is recommended, and offered."""
+    found = judgement.recommendations
+    return [each for each in found if goes_into_plan(each) or is_offered(each)]
 
 
 def _in(judged: Iterable[Recommendation], *parts: Part) -> tuple[Recommendation, ...]:

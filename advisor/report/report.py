@@ -77,16 +77,19 @@ def _nothing_judged(_: Case) -> Judgement:
 def gather(
     store: Store,
     run_id: int,
+    curves_id: int | None = None,
     *,
     past: bool = False,
     judged: Callable[[Case], Judgement] | None = None,
 ) -> Report:
     """Read a run and judge it; with ``past`` also what its target's labs and other looks found.
 
-    ``judged`` gives the judgement, of an import too, where there is one already. Raises StoreError
-    when there is no such run.
+    ``curves_id`` is the run whose points stand in it, where that is another. ``judged`` gives the
+    judgement, of an import too, where there is one already. Raises StoreError when there is no such
+    run.
     """
-    case = load_case(store, run_id)
+    case = load_case(store, run_id, curves_id)
+    measured_id = run_id if curves_id is None else curves_id
     run = store.run(run_id)
     surroundings = Surroundings.of(case.inventory, case.conditions.get("directory", ""))
     imported = run.kind is RunKind.IMPORT
@@ -97,10 +100,14 @@ def gather(
         judgement=judged(case),
         target=store.run_target(run_id),
         run=run,
-        plan=None if imported else store.plan(run_id),
-        warnings=tuple(store.run_warnings(run_id)),
-        calibrated=store.calibrated(run_id),
-        beats=tuple(store.beats(run_id)),
+        plan=None if imported else store.plan(measured_id),
+        warnings=tuple(
+            warning
+            for each in dict.fromkeys((run_id, measured_id))
+            for warning in store.run_warnings(each)
+        ),
+        calibrated=store.calibrated(measured_id),
+        beats=tuple(store.beats(measured_id)),
         host_samples=tuple(store.host_samples(run_id)),
         findings=tuple(findings(case.points, surroundings)),
         scenarios=tuple(kept(store.scenarios(run_id))),

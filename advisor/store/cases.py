@@ -12,24 +12,45 @@ from advisor.lab.findings import findings
 from advisor.lab.record import Record
 from advisor.store.damage import DamagedError
 from advisor.store.database import now
+from advisor.store.rows.runs import IDLE
 from advisor.store.store import Store
 from advisor.trial.findings import trial_findings
 from advisor.trial.pins import valid_pins
 from advisor.trial.record import TrialRecord
 from advisor.trial.rule_record import rule_records
 from advisor.tried import Tried
-from probes.inventory.facts import Inventory, Missing, RawInventory
+from probes.inventory.facts import Inventory, Missing, RawInventory, Role
 from probes.inventory.read import read
 from probes.points import Point
 from probes.trust.review import review
 from probes.trust.surroundings import Surroundings
 
 
-def load_case(store: Store, run_id: int) -> Case:
+def load_case(store: Store, run_id: int, curves_id: int | None = None) -> Case:
     """A stored run as rules see it: its answers read again, its points, its conditions.
 
-    The points' trust is judged again beside each other, as far as it can fall.
+    The points' trust is judged again beside each other, as far as it can fall. With ``curves_id``
+    the points are that run's, with the drive and the conditions that they were measured under.
     """
+    case = _load(store, run_id)
+    return case if curves_id is None else _with_curves(case, _load(store, curves_id))
+
+
+def _with_curves(case: Case, measured: Case) -> Case:
+    """The server as one run saw it, with its drive as another measured it."""
+    seen = [one for one in case.inventory.storage if one.role is not Role.PROBE]
+    probed = [one for one in measured.inventory.storage if one.role is Role.PROBE]
+    of_points = {name: text for name, text in measured.conditions.items() if name != IDLE}
+    return replace(
+        case,
+        inventory=replace(case.inventory, storage=(*seen, *probed)),
+        points=measured.points,
+        conditions={**case.conditions, **of_points},
+        curves_id=measured.run_id,
+    )
+
+
+def _load(store: Store, run_id: int) -> Case:
     conditions = dict(store.conditions(run_id))
     inventory = load_inventory(store, run_id, conditions)
     summary = store.run(run_id)

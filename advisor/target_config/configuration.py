@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 
 from advisor.case import Case
 from advisor.forecasts.outlook import forecast_of
+from advisor.judging.agenda import changes_asked
 from advisor.judging.draws.safe_end import number_of
 from advisor.judging.engine import judge as judge_figures
 from advisor.judging.memory_first import memory_risks
@@ -25,7 +26,7 @@ from advisor.outcomes import Allowed, Judgement, Recommendation
 from advisor.plan.change_plan import Action, ChangePlan, Group, LeftOut
 from advisor.plan.planning import can_be_planned, make_plan
 from advisor.plan.target import same
-from advisor.ranking import goes_into_plan, is_offered
+from advisor.ranking import is_offered
 from advisor.rulekit.registry import all_rules
 from advisor.steps import HostCommand, Needs, Procedure, RemoveLine, SetVariable, Step
 from advisor.target_config.carried_out import OWN_FILE, carried_out, load_forgotten
@@ -150,11 +151,6 @@ def planned_of(judgement: Judgement) -> list[Recommendation]:
     return [one for one in found if can_be_planned(one) and not is_offered(one)]
 
 
-def worth_planning(judgement: Judgement) -> list[Recommendation]:
-    """The same without what is planned only where it is asked for."""
-    return [one for one in judgement.recommendations if goes_into_plan(one)]
-
-
 def _ended(
     case: Case,
     judgement: Judgement,
@@ -207,7 +203,7 @@ def _kept_out(
 
 def _following(case: Case, plan: ChangePlan, before: Judgement) -> list[Recommendation]:
     """What is recommended once a plan is done, and for its sake."""
-    found = worth_planning(judge_figures(carried_out(case, plan)))
+    found = changes_asked(judge_figures(carried_out(case, plan)))
     known = {one.rule for one in before.recommendations if can_be_planned(one) or one.waits_for}
     if not unsettled_by(case, plan).any or all(one.rule in known for one in found):
         return found

@@ -12,12 +12,13 @@ from dataclasses import dataclass, replace
 
 from advisor.case import Case
 from advisor.facts.machine.host import day_of
+from advisor.judging.agenda import changes_asked
 from advisor.judging.over_draws import judge
 from advisor.knowledge.support_ends import ended, support_ends
 from advisor.outcomes import Recommendation
 from advisor.plan.change_plan import Action, ChangePlan, Group
 from advisor.steps import Needs, Procedure, SetVariable
-from advisor.target_config.configuration import TargetConfiguration, configure, worth_planning
+from advisor.target_config.configuration import TargetConfiguration, configure
 from advisor.upgrade.releases import newer_than_known, series_name
 from advisor.variables.catalogue import MYSQL, SETTINGS, span
 from advisor.variables.defaults import Machine, default
@@ -100,7 +101,7 @@ def starting_configuration(
     host = _host(case.inventory.host, memory_bytes)
     new = replace(case, inventory=_inventory(case.inventory, host, version), load_ahead=LOAD_AHEAD)
     judgement = judge(new)
-    wanted = [one for one in worth_planning(judgement) if one.rule not in without]
+    wanted = [one for one in changes_asked(judgement) if one.rule not in without]
     made = configure(new, judgement, wanted, without=without)
     memory = figures.size(host.memory_bytes or 0)
     title = f"Starting configuration for a new {series_name(version)} with {memory}"

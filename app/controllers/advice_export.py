@@ -87,7 +87,7 @@ class AdviceExport(QObject):
         run = self._advised()
         if run is None or run.run_id is None or run.judgement is None:
             return None
-        gathered = self._gathered(run.run_id, run.judgement)
+        gathered = self._gathered(run, run.run_id, run.judgement)
 
         def load() -> Maker:
             from advisor.report.sections.run_report import report_document  # noqa: PLC0415
@@ -112,17 +112,18 @@ class AdviceExport(QObject):
         return None
 
     def _gathered(
-        self, run_id: int, judgement: Judgement
+        self, run: Run, run_id: int, judgement: Judgement
     ) -> Callable[[], tuple[Report, ChangePlan]]:
         """What reads the report and plans what is chosen now; to be called in a job."""
         chosen = self._advice_controller.chosen
+        curves_id = None if run.case is None else run.case.curves_id
 
         def gathered() -> tuple[Report, ChangePlan]:
             from advisor.report.report import gather  # noqa: PLC0415
 
             with self._use_cases.open_store() as store:
                 # It has been judged: this is what the page shows.
-                report = gather(store, run_id, past=True, judged=lambda _case: judgement)
+                report = gather(store, run_id, curves_id, past=True, judged=lambda _case: judgement)
             return report, self._use_cases.make_plan(report.case, report.judgement, chosen)
 
         return gathered
@@ -133,7 +134,7 @@ class AdviceExport(QObject):
         if run is None or run.run_id is None or run.judgement is None:
             return
         run_id = run.run_id
-        gathered = self._gathered(run_id, run.judgement)
+        gathered = self._gathered(run, run_id, run.judgement)
 
         def exported() -> Path:
             from advisor.report.forms.by_ending import form_of, written  # noqa: PLC0415

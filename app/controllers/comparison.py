@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from advisor.compare.comparison import MOST, Comparison
 from advisor.compare.contender import Contender
+from advisor.run import Voice
 from app.controllers.drive_keys import DriveKey, ReferenceKey, RunKey
 from app.controllers.stored_runs import StoredRuns
 from app.runtime.jobs import Job, JobRunner, once
@@ -42,7 +43,7 @@ class ComparisonController(QObject):
         self._comparison: Comparison | None = None
         self._busy = False
         self._prices: dict[str, float] = {}
-        self._server: int | None = None
+        self._server: Voice | None = None
         self.under: UnderServer | None = None
         self.under_refused: LeadlineError | None = None
         stored_runs.changed.connect(self._forget_deleted)
@@ -141,37 +142,37 @@ class ComparisonController(QObject):
         """Whether the compared drives were not forecast under a server yet."""
         return self._comparison is not None and self._server is None
 
-    def ask_under(self, run_id: int) -> None:
-        """Forecast the server of a run on each compared drive: ``under`` or ``under_refused``."""
+    def ask_under(self, voice: Voice) -> None:
+        """Forecast a server on each compared drive: ``under`` or ``under_refused``."""
         comparison = self._comparison
-        if comparison is None or run_id == self._server:
+        if comparison is None or voice == self._server:
             return
         self._forget_under()
-        self._server = run_id
+        self._server = voice
         prices = dict(self._prices)
         job = Job(
             "compare drives under a server",
-            once(lambda _token: self._under(comparison, run_id, prices)),
+            once(lambda _token: self._under(comparison, voice, prices)),
         )
-        job.reported.connect(lambda found: self._take_under(comparison, run_id, found))
-        job.failed.connect(lambda error: self._take_under(comparison, run_id, error))
+        job.reported.connect(lambda found: self._take_under(comparison, voice, found))
+        job.failed.connect(lambda error: self._take_under(comparison, voice, error))
         self._runner.start(job)
 
     def _forget_under(self) -> None:
         self._server = self.under = self.under_refused = None
 
     def _under(
-        self, comparison: Comparison, run_id: int, prices: Mapping[str, float]
+        self, comparison: Comparison, voice: Voice, prices: Mapping[str, float]
     ) -> UnderServer:
         """In a job's thread."""
         with self._use_cases.open_store() as store:
-            case = self._use_cases.load_case(store, run_id)
+            case = self._use_cases.load_case(store, voice.run_id, voice.curves_id)
         return self._use_cases.under(case, comparison.contenders, prices)
 
     def _take_under(
-        self, comparison: Comparison, run_id: int, found: UnderServer | LeadlineError
+        self, comparison: Comparison, voice: Voice, found: UnderServer | LeadlineError
     ) -> None:
-        if comparison is self._comparison and run_id == self._server:
+        if comparison is self._comparison and voice == self._server:
             refused = found if isinstance(found, LeadlineError) else None
             self.under_refused = refused
             self.under = None if isinstance(found, LeadlineError) else found

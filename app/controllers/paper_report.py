@@ -14,13 +14,14 @@ from PySide6.QtCore import QObject, Signal
 
 from advisor.compare.comparison import Comparison
 from advisor.forecasts.under import UnderServer
+from advisor.judging.agenda import changes_asked
 from advisor.plan.change_plan import ChangePlan
 from advisor.report.document.blocks import Document
 from advisor.report.document.cover import Cover
 from advisor.report.document.endings import PDF
 from advisor.report.document.sections import OF_COMPARISON, OF_RUN
 from advisor.report.document.templates import CLIENT, Paper, Template
-from advisor.target_config.configuration import worth_planning
+from advisor.run import Voice
 from advisor.whole_file import replace_whole
 from app.runtime.jobs import JobRunner
 from app.runtime.translation import tr
@@ -163,8 +164,8 @@ def of_comparison(
     return PaperReport(runner, lambda: make, OF_COMPARISON)
 
 
-def of_servers(runner: JobRunner, use_cases: UseCases, runs: Sequence[int]) -> PaperReport:
-    """The report of several servers, each by a run of it, with the plan of its advice."""
+def of_servers(runner: JobRunner, use_cases: UseCases, voices: Sequence[Voice]) -> PaperReport:
+    """The report of several servers, each by what speaks for it, with the plan of its advice."""
 
     def load() -> Maker:
         from advisor.report.report import gather  # noqa: PLC0415
@@ -174,11 +175,11 @@ def of_servers(runner: JobRunner, use_cases: UseCases, runs: Sequence[int]) -> P
         )
 
         with use_cases.open_store() as store:
-            reports = [gather(store, run_id, past=True) for run_id in runs]
+            reports = [gather(store, one.run_id, one.curves_id, past=True) for one in voices]
         found = [PlannedReport(each, _planned(each)) for each in reports]
         return lambda cover: servers_document(found, cover)
 
     def _planned(one: Report) -> ChangePlan:
-        return use_cases.make_plan(one.case, one.judgement, worth_planning(one.judgement))
+        return use_cases.make_plan(one.case, one.judgement, changes_asked(one.judgement))
 
     return PaperReport(runner, load)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
 
-from advisor.run import RunKind, RunState, RunSummary, looks, speaking_run
+from advisor.run import RunKind, RunSummary, Voice, looks, speaking_run, voice_of
 from app.controllers.run import DoneRun, LiveRun, Run
 from app.controllers.run_controller import RunController
 from app.controllers.stored_runs import LOCAL, StoredRuns
@@ -82,7 +82,7 @@ class Selection(QObject):
             return live if live is not None and live.run_id is None else None
         if live is not None and live.run_id == self._choice.run_id:
             return live
-        return self._stored_runs.run(self._choice.run_id)
+        return self._stored_runs.run(Voice(self._choice.run_id))
 
     @property
     def kind(self) -> RunKind | None:
@@ -109,31 +109,29 @@ class Selection(QObject):
 
     @property
     def latest(self) -> Run | None:
-        """The chosen run, or the chosen target's latest with points; without one its last watch."""
-        return self._kept(self.wanted_id())
+        """The chosen run, or what speaks for the chosen target with its latest curves.
+
+        None where there is none, or while it is being read from the store.
+        """
+        voice = self.voice
+        if voice is None:
+            return None
+        live = self._run_controller.run(self._choice.target)
+        if live is not None and live.run_id == voice.run_id and voice.curves_id is None:
+            return live
+        return self._stored_runs.run(voice)
 
     @property
     def loading(self) -> bool:
         """Whether the run that ``latest`` gives is still being read from the store."""
-        return self.wanted_id() is not None and self.latest is None
+        return self.voice is not None and self.latest is None
 
     @property
     def watching(self) -> Run | None:
-        """The chosen run, or the chosen target's latest that looked at its server's work.
-
-        None where there is none, or while ``open_watching`` has it loaded.
-        """
+        """``latest``, where that is a chosen run or looked at its server's work."""
         if self._choice.run_id is not None:
             return self.run
-        return self._kept(self.watching_id())
-
-    def open_watching(self) -> bool:
-        """Have what ``watching`` gives loaded; whether there is anything to wait for."""
-        latest = self.watching_id()
-        if self._choice.run_id is None and latest is not None and self.watching is None:
-            self._stored_runs.open(latest)
-            return True
-        return False
+        return self.latest if speaking_run(self.runs) is not None else None
 
     @property
     def inventory(self) -> Inventory | None:
@@ -147,70 +145,48 @@ class Selection(QObject):
         latest = self.latest
         return latest.inventory if latest is not None else None
 
-    def _kept(self, run_id: int | None) -> Run | None:
-        """A run of the chosen target: of this session, or as it was stored; None until loaded."""
-        if run_id is None:
-            return None
-        live = self._run_controller.run(self._choice.target)
-        return live if live is not None and live.run_id == run_id else self._stored_runs.run(run_id)
+    @property
+    def voice(self) -> Voice | None:
+        """The chosen run, or what speaks for the chosen target."""
+        if self._choice.run_id is not None:
+            return Voice(self._choice.run_id)
+        return voice_of(self.runs)
 
-    def wanted_id(self) -> int | None:
-        """Of the chosen run, or of the chosen target's latest."""
-        return self.latest_id() if self._choice.run_id is None else self._choice.run_id
+    @property
+    def runs(self) -> list[RunSummary]:
+        """All of the chosen target that are kept, the latest first."""
+        return self._stored_runs.shelf.of(self._choice.target)
 
-    def latest_id(self) -> int | None:
-        """Of the chosen target's latest run that has points, or that looked at its server."""
-        finished = (RunState.DONE, RunState.CANCELLED, RunState.INTERRUPTED)
-        runs = self._stored_runs.shelf.of(self._choice.target)
-        best = sorted(
-            (run for run in runs if run.state in finished and run.points),
-            key=lambda run: (run.state is not RunState.DONE, -run.id),
-        )
-        if not best:
-            return self.watching_id()
-        return self._loaded_before(best[0]) or best[0].id
-
-    def _loaded_before(self, latest: RunSummary) -> int | None:
-        """What saw the server at work, where the latest run saw it idle; None where it did not."""
-        watching = self.watching_id()
-        known = {run.id: run for run in self._stored_runs.shelf.of(self._choice.target)}
-        return watching if latest.idle and watching and not known[watching].idle else None
+    @property
+    def curves(self) -> RunSummary | None:
+        """The run whose points stand beside what ``latest`` saw; None where those are its own."""
+        voice = self.voice
+        wanted = None if voice is None else voice.curves_id
+        return next((run for run in self.runs if run.id == wanted), None)
 
     @property
     def passed_idle(self) -> bool:
-        """Whether ``latest`` is not the latest run: that saw no query at work."""
-        runs = self._stored_runs.shelf.of(self._choice.target)
-        latest = self.latest_id()
-        chosen = self._choice.run_id is not None
-        return (
-            not chosen and latest is not None and any(run.idle and run.id > latest for run in runs)
-        )
+        """Whether a later look than that of ``latest`` saw no query at work."""
+        voice = self.voice
+        if self._choice.run_id is not None or voice is None:
+            return False
+        return any(run.idle and run.id > voice.run_id for run in self.runs)
 
     @property
     def looked_again(self) -> bool:
         """Whether more than one look at the chosen target's server saw it at work."""
-        runs = self._stored_runs.shelf.of(self._choice.target)
-        loaded = [run for run in looks(runs) if not run.idle]
+        loaded = [run for run in looks(self.runs) if not run.idle]
         return len(loaded) > 1 and any(run.kind is RunKind.WATCH for run in loaded)
-
-    def watching_id(self) -> int | None:
-        """Of finished runs the latest watch of a server at work, else the latest such check.
-
-        Where none saw it at work, the latest watch or check that there is.
-        """
-        found = speaking_run(self._stored_runs.shelf.of(self._choice.target))
-        return None if found is None else found.id
 
     def _open(self) -> None:
         """Load what is chosen, where it is not there yet."""
-        run_id = self.wanted_id()
-        live = self._run_controller.run(self._choice.target)
-        if run_id is not None and (live is None or live.run_id != run_id):
-            self._stored_runs.open(run_id)
+        voice = self.voice
+        if voice is not None and self.latest is None:
+            self._stored_runs.open(voice)
 
     def _run_opened(self, run_id: int) -> None:
         """Give a run of this session that ended early the judgement of its stored points."""
-        stored = self._stored_runs.run(run_id)
+        stored = self._stored_runs.run(Voice(run_id))
         settled = None if stored is None else self._run_controller.settle(stored)
         if settled is not None:
             self._stored_runs.keep(settled)
@@ -230,7 +206,7 @@ class Selection(QObject):
         if isinstance(run, DoneRun):
             self._stored_runs.keep(run)
         elif run is not None and run.run_id is not None:
-            self._stored_runs.open(run.run_id)
+            self._stored_runs.open(Voice(run.run_id))
         self._stored_runs.refresh()
 
     def _stored_runs_changed(self) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from advisor.run import RunKind, RunLabel, RunState, RunSummary
+from advisor.run import RunKind, RunLabel, RunState, RunSummary, Voice
 from advisor.runs.events import KeptRun, RefusedFile
 from advisor.store.damage import DamagedError
 from advisor.target_names import CASE_SUFFIX, in_order
@@ -115,8 +115,8 @@ class StoredRuns(QObject):
         self._shelf = self._visible = Shelf()
         self._warned: set[str] = set()
         self._read, self._read_at_s = False, 0.0
-        self._opened: dict[int, DoneRun] = {}
-        self._opening: set[int] = set()
+        self._opened: dict[Voice, DoneRun] = {}
+        self._opening: set[Voice] = set()
         self._deletions: list[Deletion] = []
 
     @property
@@ -150,25 +150,25 @@ class StoredRuns(QObject):
         """Read targets and runs again."""
         self._ask("read the store", _read_shelf, self.take_shelf)
 
-    def run(self, run_id: int) -> DoneRun | None:
-        """An opened run; None until ``opened`` has named it."""
-        return self._opened.get(run_id)
+    def run(self, voice: Voice) -> DoneRun | None:
+        """An opened run with its curves; None until ``opened`` has named it."""
+        return self._opened.get(voice)
 
-    def open(self, run_id: int) -> None:
-        """Load a stored run and judge it again, with the rules of today."""
-        if run_id in self._opened or run_id in self._opening:
+    def open(self, voice: Voice) -> None:
+        """Load a stored run with its curves and judge it again, with the rules of today."""
+        if voice in self._opened or voice in self._opening:
             return
-        self._opening.add(run_id)
+        self._opening.add(voice)
         self._ask(
-            f"open run {run_id}",
-            lambda store: _load(store, run_id, self._use_cases),
-            partial(self._take_run, run_id),
-            lambda: self._opening.discard(run_id),
+            f"open run {voice.run_id}",
+            lambda store: _load(store, voice, self._use_cases),
+            partial(self._take_run, voice),
+            lambda: self._opening.discard(voice),
         )
 
     def keep(self, run: DoneRun) -> None:
         """Take over a run that was just measured, so that it need not be loaded."""
-        self._opened[run.run_id] = run
+        self._opened[Voice(run.run_id)] = run
 
     def forget_opened(self) -> None:
         """Have each run loaded and judged again when it is next opened."""
@@ -341,10 +341,10 @@ class StoredRuns(QObject):
                 self.warned.emit(warning)
         self.changed.emit()
 
-    def _take_run(self, run_id: int, run: DoneRun | None) -> None:
+    def _take_run(self, voice: Voice, run: DoneRun | None) -> None:
         if run is not None:
-            self._opened[run_id] = run
-        self.opened.emit(run_id)
+            self._opened[voice] = run
+        self.opened.emit(voice.run_id)
 
 
 def _read_shelf(store: Store) -> Shelf:
@@ -370,19 +370,20 @@ def _target_of(store: Store, run: RunSummary) -> TargetSpec:
         return TargetSpec(name=run.target)
 
 
-def _load(store: Store, run_id: int, use_cases: UseCases) -> DoneRun | None:
+def _load(store: Store, voice: Voice, use_cases: UseCases) -> DoneRun | None:
     """A run, judged; None for one that another program measures now."""
+    run_id, measured_id = voice.run_id, voice.curves_id or voice.run_id
     summary = store.run(run_id)
     if summary.state is RunState.RUNNING:
         return None
-    case = use_cases.load_case(store, run_id)
+    case = use_cases.load_case(store, run_id, voice.curves_id)
     return DoneRun(
         summary,
         case,
         use_cases.judge(case),
         # Worked out later, they would have the page laid out and drawn a second time.
         finding_sentences(case.inventory, case.points),
-        None if summary.kind is RunKind.IMPORT else store.plan(run_id),
+        None if summary.kind is RunKind.IMPORT else store.plan(measured_id),
         case.conditions.get("engine", ""),
         tuple(warning.message for warning in store.run_warnings(run_id)),
         answer=use_cases.answer(store, summary),

@@ -66,8 +66,8 @@ class WhatIfController(QObject):
         """What ``found`` is the forecast of: values by name, and another drive."""
         return self._asked
 
-    def open(self, case: Case | None, measured: Case | None) -> None:
-        """Ask another server: what was watched of it, and a case that holds its drive's curves."""
+    def open(self, case: Case | None) -> None:
+        """Ask another server: what was watched of it."""
         if case is self._case:
             return
         self._case, self._forecaster, self.found, self.trouble = case, None, None, None
@@ -78,7 +78,7 @@ class WhatIfController(QObject):
             return
         self._runner.ask(
             "read the server",
-            lambda _token: self._use_cases.forecaster(case, measured),
+            lambda _token: self._use_cases.forecaster(case),
             lambda forecaster: self._take(case, forecaster),
             self.failed,
             newest=self,

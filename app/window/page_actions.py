@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QDialog, QWidget
 
 from advisor.report.document.cover import day
-from advisor.run import RunKind, looks
+from advisor.run import RunKind, Voice, looks
 from advisor.target_names import SAMPLE
 from advisor.trial.advised import tryable
 from app.controllers.advice import AdviceController
@@ -307,10 +307,10 @@ class HandingOver(QObject):
         self._going.go_home(choice)
         self.report()
 
-    def report_of_servers(self, runs: Sequence[int]) -> None:
-        """One report for a client of several servers, each by one of its runs."""
+    def report_of_servers(self, voices: Sequence[Voice]) -> None:
+        """One report for a client of several servers, each by what speaks for it."""
         parts = self._parts
-        self._show_report("leadline-servers", of_servers(parts.runner, parts.use_cases, runs))
+        self._show_report("leadline-servers", of_servers(parts.runner, parts.use_cases, voices))
 
     def copy_plan(self) -> None:
         """Go to the plan of changes and copy it, in the form that is shown, once it is made."""

@@ -58,7 +58,7 @@ def document(
         "canary": [asdict(beat) for beat in report.beats],
         "host_samples": [_host_sample(each) for each in report.host_samples],
         "inventory": _inventory(case.inventory),
-        "runs": [_curve(curve, run.id) for curve in curves(case.points)],
+        "runs": [_curve(curve, case.curves_id or run.id) for curve in curves(case.points)],
         "findings": [_finding(each) for each in report.findings],
         "decided": _decided(decided(report.judgement, case, run.state)),
         **advice_document(report.judgement, case),

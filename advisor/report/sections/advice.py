@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from advisor.judging.agenda import Part, part_of
+from advisor.judging.agenda import Part, part_of, to_decide
 from advisor.outcomes import Judgement, Recommendation, Verdict
 from advisor.ranking import is_offered
 from advisor.report.document.blocks import (
@@ -29,7 +29,6 @@ from advisor.wording.advice.evidence_card import (
     doing,
     grounds,
     of_verdict,
-    to_decide,
 )
 from advisor.wording.advice.gains import gain_of
 from advisor.wording.advice.published import MOST_CITED, cited, sentence, source

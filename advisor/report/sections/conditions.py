@@ -42,6 +42,8 @@ def _run_rows(report: Report) -> Iterator[Row]:
     """How it was measured, and how far that can be relied on."""
     run, points = report.run, report.case.points
     yield "run", f"{run.id}, {how_text(run.kind, run.plan, from_texts=run.from_texts)}"
+    if report.case.curves_id is not None:
+        yield "curves", f"of run {report.case.curves_id}"
     engine = f"{report.case.engine} {report.case.conditions.get('engine_version', '')}".strip()
     yield "points", f"{len(points)}{f', by {engine}' if engine and points else ''}"
     if found := " ".join(reliability(report)):

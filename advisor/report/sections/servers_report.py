@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
-from advisor.judging.agenda import agenda
+from advisor.judging.agenda import agenda, to_decide
 from advisor.judging.carrying_out import carrying_out
 from advisor.outcomes import Recommendation
 from advisor.plan.change_plan import ChangePlan
@@ -38,7 +38,7 @@ from advisor.report.sections.client.glossary import glossary
 from advisor.report.sections.run_report import report_document
 from advisor.upgrade.lens import LensReport
 from advisor.wording.advice import decision as words
-from advisor.wording.advice.evidence_card import change_of, to_decide
+from advisor.wording.advice.evidence_card import change_of
 from advisor.wording.advice.plan import expected as in_short
 from probes._version import __version__
 from probes.figures import counted

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from advisor.case import Case
-from advisor.judging.agenda import Agenda, agenda
+from advisor.judging.agenda import Agenda, agenda, changes_asked
 from advisor.judging.decided import decided
 from advisor.ranking import NOT_FELT, stakes
 from advisor.report.document.blocks import GAP, Block, ParagraphRole, beside, text
@@ -27,7 +27,7 @@ from advisor.report.terminal.first_lists import (
 from advisor.report.terminal.next_commands import next_commands, settles
 from advisor.report.terminal.run import in_sentences, section, which_run
 from advisor.run import RunKind
-from advisor.target_config.configuration import configure, worth_planning
+from advisor.target_config.configuration import configure
 from advisor.wording.advice.limiting import limiting
 from advisor.wording.advice.nothing_to_change import left_open, nothing_to_change
 from advisor.wording.advice.plan import followed, looked_at, one_restart
@@ -85,7 +85,7 @@ def first_screen(report: Report, below: Sequence[Block] = ()) -> tuple[Block, ..
 
 def _ends(report: Report) -> tuple[tuple[str, ...], str]:
     """What comes in one plan with the changes and what is expected of it; the last commands."""
-    asked = worth_planning(report.judgement)
+    asked = changes_asked(report.judgement)
     made = configure(report.case, report.judgement, asked)
     ends = " ".join(filter(None, (looked_at(made.plan), one_restart(asked))))
     return (followed(made.plan, asked, made.chosen), ends), next_commands(report, made.plan)

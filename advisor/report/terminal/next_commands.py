@@ -68,7 +68,7 @@ def _is_elsewhere(target: TargetSpec) -> bool:
 
 def _settles(report: Report) -> str:
     target, left = shlex.quote(report.case.target), left_to_probes(report.judgement)
-    if report.run.kind is RunKind.WATCH and left:
+    if left and report.run.kind is RunKind.WATCH and report.case.curves_id is None:
         return f"`leadline check {target}` measures the drive for {counted(left, 'more question')}"
     missing = sum(map(lacks_points, report.judgement.not_judged))
     if missing and any(each.code == BUDGET_SPENT for each in report.warnings):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from advisor.buffers import buffers_of_case
-from advisor.judging.agenda import Part, agenda, part_of
+from advisor.judging.agenda import Part, agenda, changes_asked, part_of
 from advisor.judging.decided import left_to_probes
 from advisor.judging.doubted import mostly_doubted
 from advisor.judging.limit import limit_of
@@ -43,7 +43,7 @@ from advisor.report.sections.silent import fine, open_questions, silent
 from advisor.report.terminal.next_commands import case_named
 from advisor.run import RunKind, RunState, how_text
 from advisor.wording.advice.decided import doubted
-from advisor.wording.advice.evidence_card import Row, changes_asked
+from advisor.wording.advice.evidence_card import Row
 from advisor.wording.advice.gains import EYE, time_sentence, why_minor
 from advisor.wording.advice.nothing_to_change import nothing_to_change
 from advisor.wording.measured.cells import LEGEND
@@ -108,6 +108,8 @@ def which_run(report: Report) -> Iterator[Block]:
     how = how_text(run.kind, run.plan, from_texts=run.from_texts)
     named = [run.label.name] if run.label.name else []
     parts = [*named, report.case.target, f"run {run.id}", how, f"{started} UTC"]
+    if report.case.curves_id is not None:
+        parts.append(f"curves of run {report.case.curves_id}")
     yield text(" · ".join(parts), ParagraphRole.LEAD)
     if run.state is not RunState.DONE:
         yield text(f"{run.state.value.capitalize()}. {run.reason}", ParagraphRole.WARNING)
@@ -216,7 +218,8 @@ def _curves(report: Report, found: list[AxisRow]) -> Iterator[Block]:
 
 def _points(report: Report, found: list[AxisRow]) -> Iterator[Block]:
     """Of what was asked for point by point; a check's reader wants the advice instead."""
-    if not found or report.run.kind is RunKind.CHECK:
+    beside = report.case.curves_id is not None
+    if not found or beside or report.run.kind is RunKind.CHECK:
         return
     yield from section("Points", [every_point(found), GAP, *reasons(found)])
     yield from section("Two engines", two_engines(report.case.points))
@@ -225,7 +228,8 @@ def _points(report: Report, found: list[AxisRow]) -> Iterator[Block]:
 
 
 def _commands(report: Report) -> Iterator[Block]:
-    left = left_to_probes(report.judgement) if report.run.kind is RunKind.WATCH else 0
+    unmeasured = report.run.kind is RunKind.WATCH and report.case.curves_id is None
+    left = left_to_probes(report.judgement) if unmeasured else 0
     if left:
         more = counted(left, "more question")
         yield GAP

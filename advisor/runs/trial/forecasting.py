@@ -8,7 +8,7 @@ from advisor.case import Case
 from advisor.forecasts.advised import to_turn
 from advisor.forecasts.asking import forecaster, what_if
 from advisor.forecasts.server.live import was_watched_at_work
-from advisor.run import RunKind, RunState
+from advisor.run import voice_of
 from advisor.runs.trial.request import TrialRequest
 from advisor.store.cases import load_case
 from advisor.store.store import Store
@@ -33,19 +33,16 @@ def _forecast(store: Store, request: TrialRequest) -> Range | None:
 
     None where no run has seen it at work, or no forecast knows one of the settings.
     """
-    watched = _latest_at_work(store, request.target.name)
-    server = None if watched is None else forecaster(watched, None)
+    watched = _at_work(store, request.target.name)
+    server = None if watched is None else forecaster(watched)
     if server is None or isinstance(server, LeadlineError):
         return None
     wanted, apart = to_turn(server.live, request.wished.items())
     return None if apart or not wanted else what_if(server, wanted, None).gain
 
 
-def _latest_at_work(store: Store, target: str) -> Case | None:
-    """The latest run of a target that saw its server at work; None where there is none."""
-    for run in store.runs(target):
-        if run.state is RunState.DONE and run.kind in (RunKind.CHECK, RunKind.WATCH):
-            case = load_case(store, run.id)
-            if was_watched_at_work(case):
-                return case
-    return None
+def _at_work(store: Store, target: str) -> Case | None:
+    """What speaks for a target, where that saw its server at work; None where there is none."""
+    voice = voice_of(store.runs(target))
+    case = None if voice is None else load_case(store, voice.run_id, voice.curves_id)
+    return case if case is not None and was_watched_at_work(case) else None

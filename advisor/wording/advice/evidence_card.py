@@ -9,7 +9,6 @@ from collections.abc import Iterator
 
 from advisor.judging.over_draws import how_likely
 from advisor.outcomes import Judgement, Recommendation, Verdict
-from advisor.ranking import is_offered, slight, tidies
 from advisor.rulekit.card import FINE, NOTHING_DONE
 from advisor.steps import Procedure
 from advisor.variables.naming import change_text, value_text
@@ -107,19 +106,6 @@ def _filled(*rows: Row) -> Iterator[Row]:
 def of_verdict(judgement: Judgement, verdict: Verdict) -> list[Recommendation]:
     """The judged rules that ended so, what matters most first."""
     return [each for each in judgement.recommendations if each.verdict is verdict]
-
-
-def changes_asked(judgement: Judgement) -> list[Recommendation]:
-    """What is recommended, but for what tidies or is slight: with that nothing needs a change."""
-    asked = of_verdict(judgement, Verdict.RECOMMEND)
-    return [each for each in asked if not (tidies(each) or slight(each))]
-
-
-def to_decide(judgement: Judgement) -> list[Recommendation]:
-    """What a reader decides on, what matters most first: what is recommended, and offered."""
-    asked = {each.rule for each in changes_asked(judgement)}
-    found = judgement.recommendations
-    return [each for each in found if each.rule in asked or is_offered(each)]
 
 
 def change_of(advice: Recommendation, *, named: bool = True) -> str:

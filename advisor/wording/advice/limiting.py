@@ -72,12 +72,16 @@ def limiting(judgement: Judgement, case: Case) -> str:
     limit = limit_of(judgement, case)
     if limit is None:
         return _unloaded(case)
-    clauses = (*_first_of(limit), *_more_of(limit, judgement, case))
+    at_work = "" if _head_counts(limit) else _at_work(limit)
+    clauses = (*_first_of(limit), *_more_of(limit, judgement, case), at_work)
     return f"{capital('; '.join(filter(None, clauses)))}."
 
 
 def limit_and_more(judgement: Judgement, case: Case) -> tuple[str, str]:
-    """The same in two sentences: what limits, and all that goes with it ("" where nothing does)."""
+    """The same in two sentences: what limits, and all that goes with it ("" where nothing does).
+
+    How many queries are at work stands there with when they were seen.
+    """
     limit = limit_of(judgement, case)
     if limit is None:
         return _unloaded(case), ""
@@ -106,7 +110,6 @@ def _more_of(limit: Limit, judgement: Judgement, case: Case) -> tuple[str, ...]:
         _ceiling(judgement, limit),
         _behind(limit),
         _left_out(limit),
-        "" if _head_counts(limit) else _at_work(limit),
     )
 
 

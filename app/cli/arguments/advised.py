@@ -8,22 +8,22 @@ from advisor.outcomes import Verdict
 from advisor.report.report import gather
 from advisor.store.store import Store
 from advisor.trial.advised import AdvisedValues, advised_values, tryable
-from app.cli.arguments.case import find
+from app.cli.arguments.case import voice_named
 from probes.errors import UsageError
 
 
 def advised_plan(store: Store, target: str) -> list[AdvisedValues]:
-    """All that the target's latest run advises and a trial may switch, the largest gain first.
+    """All that a target's advice has that a trial may switch, the largest gain first.
 
     Raises UsageError where there is no run, or nothing of that kind is advised.
     """
-    run = find(target, store)
-    judged = gather(store, run.id).judgement.recommendations
+    voice = voice_named(target, store)
+    judged = gather(store, voice.run_id, voice.curves_id).judgement.recommendations
     known = tryable(judged)
     found = [each for each in known if each.switched]
     if not found:
         raise UsageError(
-            f"Nothing that run {run.id} of {target} advises can be switched back and forth.",
+            f"Nothing that run {voice.run_id} of {target} advises can be switched back and forth.",
             _in_steps(known, target),
         )
     return found
@@ -39,12 +39,12 @@ def _in_steps(known: Iterable[AdvisedValues], target: str) -> str:
 
 
 def advised_by(store: Store, target: str, rule: str) -> AdvisedValues:
-    """What a rule advises by the target's latest run.
+    """What a rule advises by the run that speaks for the target.
 
     Raises UsageError where there is no run, or the rule advises no setting.
     """
-    run = find(target, store)
-    judged = gather(store, run.id).judgement.recommendations
+    voice = voice_named(target, store)
+    judged = gather(store, voice.run_id, voice.curves_id).judgement.recommendations
     found = {each.rule: each for each in advised_values(judged)}
     if rule in found:
         return found[rule]
@@ -52,6 +52,6 @@ def advised_by(store: Store, target: str, rule: str) -> AdvisedValues:
         raise UsageError(f"What {rule} advises is no setting that can be switched.")
     known = ", ".join(sorted(found))
     raise UsageError(
-        f"{rule} recommends nothing by run {run.id} of {target}.",
+        f"{rule} recommends nothing by run {voice.run_id} of {target}.",
         f"Those that propose settings: {known}." if known else "No rule proposes a setting.",
     )

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from advisor.case import Case
 from advisor.report.report import Report, gather, read_case
-from advisor.run import RunKind, RunState, RunSummary
-from advisor.store.cases import load_case
+from advisor.run import RunKind, RunState, RunSummary, Voice, voice_of
 from advisor.store.store import Store
 from advisor.target_names import CASE_SUFFIX
 from app.cli.opening import opened_store, warn
@@ -31,11 +30,10 @@ class LoadedCase:
         return self.report.case
 
 
-def load(case: str, *, watched: bool = False, past: bool = False) -> LoadedCase:
+def load(case: str, *, past: bool = False) -> LoadedCase:
     """Find and read what CASE names; a file needs no database.
 
-    Of a target that is named, the latest run counts; with ``watched`` the latest that saw the
-    server at work, where there is one; ``past`` as in ``gather``.
+    A target that is named counts as its ``voice_of`` has it; ``past`` as in ``gather``.
 
     Raises UsageError when nothing has that name, the file is no case, or it is an import, which
     no rule can judge; StoreError when the run can't be read.
@@ -43,33 +41,32 @@ def load(case: str, *, watched: bool = False, past: bool = False) -> LoadedCase:
     if case.endswith(CASE_SUFFIX):
         return LoadedCase(read_case(Path(case), warn))
     with opened_store() as store:
-        run = find(case, store)
-        if run.kind is RunKind.IMPORT:
+        voice = voice_named(case, store)
+        if store.run(voice.run_id).kind is RunKind.IMPORT:
             raise UsageError(
-                f"Run {run.id} was imported, and nothing is known of the server and machine it was "
-                "made on: there is nothing to judge.",
+                f"Run {voice.run_id} was imported, and nothing is known of the server and machine "
+                "it was made on: there is nothing to judge.",
                 "`leadline runs show` shows what was measured.",
             )
-        if watched and not case.isdecimal():
-            run = _at_work(store, run)
-        return LoadedCase(gather(store, run.id, past=past))
+        return LoadedCase(gather(store, voice.run_id, voice.curves_id, past=past))
 
 
-def _at_work(store: Store, newest: RunSummary) -> RunSummary:
-    """The latest run of a target whose server was watched at work; its newest where none was."""
-    from advisor.forecasts.server.live import was_watched_at_work  # noqa: PLC0415 - heavy to load
+def voice_named(case: str, store: Store) -> Voice:
+    """What CASE counts as, when it is no file: of a target what speaks for it; raises as ``find``.
 
-    of_target = (run for run in store.runs(newest.target) if run.state is RunState.DONE)
-    judged = (run for run in of_target if run.kind in (RunKind.CHECK, RunKind.WATCH))
-    for run in judged:
-        if was_watched_at_work(load_case(store, run.id)):
-            if run.id != newest.id:
-                warn(
-                    f"Run {newest.id} of {newest.target} did not see its server at work: "
-                    f"run {run.id} counts here."
-                )
-            return run
-    return newest
+    Where that is not its newest run, the user reads so.
+    """
+    newest = find(case, store)
+    if case.isdecimal():
+        return Voice(newest.id)
+    found = voice_of(store.runs(newest.target)) or Voice(newest.id)
+    if found.run_id != newest.id:
+        curves = "" if found.curves_id is None else f", with the curves of run {found.curves_id}"
+        warn(
+            f"Of {newest.target} run {found.run_id} counts here, which saw its server at work"
+            f"{curves}. The newest alone is run {newest.id}."
+        )
+    return found
 
 
 def find(case: str, store: Store) -> RunSummary:

@@ -152,7 +152,7 @@ def _give_comparison(
 def _case(name: str) -> Case:
     from app.cli.arguments.case import load  # noqa: PLC0415 - heavy to load
 
-    return load(name, watched=True).case
+    return load(name).case
 
 
 def _loaded(

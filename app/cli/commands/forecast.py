@@ -140,7 +140,7 @@ def _forecast_case(
 
     Of a plan and what is wanted besides, the latter counts where both name a setting.
     """
-    report = load(case, watched=True).report
+    report = load(case).report
     found = report.case
     pairs, apart = _pairs(wanted), ""
     planned: dict[str, str] = {}

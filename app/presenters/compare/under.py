@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from advisor.compare.comparison import LETTERS
 from advisor.forecasts.under import UnderServer
-from advisor.run import looks
+from advisor.run import Voice, looks, voice_of
 from advisor.wording.forecasts.under import row
 from app.controllers.stored_runs import LOCAL, Shelf
 from app.runtime.translation import tr
@@ -24,17 +24,17 @@ class UnderRow:
     texts: tuple[str, ...]
 
 
-def watched_servers(shelf: Shelf) -> list[tuple[int, str]]:
-    """The latest run of each target that saw its server at work: its number, the name.
+def watched_servers(shelf: Shelf) -> list[tuple[Voice, str]]:
+    """Of each target that was looked at what speaks for it, and its name; those at work first.
 
-    Where all saw it idle, the latest of them says why nothing can be forecast.
+    One that was idle says why nothing can be forecast.
     """
-    found: dict[str, int] = {}
-    for run in sorted(looks(shelf.runs), key=lambda run: run.idle):
-        found.setdefault(run.target, run.id)
+    seen = dict.fromkeys(run.target for run in sorted(looks(shelf.runs), key=lambda run: run.idle))
+    voices = ((voice_of(shelf.of(name)), name) for name in seen)
     return [
-        (run_id, tr("this computer's server") if name == LOCAL.name else name)
-        for name, run_id in found.items()
+        (voice, tr("this computer's server") if name == LOCAL.name else name)
+        for voice, name in voices
+        if voice is not None
     ]
 
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from advisor.case import Case
-from advisor.judging.agenda import agenda
+from advisor.judging.agenda import agenda, changes_asked
 from advisor.outcomes import Judgement
 from advisor.run import RunState
 from advisor.runs.shortfall import usable
 from advisor.variables.naming import value_text
-from advisor.wording.advice.evidence_card import changes_asked
 from advisor.wording.advice.nothing_to_change import left_open, nothing_to_change
 from advisor.wording.measured.cells import half_width
 from app.controllers.run import LiveRun, Run

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from enum import Enum, auto
 from itertools import groupby
 
 from advisor.case import Case
-from advisor.judging.agenda import agenda
+from advisor.judging.agenda import agenda, changes_asked
 from advisor.judging.decided import Decided, decided, left_to_probes
 from advisor.outcomes import Judgement, NotJudged, Recommendation
 from advisor.plan.change_plan import ChangePlan
 from advisor.run import RunKind, RunState
-from advisor.wording.advice.evidence_card import CONFIDENCE, change_of, changes_asked, sureness
+from advisor.wording.advice.evidence_card import CONFIDENCE, change_of, sureness
 from advisor.wording.advice.gains import EYE, gain_of, saves
 from advisor.wording.advice.limiting import limit_and_more
 from advisor.wording.advice.nothing_to_change import left_open, nothing_to_change
@@ -24,7 +23,6 @@ from advisor.wording.watch.beside import beside_others
 from app.controllers.run import Run
 from app.presenters.texts.groups import LOOKS, RuleGroup, group_of
 from app.presenters.texts.phrases import beside_server, threads_text
-from app.presenters.texts.times import moment
 from app.runtime.translation import tr, tr_n
 from probes.figures import THIN, counted, duration_us, percent, rate
 from probes.inventory.facts import Inventory, Role
@@ -117,7 +115,8 @@ class Home:
 def home(run: Run, case: Case, judgement: Judgement) -> Home:
     """What a judged run says of its target."""
     lists = agenda(judgement)
-    first = (*lists.risks, *(lists.lines if lists.changes else ()))
+    lines = lists.lines if lists.changes else ()
+    first = tuple(dict.fromkeys((*lists.risks, *lines, *changes_asked(judgement))))
     shown = tuple(map(_change, first[:MOST_CHANGES]))
     found = decided(judgement, case, run.state)
     settles, why = _settles(run, case, judgement)
@@ -126,7 +125,7 @@ def home(run: Run, case: Case, judgement: Judgement) -> Home:
     return Home(
         limit,
         shown,
-        _more(first, judgement),
+        max(0, len(first) - MOST_CHANGES),
         "" if shown else nothing_to_change(judgement, case, run.state),
         asked,
         _open_text(judgement)
@@ -172,24 +171,8 @@ def came_of(kind: RunKind) -> str:
     return tr("What the trial has shown on the live server")
 
 
-def as_read(inventory: Inventory, judged: Inventory | None, now: datetime) -> str:
-    """When what the page says was read; ``judged`` is what its headline is of, where known."""
-    looked = moment(inventory.taken_at, now, inside=True)
-    if judged is None or judged.taken_at == inventory.taken_at:
-        return tr("Read {when}.", when=looked)
-    when = moment(judged.taken_at, now, inside=True)
-    return tr("Read {when}, looked at again {later}.", when=when, later=looked)
-
-
 def _first_sentence(text: str) -> str:
     return text.partition(". ")[0].rstrip(".") + "."
-
-
-def _more(first: Sequence[Recommendation], judgement: Judgement) -> int:
-    """How much of the list, and of what else is proposed, is not shown."""
-    proposed = changes_asked(judgement)
-    others = sum(one not in first for one in proposed)
-    return others + len(first[MOST_CHANGES:])
 
 
 def _open_text(judgement: Judgement) -> str:
@@ -216,7 +199,7 @@ def _settles(run: Run, case: Case, judgement: Judgement) -> tuple[Settles, str]:
     server = inventory.mysql is not None and not inventory.mysql.sandbox
     if server and inventory.watched is None:
         return Settles.WATCH, tr("Its own work was not watched: gains are known only from that.")
-    unmeasured = not case.points or run.kind is RunKind.WATCH
+    unmeasured = not case.points
     left = left_to_probes(judgement) if unmeasured else 0
     by_drive = tr_n(
         "What the drive can give would decide 1 more question.",

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from advisor.wording.advice.limiting import limit_and_more
 from advisor.wording.watch.cost import cost_sentences
 from advisor.wording.watch.file_rows import file_sentences
 from advisor.wording.watch.rows import (
@@ -117,8 +118,10 @@ def _bounds(latency_us: Range | None, scale: Scale) -> tuple[float, float, float
     return max(low, scale.low), math.log10(latency_us.value), math.log10(latency_us.high)
 
 
-def headline(run: Run | None, watched: Watched | None, busy: LiveRun | None) -> str:
-    """The one sentence of the page."""
+def headline(
+    run: Run | None, watched: Watched | None, busy: LiveRun | None, seen: Run | None
+) -> str:
+    """The one sentence of the page: of a judged watch (``seen``) the same limit as on Home."""
     if busy is not None and busy is run and busy.inventory is None:
         if busy.stopping:
             return tr("Stopping.")
@@ -128,7 +131,9 @@ def headline(run: Run | None, watched: Watched | None, busy: LiveRun | None) -> 
         return tr("Watching the server's own work.")
     if watched is None:
         return tr("See what the server's own work asks of its storage.")
-    return where_time_goes(watched)
+    if seen is None or seen.case is None or seen.judgement is None or seen.judgement.time is None:
+        return where_time_goes(watched)
+    return limit_and_more(seen.judgement, seen.case)[0]
 
 
 def notes(watched: Watched, inventory: Inventory) -> Iterator[str]:

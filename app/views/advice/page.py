@@ -16,8 +16,7 @@ from app.controllers.selection import Selection
 from app.presenters.advice.rows import AdviceRow, rows
 from app.presenters.advice.rule_notes import RuleNotes
 from app.presenters.frame.headlines import of_judgement
-from app.presenters.texts.phrases import how_measured
-from app.presenters.texts.times import moment
+from app.presenters.overview.voice import spoken_by
 from app.runtime.preferences import Preferences
 from app.runtime.time_slices import TimeSlices
 from app.runtime.translation import tr
@@ -196,19 +195,12 @@ class AdvicePage(QWidget):
             self._run = None
             self._show_empty(run)
             return
-        when = moment(run.started_at, datetime.now().astimezone())
         latest = self._selection.choice.run_id is None
-        origin = tr(
-            "Latest run: {when}, {run}.",
-            when=when,
-            run=how_measured(run.kind, run.plan_name),
-        )
+        curves = self._selection.curves
+        measured_at = "" if curves is None else curves.started_at
+        origin = spoken_by(run, measured_at, "", datetime.now().astimezone())
         if self._selection.passed_idle:
-            origin = tr(
-                "Latest run under load: {when}, {run}. A later one saw no query at work.",
-                when=when,
-                run=how_measured(run.kind, run.plan_name),
-            )
+            origin = tr("{when} A later run saw no query at work.", when=origin)
         self._origin.display(origin if latest else "")
         self._bar.show()
         self._stack.setCurrentIndex(1)

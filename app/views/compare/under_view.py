@@ -89,10 +89,10 @@ class UnderView(QScrollArea):
         """Offer the servers, have the first forecast, and show what is known."""
         known = watched_servers(self._stored_runs.shelf)
         listed = [self.servers.itemData(at) for at in range(self.servers.count())]
-        if listed != [run_id for run_id, _ in known]:
+        if listed != [voice for voice, _ in known]:
             self.servers.clear()
-            for run_id, name in known:
-                self.servers.addItem(name, run_id)
+            for voice, name in known:
+                self.servers.addItem(name, voice)
         self.callout.close_button.setVisible(bool(known))
         if not known:
             self.callout.display(
@@ -132,9 +132,9 @@ class UnderView(QScrollArea):
             self.chart.show_picture(under_picture(found))
 
     def _ask(self) -> None:
-        run_id = self.servers.currentData()
-        if run_id is not None:
-            self._controller.ask_under(run_id)
+        voice = self.servers.currentData()
+        if voice is not None:
+            self._controller.ask_under(voice)
 
 
 def _listed(lines: Sequence[str]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime
+from functools import partial
 from itertools import pairwise
 
 from PySide6.QtCore import Signal
@@ -16,7 +17,7 @@ from advisor.wording.advice.plan import expected
 from app.controllers.advice import AdviceController
 from app.controllers.run import Run
 from app.controllers.run_controller import RunController
-from app.controllers.selection import Selection
+from app.controllers.selection import Choice, Selection
 from app.presenters.frame.headlines import of_inventory
 from app.presenters.overview.facts import (
     FactRow,
@@ -30,19 +31,21 @@ from app.presenters.overview.home import (
     NOTHING_YET,
     Home,
     Settles,
-    as_read,
     came_of,
     disk_lines,
     headline,
     home,
     plan_offer,
 )
+from app.presenters.overview.voice import speakers, spoken_by
+from app.presenters.texts.times import moment
 from app.runtime.time_slices import TURN, TimeSlices
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.overview.answers import Answers
 from app.views.overview.fact_card import FactCard
+from app.views.overview.speaker_button import SpeakerButton
 from app.views.overview.storage_chains import StorageChains
 from app.views.widgets.buttons import Button
 from app.views.widgets.callout import Callout, Empty
@@ -96,6 +99,9 @@ class OverviewPage(QWidget):
         self.empty = Empty(appearance, "monitor")
         self.empty.pressed.connect(self.look)
         self._below = label("", "small", wrap=True)
+        self.speaker = SpeakerButton(appearance)
+        self.speaker.run_wanted.connect(self._let_speak)
+        self.speaker.today_wanted.connect(partial(self._let_speak, None))
         self.answers = Answers(appearance)
         self.answers.advice_wanted.connect(self.advice_wanted)
         self.answer = page_browser(tr("What came of it"))
@@ -110,7 +116,12 @@ class OverviewPage(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(tokens.SPACE_XL, tokens.SPACE_L, tokens.SPACE_M, 0)
         layout.setSpacing(tokens.SPACE_L)
-        layout.addLayout(column(self.head, self._below, space=tokens.SPACE_XS))
+        below = row(self._below, self.speaker, space=tokens.SPACE_L)
+        below.setStretch(0, 1)
+        below.setContentsMargins(0, 0, tokens.SPACE_M, 0)
+        above = column(self.head, space=tokens.SPACE_XS)
+        above.addLayout(below)
+        layout.addLayout(above)
         around = row(self.callout)
         around.setContentsMargins(0, 0, tokens.SPACE_M, 0)
         layout.addLayout(around)
@@ -187,6 +198,7 @@ class OverviewPage(QWidget):
             self._settles = Settles.WATCH
             self.head.display(came_of(run.kind), self._offer(self._settles))
             self._below.hide()
+            self.speaker.hide()
         self._tell_plan()
         if (inventory, judgement) != self._shown:
             self._shown = (inventory, judgement)
@@ -202,27 +214,50 @@ class OverviewPage(QWidget):
 
     def _tell(self, inventory: Inventory, run: Run | None, found: Home | None) -> None:
         """What limits it in one sentence, when that was read, and the step that settles most."""
-        judged, self._limit = None, ""
+        self._limit = ""
         if self._selection.busy is not None:
             sentence, settles, why = of_inventory(inventory), Settles.RUN, ""
         elif found is not None:
             sentence = self._limit = found.limit
             settles = found.settles
             why = f"{found.limit_more} {found.why}".strip()
-            judged = run.inventory if run is not None else None
         else:
             settles = Settles.PROBE if inventory.mysql is None else Settles.WATCH
             waits = self._selection.choice.run_id is not None
             sentence, why = of_inventory(inventory), "" if waits else NOTHING_YET
         self._settles = settles
         self.head.display(sentence, self._offer(settles))
-        when = as_read(inventory, judged, datetime.now().astimezone())
-        if self._selection.passed_idle and found is not None:
-            when = tr("{when} A later run saw no query at work.", when=when)
-        self._below.setText(f"{why} {when}".lstrip())
+        when = self._when(inventory, run)
+        self._below.setText(f"{when} {why}".rstrip())
         self._below.show()
+        self._offer_speakers()
         self.server.setVisible(inventory.mysql is None)
         self.report.setVisible(found is not None)
+
+    def _when(self, inventory: Inventory, run: Run | None) -> str:
+        """Which run speaks, or when the target was read."""
+        now = datetime.now().astimezone()
+        if run is None:
+            return tr("Read {when}.", when=moment(inventory.taken_at, now, inside=True))
+        curves = self._selection.curves
+        measured_at = "" if curves is None else curves.started_at
+        looked_at = "" if inventory is run.inventory else inventory.taken_at
+        when = spoken_by(run, measured_at, looked_at, now)
+        if self._selection.passed_idle:
+            when = tr("{when} A later run saw no query at work.", when=when)
+        return when
+
+    def _offer_speakers(self) -> None:
+        """What else can speak: another look, or from a run's page the server as it is today."""
+        if self._selection.choice.run_id is not None:
+            self.speaker.offer_back()
+            return
+        voice, runs = self._selection.voice, self._selection.runs
+        but = None if voice is None else voice.run_id
+        self.speaker.offer(speakers(runs, but, datetime.now().astimezone()))
+
+    def _let_speak(self, run_id: int | None) -> None:
+        self._selection.choose(Choice(self._selection.choice.target, run_id))
 
     def _tell_plan(self) -> None:
         """What the plan is expected to bring, once it is made of the run that is shown."""
@@ -248,6 +283,7 @@ class OverviewPage(QWidget):
     def _show_empty(self, *, looking: bool) -> None:
         self.head.display("")
         self._below.hide()
+        self.speaker.hide()
         self._stack.setCurrentIndex(0)
         if looking:
             self.empty.display(tr("Looking"), tr("Reading the machine, its disks and its server."))
@@ -296,7 +332,7 @@ class OverviewPage(QWidget):
 
     def order_stops(self) -> None:
         """Tab goes down the page: the answers before what stands under them."""
-        stops = [self.head.button, *self.answers.stops, self.details]
+        stops = [self.head.button, self.speaker, *self.answers.stops, self.details]
         for one, following in pairwise([*stops, self.server, self.report, self.again]):
             QWidget.setTabOrder(one, following)
 

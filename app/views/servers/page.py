@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from advisor.fleet.summary import summed
 from advisor.report.document.endings import CSV, HTML, JSON, MARKDOWN, PDF
+from advisor.run import Voice
 from app.controllers.asides.servers import ServersController
 from app.controllers.selection import Choice
 from app.controllers.stored_runs import StoredRuns
@@ -81,8 +82,8 @@ class _Table(QTreeView):
 class ServersPage(AsidePage):
     """Signals: ``open_wanted(Choice)`` for a server's pages.
 
-    ``report_wanted(Choice)`` asks for its report, ``reports_wanted(runs)`` for one of several,
-    each by the number of a run of it; ``add_wanted()`` for a new one,
+    ``report_wanted(Choice)`` asks for its report, ``reports_wanted(voices)`` for one of several,
+    each by what speaks for it; ``add_wanted()`` for a new one,
     ``here_wanted()`` for one of this computer, ``import_wanted()`` for one known from texts;
     ``written(Path)`` comes with a file of them, ``filled()`` when all were read and are listed.
     """
@@ -302,21 +303,21 @@ class ServersPage(AsidePage):
         if chosen is not None:
             self.open_wanted.emit(chosen)
 
-    def _runs(self) -> tuple[int, ...]:
+    def _voices(self) -> tuple[Voice, ...]:
         """Those of the chosen rows, from the top down."""
         lines = map(self.model.line_at, self.table.chosen)
-        return tuple(line.row.run_id for line in lines if line is not None)
+        return tuple(line.row.voice for line in lines if line is not None)
 
     def _count_chosen(self) -> None:
         """With several rows chosen, the report is of all of them."""
-        number = len(self._runs())
+        number = len(self._voices())
         text = tr("Report…") if number < 2 else tr("Report of {number}…", number=number)
         self.details.report.display(text, "book-open", "")
 
     def _report(self) -> None:
-        runs = self._runs()
-        if len(runs) > 1:
-            self.reports_wanted.emit(runs)
+        voices = self._voices()
+        if len(voices) > 1:
+            self.reports_wanted.emit(voices)
             return
         chosen = self._chosen()
         if chosen is not None:

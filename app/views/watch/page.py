@@ -25,7 +25,6 @@ from app.views.widgets.page_head import Offer, PageHead
 from app.views.widgets.turned import DropDown
 from probes.errors import UsageError
 from probes.figures import seconds
-from probes.inventory.facts import Inventory
 
 EMPTY, SEEN = range(2)
 EVERY_HOUR = "hour"
@@ -99,8 +98,9 @@ class WatchPage(QWidget):
         if not self.isVisible():
             return
         run, busy = self._selection.run, self._selection.busy
-        opening = self._selection.open_watching()
-        inventory = self._watch_of(busy)
+        # While the next one goes on here, what it has seen so far.
+        seen = busy if busy is not None and busy is run else self._selection.watching
+        inventory = None if seen is None else seen.inventory
         watched = None if inventory is None else inventory.watched
         failed = run.error if run is not None and not run.running else None
         self.callout.tell_error(failed)
@@ -108,7 +108,7 @@ class WatchPage(QWidget):
         watched = watched or live
         self.length.setVisible(busy is None)
         self._show_repeated()
-        self.head.display(headline(run, watched, busy), self._offer(busy))
+        self.head.display(headline(run, watched, busy, seen), self._offer(busy))
         self.head.offer_other(self._other_offer(busy, growing=live is not None))
         if watched is not None:
             self._stack.setCurrentIndex(SEEN)
@@ -118,7 +118,7 @@ class WatchPage(QWidget):
             )
             return
         self._stack.setCurrentIndex(EMPTY)
-        self._tell_empty(run, busy, opening=opening)
+        self._tell_empty(run, busy)
 
     def _show_repeated(self) -> None:
         """When the next watch comes, where there is one every hour."""
@@ -128,21 +128,14 @@ class WatchPage(QWidget):
             text = tr("Watched every hour: next at {time}.", time=time_of_day(next_at))
             self.again.setText(text)
 
-    def _watch_of(self, busy: LiveRun | None) -> Inventory | None:
-        """The inventory that holds the watch; none while the next one goes on here."""
-        if busy is not None and self._selection.run is busy:
-            return busy.inventory
-        seen = self._selection.watching
-        return None if seen is None else seen.inventory
-
-    def _tell_empty(self, run: Run | None, busy: LiveRun | None, *, opening: bool) -> None:
+    def _tell_empty(self, run: Run | None, busy: LiveRun | None) -> None:
         if busy is not None and busy is run:
             self.empty.display(
                 tr("Watching"),
                 busy.stage or tr("The server's counters, calls and disks are read once a second."),
             )
             return
-        if opening or (self._selection.choice.run_id is not None and run is None):
+        if self._selection.loading:
             self.empty.display(tr("Opening the run"), tr("What it saw is being read."))
             return
         none = tr("Not watched yet")

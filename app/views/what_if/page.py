@@ -119,12 +119,11 @@ class WhatIfPage(QWidget):
         if not self.isVisible():
             return
         self._offer_drives()
-        opening = self._selection.open_watching()
-        watched, latest = self._selection.watching, self._selection.latest
+        watched = self._selection.watching
         case = None if watched is None or watched.running else watched.case
-        self._controller.open(case, None if latest is None else latest.case)
+        self._controller.open(case)
         if self._controller.live is None:
-            self._tell_empty(opening=opening or self._controller.opening)
+            self._tell_empty(opening=self._selection.loading or self._controller.opening)
 
     def press(self) -> None:
         """Do what the primary button says."""

@@ -10,6 +10,7 @@ import pytest
 
 from advisor.case import Case
 from advisor.facts.watched.redo import redo_files
+from advisor.judging.agenda import changes_asked
 from advisor.judging.engine import judge
 from advisor.judging.over_draws import judge as judge_over_draws
 from advisor.outcomes import Judgement, NotJudged, Verdict
@@ -23,7 +24,6 @@ from advisor.target_config.configuration import (
     TargetConfiguration,
     configure,
     planned_of,
-    worth_planning,
 )
 from advisor.variables.catalogue import span
 from advisor.wording.advice.plan import headline
@@ -268,7 +268,7 @@ class TestWhatFollows:
         judgement = judge(case)
         rule = "lines.default"
         assert rule in {one.rule for one in planned_of(judgement)}
-        plan = configure(case, judgement, worth_planning(judgement)).plan
+        plan = configure(case, judgement, changes_asked(judgement)).plan
         assert plan.of(Group.LOOK)
         assert rule not in rules_of(plan)
         asked = [one for one in planned_of(judgement) if one.rule == rule]

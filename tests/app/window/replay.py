@@ -356,13 +356,14 @@ class Replay:
             raise
         store.end_run(run_id, RunState.DONE)
 
-    def load_case(self, store: Store, run_id: int) -> Case:
+    def load_case(self, store: Store, run_id: int, curves_id: int | None = None) -> Case:
         summary = store.run(run_id)
-        points = tuple(store.points(run_id))
+        points = tuple(store.points(curves_id or run_id))
         seen = inventory(mysql=self.mysql)
         if summary.kind is RunKind.WATCH:
             seen = watched_inventory()
-        return Case(summary.target, seen, points, run_id, {"engine": "replay 1"})
+        conditions = {"engine": "replay 1"}
+        return Case(summary.target, seen, points, run_id, conditions, curves_id=curves_id)
 
     def contender(self, store: Store, run_ids: Sequence[int]) -> Contender:
         first, name = run_ids[0], "+".join(map(str, run_ids))

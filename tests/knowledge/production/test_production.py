@@ -8,12 +8,11 @@ from typing import Any
 
 import pytest
 
-from advisor.judging.agenda import Part, part_of
+from advisor.judging.agenda import Part, changes_asked, part_of
 from advisor.outcomes import NotJudged, Recommendation, Verdict
 from advisor.rulekit.registry import all_rules
 from advisor.steps import RemoveLine, SetVariable
-from advisor.target_config.configuration import configure, planned_of, worth_planning
-from advisor.wording.advice.evidence_card import changes_asked
+from advisor.target_config.configuration import configure, planned_of
 from advisor.wording.advice.limiting import limiting
 from advisor.wording.advice.nothing_to_change import nothing_to_change
 from tests.advisor.report.builders import render, report
@@ -187,7 +186,7 @@ def test_lines_that_repeat_a_default_are_one_line_of_housekeeping_at_the_end() -
     assert list(told(server))[-1] == "lines.default"
     assert asked(server).keys() == {"lines.default"}
     assert changes_asked(judgement) == []
-    assert not configure(server.case, judgement, worth_planning(judgement)).plan.actions
+    assert not configure(server.case, judgement, changes_asked(judgement)).plan.actions
     text = render(replace(report(), case=server.case, judgement=judgement))
     (line,) = [each for each in text.splitlines() if "Two lines repeat defaults" in each]
     assert line.startswith("• ")

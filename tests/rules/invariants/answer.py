@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from advisor.case import Case
+from advisor.judging.agenda import changes_asked
 from advisor.outcomes import Judgement, Recommendation, Verdict
 from advisor.plan.target import same
-from advisor.target_config.configuration import TargetConfiguration, configure, worth_planning
+from advisor.target_config.configuration import TargetConfiguration, configure
 from advisor.wording.advice.limiting import limiting
 from advisor.wording.advice.nothing_to_change import nothing_to_change
 
@@ -59,5 +60,5 @@ def answer_to(case: Case, judgement: Judgement) -> Answer:
         judgement,
         limiting(judgement, case),
         nothing_to_change(judgement, case),
-        configure(case, judgement, worth_planning(judgement)),
+        configure(case, judgement, changes_asked(judgement)),
     )

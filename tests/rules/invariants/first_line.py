@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator
 
 from advisor.gain import STANDS_OUT, QueryTime, Wait
-from advisor.judging.agenda import agenda
-from advisor.wording.advice.evidence_card import changes_asked
+from advisor.judging.agenda import agenda, changes_asked
 from advisor.wording.advice.gains import untimed
 from advisor.wording.advice.waits import WAITS
 from tests.rules.invariants.answer import Answer

@@ -101,6 +101,6 @@ def lab(
 
 def _watched(case: str) -> tuple[Case, WatchedLoad]:
     """The case of a server that was seen at work, and its load."""
-    loaded = cases.load(case, watched=True).report
+    loaded = cases.load(case).report
     name = case if case.endswith(CASE_SUFFIX) else f"run {loaded.run.id} of {loaded.run.target}"
     return loaded.case, watched_load(loaded.case, name)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from advisor.fleet.history import BeforeAfter, SettingChange
 from advisor.gain import Stakes
+from advisor.judging.agenda import changes_asked
 from advisor.outcomes import Verdict
 from advisor.plan.change_plan import LateQueries, PlanForecast
 from advisor.report.document.blocks import (
@@ -33,7 +34,7 @@ from advisor.report.sections.client.decision import MOST_CHANGES, today_and_then
 from advisor.report.sections.client.glossary import glossary
 from advisor.report.sections.run_report import report_document
 from advisor.report.sections.servers_report import PlannedReport, servers_document
-from advisor.wording.advice.evidence_card import changes_asked, of_verdict
+from advisor.wording.advice.evidence_card import of_verdict
 from advisor.wording.advice.terms import TERMS
 from probes.statistics.ranges import Range
 from tests.advisor.lab.turns import record as lab_record

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from advisor.judging.agenda import agenda
+from advisor.judging.agenda import agenda, changes_asked, to_decide
 from advisor.judging.engine import judge
 from advisor.plan.change_plan import ChangePlan
 from advisor.plan.export.sql import apply
@@ -25,8 +25,7 @@ from advisor.report.forms.markdown import page
 from advisor.report.report import Report
 from advisor.report.sections.run_report import report_document
 from advisor.report.sections.servers_report import PlannedReport, servers_document
-from advisor.target_config.configuration import configure, planned_of, worth_planning
-from advisor.wording.advice.evidence_card import to_decide
+from advisor.target_config.configuration import configure, planned_of
 from tests.advisor.report.builders import report
 from tests.advisor.report.client.test_client_pages import part, shown, tables
 from tests.rules.casework import build
@@ -52,7 +51,7 @@ def risky() -> Report:
 def planned(found: Report, *chosen: str) -> ChangePlan:
     judgement = found.judgement
     asked = [each for each in judgement.recommendations if each.rule in chosen]
-    return configure(found.case, judgement, [*worth_planning(judgement), *asked]).plan
+    return configure(found.case, judgement, [*changes_asked(judgement), *asked]).plan
 
 
 def answers(document: Document) -> dict[str, str]:
@@ -123,9 +122,9 @@ def test_nothing_is_offered_that_is_left_out_or_beside_a_plan_of_one_rule() -> N
     assert offered == {COMMITS, BINLOG}
     assert offered.isdisjoint(each.rule for each in planned_of(judgement))
     assert offered <= {each.rule for each in to_decide(judgement)}
-    without = configure(case, judgement, worth_planning(judgement), without=(BINLOG,)).plan
+    without = configure(case, judgement, changes_asked(judgement), without=(BINLOG,)).plan
     assert [each.rule for each in without.offered] == [COMMITS]
-    alone = configure(case, judgement, worth_planning(judgement)[:1], alone=True).plan
+    alone = configure(case, judgement, changes_asked(judgement)[:1], alone=True).plan
     assert alone.offered == ()
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from advisor.judging.agenda import changes_asked
 from advisor.judging.over_draws import judge
 from advisor.run import RunKind
-from advisor.target_config.configuration import target_plan, worth_planning
+from advisor.target_config.configuration import target_plan
 from advisor.wording.advice.plan import expected
 from probes.figures import THIN
 from probes.watch.by_file import ByFile, FileWork
@@ -55,7 +56,7 @@ def test_a_watch_says_what_it_took_itself_and_what_it_lost() -> None:
 def test_the_whole_plan_is_forecast_where_the_server_was_watched() -> None:
     case = on_a_slow_drive(reads_16k=READS_16K)
     judgement = judge(case)
-    plan = target_plan(case, judgement, worth_planning(judgement))
+    plan = target_plan(case, judgement, changes_asked(judgement))
     said = expected(plan)
     assert said.startswith("Forecast of the plan: ")
     told = "\n".join(lines(replace(report(), case=case, judgement=judgement)))

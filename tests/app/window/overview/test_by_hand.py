@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from advisor.report.lens_words import ChangeRow
-from advisor.run import RunKind, RunState, RunSummary
+from advisor.run import RunKind, RunState, RunSummary, Voice
 from app.controllers.run_controller import RunController
 from app.controllers.selection import Choice, Selection
 from app.controllers.stored_runs import LOCAL, Shelf, StoredRuns
@@ -181,38 +181,42 @@ def run(
 
 LOADED, IDLE_CHECK = run(1, RunKind.WATCH), run(2, RunKind.CHECK, 48, idle=True)
 CASES = (
-    # A check while the server idles does not silence a watch of it at work.
-    ((LOADED, IDLE_CHECK), 1, 1, True),
-    ((LOADED, run(2, RunKind.WATCH, idle=True)), 1, 1, True),
-    ((run(1, RunKind.CHECK, 48), run(2, RunKind.WATCH, idle=True)), 1, 1, True),
-    ((run(1, RunKind.CHECK, 48), IDLE_CHECK), 1, 1, True),
+    # A check while the server idles does not silence a watch of it at work; its points count.
+    ((LOADED, IDLE_CHECK), Voice(1, 2), True),
+    ((LOADED, run(2, RunKind.WATCH, idle=True)), Voice(1), True),
+    ((run(1, RunKind.CHECK, 48), run(2, RunKind.WATCH, idle=True)), Voice(1), True),
+    ((run(1, RunKind.CHECK, 48), IDLE_CHECK), Voice(1, 2), True),
     # A newer one at work speaks, whatever was idle before.
-    ((IDLE_CHECK, run(3, RunKind.WATCH)), 3, 3, False),
-    ((LOADED, IDLE_CHECK, run(3, RunKind.CHECK, 40)), 3, 1, False),
-    ((LOADED, IDLE_CHECK, run(3, RunKind.PROBE, 40)), 3, 1, False),
+    ((IDLE_CHECK, run(3, RunKind.WATCH)), Voice(3, 2), False),
+    ((LOADED, IDLE_CHECK, run(3, RunKind.CHECK, 40)), Voice(1, 3), True),
+    ((LOADED, IDLE_CHECK, run(3, RunKind.PROBE, 40)), Voice(1, 3), True),
+    # A watch that is newer than a check at work, and the other way round.
+    ((run(1, RunKind.CHECK, 48), run(2, RunKind.WATCH)), Voice(2, 1), False),
+    ((run(1, RunKind.WATCH), run(2, RunKind.CHECK, 48)), Voice(1, 2), False),
     # Where all were idle, the latest does.
-    ((run(1, RunKind.CHECK, 20, idle=True), IDLE_CHECK), 2, 2, False),
+    ((run(1, RunKind.CHECK, 20, idle=True), IDLE_CHECK), Voice(2), False),
+    # Points without any look, and what another program measured.
+    ((run(1, RunKind.PROBE, 9),), Voice(1), False),
+    ((run(1, RunKind.WATCH), run(2, RunKind.IMPORT, 9)), Voice(1), False),
 )
 
 
-@pytest.mark.parametrize(("runs", "latest", "watching", "passed"), CASES)
-def test_the_latest_run_that_saw_the_server_at_work_speaks_for_it(
+@pytest.mark.parametrize(("runs", "voice", "passed"), CASES)
+def test_the_latest_watch_at_work_speaks_and_curves_are_the_latest(
     qtbot: QtBot,
     runner: JobRunner,
     replay: Replay,
     runs: tuple[RunSummary, ...],
-    latest: int,
-    watching: int,
+    voice: Voice,
     passed: bool,
 ) -> None:
     stored = StoredRuns(runner, replay.use_cases())
     selection = Selection(stored, RunController(runner, replay.use_cases(), Desk()))
     stored.take_shelf(Shelf((LOCAL,), runs[::-1]))
-    assert selection.latest_id() == latest
-    assert selection.watching_id() == watching
+    assert selection.voice == voice
     assert selection.passed_idle is passed
     selection.choose(Choice(run_id=runs[-1].id))
-    assert selection.wanted_id() == runs[-1].id
+    assert selection.voice == Voice(runs[-1].id)
     assert not selection.passed_idle
 
 
@@ -227,7 +231,8 @@ def test_drives_are_set_under_a_server_that_was_at_work() -> None:
             run(1, RunKind.WATCH),
         ),
     )
-    assert sorted(number for number, _ in watched_servers(shelf)) == [2, 3, 5]
+    found = [voice for voice, _ in watched_servers(shelf)]
+    assert found == [Voice(3, 4), Voice(2), Voice(5)]
 
 
 def test_a_time_of_another_year_names_the_year() -> None:

@@ -31,12 +31,12 @@ from app.presenters.overview.home import (
     Home,
     HomeChange,
     Settles,
-    as_read,
     disk_lines,
     headline,
     home,
     plan_offer,
 )
+from app.presenters.overview.voice import spoken_by
 from app.theme.appearance import Appearance
 from app.views.overview.answers import Answers
 from app.views.overview.storage_chains import StorageChains
@@ -108,7 +108,9 @@ def test_the_headline_is_what_limits_with_what_the_plan_saves_of_it() -> None:
     found = home(run_of(server.case), server.case, server.judged())
     whole = limiting(server.judged(), server.case)
     assert found.limit_more
-    assert whole == f"{found.limit[:-1]}; {found.limit_more[0].lower()}{found.limit_more[1:]}"
+    more = f"{found.limit_more[0].lower()}{found.limit_more[1:-1]}"
+    # When it was watched, and at how much work, stands beside it.
+    assert whole == f"{found.limit[:-1]}; {more}; 10.3 queries at work."
     forecast = PlanForecast(
         *(8, 100.0, Range(148.0, 120.0, 190.0), Range(1.48, 1.2, 1.9), Range(0.3, 0.2, 0.4))
     )
@@ -210,13 +212,22 @@ def test_what_is_decided_open_and_lacks_facts_adds_up() -> None:
     assert said.endswith(" fine.")
 
 
-def test_when_it_was_read_is_said_with_the_headline() -> None:
+def test_which_run_speaks_is_said_with_the_headline() -> None:
     now = datetime(2026, 11, 23, 9, 0, tzinfo=UTC)
-    run = replace(inventory(), taken_at="2026-11-22T07:24:00+00:00")
-    look = replace(inventory(), taken_at="2026-11-23T08:10:00+00:00")
-    assert as_read(look, None, now) == "Read today 08:10."
-    assert as_read(run, run, now) == "Read yesterday 07:24."
-    assert as_read(look, run, now) == "Read yesterday 07:24, looked at again today 08:10."
+    at, later = "2026-11-22T07:24:00+00:00", "2026-11-23T08:10:00+00:00"
+    unwatched = replace(CASE, inventory=replace(CASE.inventory, taken_at=at))
+    assert spoken_by(run_of(unwatched), "", "", now) == "Read yesterday 07:24."
+    assert spoken_by(run_of(unwatched), "", later, now) == (
+        "Read yesterday 07:24; looked at again today 08:10."
+    )
+    case = on_a_slow_drive()
+    case = replace(case, inventory=replace(case.inventory, taken_at=at))
+    watched = done_run(case, judge(case), kind=RunKind.WATCH)
+    assert spoken_by(watched, later, "", now) == (
+        "Watched yesterday 07:24, 24.0 queries at work; drive measured today 08:10."
+    )
+    idle = replace(watched, judgement=replace(watched.judgement, time=None))
+    assert spoken_by(idle, "", "", now) == "Watched yesterday 07:24, no query at work."
 
 
 def test_the_disk_says_what_was_measured_and_what_the_watch_saw() -> None:

@@ -19,6 +19,7 @@ from advisor.fleet.server_row import ServerRow
 from advisor.runs.collected import keeping
 from advisor.runs.sample import take_sample
 from advisor.store.store import Store
+from advisor.target_names import SAMPLE
 from app.controllers.selection import Choice
 from app.presenters.servers.table import COLUMNS
 from app.views.dialogs.report import ReportDialog
@@ -248,12 +249,12 @@ def test_one_report_is_of_all_servers_that_are_chosen(
     window.asides.servers.show()
     page = present(window.asides.servers.page)
     assert isinstance(page, ServersPage)
-    qtbot.waitUntil(lambda: len(listed(page)) == 3)
+    qtbot.waitUntil(lambda: len(listed(page)) == 4)
     assert page.details.report.text().strip() == "Report…"
     page.table.selectAll()
-    assert page.details.report.text().strip() == "Report of 3…"
+    assert page.details.report.text().strip() == "Report of 4…"
     QTest.keySequence(page.table, QKeySequence(QKeySequence.StandardKey.Copy))
-    assert len(QGuiApplication.clipboard().text().splitlines()) == 4
+    assert len(QGuiApplication.clipboard().text().splitlines()) == 5
     page.details.report.click()
     dialog = present(window.findChild(ReportDialog))
     qtbot.waitUntil(dialog.save_pdf.isEnabled)
@@ -262,7 +263,7 @@ def test_one_report_is_of_all_servers_that_are_chosen(
     dialog.save_pdf.click()
     qtbot.waitUntil(file.exists)
     headings = {text for _, text, _ in Pdf(file.read_bytes()).outline()}
-    assert {"shop-1", "shop-2", "mail"} <= headings
+    assert {"shop-1", "shop-2", "mail", SAMPLE} <= headings
 
 
 def test_a_window_that_was_never_closed_begins_with_all_servers(

@@ -47,8 +47,8 @@ def server() -> Forecaster:
     return present(made(on_a_slow_drive()))
 
 
-def made(case: Case, measured: Case | None = None) -> Forecaster | None:
-    found = forecaster(case, measured)
+def made(case: Case) -> Forecaster | None:
+    found = forecaster(case)
     return None if isinstance(found, LeadlineError) else found
 
 
@@ -63,11 +63,10 @@ def plain(text: str) -> str:
 # --- what is known of the server ---
 
 
-def test_the_curves_of_another_run_are_the_drive_of_a_watch() -> None:
-    measured = on_a_slow_drive(reads_16k=READS_16K, watched=None)
-    assert present(made(on_a_slow_drive(), measured)).live.server.drive is not None
+def test_the_curves_of_its_case_are_the_drive_of_a_watch() -> None:
+    assert present(made(on_a_slow_drive(reads_16k=READS_16K))).live.server.drive is not None
     assert server().live.server.drive is None
-    refused = forecaster(on_a_slow_drive(watched=None), None)
+    refused = forecaster(on_a_slow_drive(watched=None))
     assert isinstance(refused, LeadlineError)
 
 
