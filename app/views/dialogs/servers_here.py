@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import Signal
 
 from app.controllers.run_controller import RunController
@@ -64,6 +66,12 @@ class ServersHere(DropDown):
             self.addItems([_named(server) for server in servers])
             self.addItem(tr("Another one"))
 
+    def show_led_to(self, fields: Mapping[str, str]) -> None:
+        """Show the one that the fields of a target lead to, else that it is another one."""
+        led_to = [at for at, each in enumerate(self.servers) if leads_to(fields, each)]
+        if self.currentIndex() not in led_to:
+            self.setCurrentIndex(led_to[0] if led_to else len(self.servers))
+
     def _found(self, servers: tuple[ServerHere, ...]) -> None:
         self.here = servers
         if servers:
@@ -83,6 +91,11 @@ def way_to(server: ServerHere | None) -> dict[str, str]:
     socket = server.socket if server is not None else ""
     port = str(server.port or DEFAULT_PORT) if server is not None else DEFAULT_PORT
     return {"way": SOCKET if socket else TCP, "mysql_socket": socket, "mysql_port": port}
+
+
+def leads_to(fields: Mapping[str, str], server: ServerHere | None) -> bool:
+    """Whether the fields of a target lead to a server; None is no server in particular."""
+    return way_to(server).items() <= fields.items()
 
 
 def _named(server: ServerHere) -> str:

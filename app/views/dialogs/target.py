@@ -23,7 +23,7 @@ from app.runtime.jobs import Job
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
-from app.views.dialogs.servers_here import ServersHere, way_to
+from app.views.dialogs.servers_here import ServersHere, leads_to, way_to
 from app.views.widgets.buttons import Button, Segments
 from app.views.widgets.callout import Callout
 from app.views.widgets.fields import FieldRows, Fields
@@ -113,7 +113,7 @@ class TargetDialog(QDialog):
 
     def _is_at(self, server: ServerHere | None) -> bool:
         """Whether the fields lead to this server."""
-        return way_to(server).items() <= self.fields.values().items()
+        return leads_to(self.fields.values(), server)
 
     def _make_fields(self) -> None:
         self.kind = Segments(KINDS)
@@ -185,6 +185,8 @@ class TargetDialog(QDialog):
 
     def _corrected(self) -> None:
         """What was said of the fields before is not about them any more."""
+        if self.servers.servers:
+            self.servers.show_led_to(self.fields.values())
         if self._job is None and self.callout.isVisible():
             self.callout.hide()
             # The fields stay where they are while one is typed in.
@@ -277,6 +279,8 @@ class TargetDialog(QDialog):
         }
         local = form.kind is TargetKind.LOCAL
         found = bool(self.servers.servers) and (local or (self._is_there and form.with_mysql))
+        if found:
+            self.servers.show_led_to(self.fields.values())
         with self._growing.at_once():
             self._more.display(
                 tr("Less") if more else tr("More"),

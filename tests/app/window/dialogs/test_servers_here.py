@@ -40,6 +40,12 @@ def choose(dialog: TargetDialog, kind: TargetKind) -> None:
     dialog.kind.button(kind.value).click()
 
 
+def type_socket(dialog: TargetDialog, socket: str) -> None:
+    line = dialog.fields.lines["mysql_socket"]
+    line.setText(socket)
+    line.textEdited.emit(socket)
+
+
 def test_the_first_is_filled_in_for_this_computer_alone(dialog: TargetDialog) -> None:
     assert not dialog.servers.isVisible()
     dialog.fields.switches["with_mysql"].setChecked(True)
@@ -60,6 +66,16 @@ def test_another_one_is_picked(dialog: TargetDialog) -> None:
     # What was typed stays.
     dialog.servers.activated.emit(2)
     assert dialog.form.mysql_port == "3307"
+    dialog.reject()
+
+
+def test_the_list_shows_the_server_that_the_fields_lead_to(dialog: TargetDialog) -> None:
+    choose(dialog, TargetKind.LOCAL)
+    assert dialog.servers.currentIndex() == 0
+    type_socket(dialog, "/srv/other.sock")
+    assert dialog.servers.currentText() == "Another one"
+    type_socket(dialog, BY_SOCKET.socket)
+    assert dialog.servers.currentIndex() == 0
     dialog.reject()
 
 
