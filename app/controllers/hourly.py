@@ -10,12 +10,17 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from advisor.runs.requests import WatchRequest
 from app.controllers.run_controller import RunController
 from app.controllers.stored_runs import LOCAL, StoredRuns
+from app.runtime.preferences import Preferences
 from probes.errors import UsageError
 from probes.targets.address import TargetSpec
 
 EVERY = timedelta(hours=1)
 LOOKED_EVERY_MS = 20_000
 """How often it is seen whether one is due: a timer of an hour would stop while a laptop sleeps."""
+
+
+KEPT_AS, BETWEEN = "watched_hourly", "\n"
+"""Where their names are remembered, and what stands between two."""
 
 
 class HourlyWatches(QObject):
@@ -28,13 +33,20 @@ class HourlyWatches(QObject):
 
     changed = Signal()
 
-    def __init__(self, run_controller: RunController, stored_runs: StoredRuns) -> None:
+    def __init__(
+        self, run_controller: RunController, stored_runs: StoredRuns, preferences: Preferences
+    ) -> None:
+        """Those of the last time the window was open go on, the first an hour from now."""
         super().__init__()
         self._run_controller, self._stored_runs = run_controller, stored_runs
-        self._next: dict[str, datetime] = {}
+        self._preferences = preferences
+        names = preferences.text(KEPT_AS).split(BETWEEN)
+        self._next = {name: datetime.now(UTC) + EVERY for name in names if name}
         self._timer = QTimer(self)
         self._timer.setInterval(LOOKED_EVERY_MS)
         self._timer.timeout.connect(self.see)
+        if self._next:
+            self._timer.start()
 
     def next_at(self, target: str) -> datetime | None:
         """When a target is watched next, UTC; None where it is not watched every hour."""
@@ -45,13 +57,17 @@ class HourlyWatches(QObject):
         self._run_controller.watch(WatchRequest(spec))
         self._next[spec.name] = datetime.now(UTC) + EVERY
         self._timer.start()
-        self.changed.emit()
+        self._keep()
 
     def stop(self, target: str) -> None:
         """Watch it no more; a watch that goes on comes to its end."""
         self._next.pop(target, None)
         if not self._next:
             self._timer.stop()
+        self._keep()
+
+    def _keep(self) -> None:
+        self._preferences.set_text(KEPT_AS, BETWEEN.join(self._next))
         self.changed.emit()
 
     def see(self) -> None:

@@ -92,7 +92,7 @@ class Pages(QObject):
         )
         self.trial_controller = TrialController(runner, use_cases, parts.desk, parts.run_controller)
         self.lab_controller = LabController(runner, use_cases, parts.desk, parts.run_controller)
-        self.hourly = HourlyWatches(parts.run_controller, stored_runs)
+        self.hourly = HourlyWatches(parts.run_controller, stored_runs, parts.preferences)
         self.importing = Importing(parts, actions, recent, self.comparison_controller, stack)
         self.advice_controller = AdviceController(runner, use_cases)
         self.what_if_controller = WhatIfController(runner, use_cases)

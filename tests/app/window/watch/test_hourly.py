@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from advisor.run import RunKind
 from advisor.store.store import Store
+from app.controllers.hourly import KEPT_AS, HourlyWatches
 from app.views.watch.page import EVERY_HOUR
 from app.window.parts import OVERVIEW, WATCH
 from tests.app.window.conftest import OpenWindow
@@ -42,7 +43,12 @@ def test_a_server_is_watched_again_every_hour_until_somebody_has_enough(
     assert present(hourly.next_at("local")) > next_at - timedelta(minutes=1)
     with Store.open(replay.path) as store:
         assert [run.kind for run in store.runs()] == [RunKind.WATCH] * 2
+    # The next window goes on with it.
+    parts = window.parts
+    again = HourlyWatches(parts.run_controller, parts.stored_runs, parts.preferences)
+    assert again.next_at("local") is not None
     window.show_page(WATCH)
     QTest.mouseClick(page.no_more, Qt.MouseButton.LeftButton)
     assert hourly.next_at("local") is None
     assert not page.again.isVisible()
+    assert parts.preferences.text(KEPT_AS) == ""
