@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 
 from advisor.fleet.server_row import ServerRow, kept_row, row_of
 from advisor.fleet.taking import DRAWS
 from advisor.judging.over_draws import judge
-from advisor.run import RunSummary, Voice, looks, voice_of
-from advisor.store.cases import load_case
+from advisor.run import RunKind, RunSummary, Voice, looks, voice_of
+from advisor.store.cases import load_case, trials
 from advisor.store.damage import DamagedError
 from advisor.store.store import Store
 from advisor.target_names import in_order
+from advisor.trial.record import TrialVerdict
+from advisor.variables.naming import change_text
 
 SORTS: dict[str, Callable[[ServerRow], tuple[bool, float | str]]] = {
     "target": lambda row: (False, in_order(row.target)),
@@ -21,6 +24,7 @@ SORTS: dict[str, Callable[[ServerRow], tuple[bool, float | str]]] = {
     "limit": lambda row: (not row.limit, row.limit),
     "risks": lambda row: (False, -float(len(row.risks))),
     "changes": lambda row: (False, -float(len(row.changes))),
+    "kept": lambda row: (False, -float(len(row.kept))),
     "gain": lambda row: (row.gain is None, -(row.gain or 0.0)),
     "spare": lambda row: (row.spare is None, row.spare or 0.0),
     "queries": lambda row: (row.queries_per_s is None, -(row.queries_per_s or 0.0)),
@@ -44,8 +48,11 @@ def kept_servers(
     for _, runs in sorted(of_targets.items()):
         # Points alone are no server.
         voice = voice_of(runs) if looks(runs) else None
-        if voice is not None and (row := _known(voice, known) or _row(store, voice)) is not None:
-            yield row
+        row = None if voice is None else _known(voice, known) or _row(store, voice)
+        if row is not None:
+            tried = any(run.kind is RunKind.TRIAL for run in runs)
+            kept = kept_changes(store, row.target) if tried else ()
+            yield row if row.kept == kept else replace(row, kept=kept)
 
 
 def _known(voice: Voice, known: Mapping[int, ServerRow]) -> ServerRow | None:
@@ -64,6 +71,17 @@ def _row(store: Store, voice: Voice) -> ServerRow | None:
     except DamagedError:
         return None
     return row if row.settings or row.server else None
+
+
+def kept_changes(store: Store, target: str) -> tuple[str, ...]:
+    """What trials have kept on a target, of each setting the latest: ``name: old → new``."""
+    found: dict[str, str] = {}
+    for _, record in trials(store, target):
+        if record.verdict is TrialVerdict.KEPT:
+            for each in record.asked.tried:
+                text = change_text(each.name, each.old, each.new)
+                found.setdefault(each.name, text)
+    return tuple(found.values())
 
 
 def sorted_by(rows: Sequence[ServerRow], name: str, *, backwards: bool = False) -> list[ServerRow]:

@@ -72,9 +72,9 @@ def advise(
     """Judge CASE by the rules of now, and plan the changes that they recommend.
 
     CASE is a run's number, a target's name for its latest watch at work with its latest curves, or
-    a file of `leadline case export`. It says what matters first; --full says all, --rule all of one rule.
-    Nothing is applied: a plan is made of statements, lines and commands for people to use. With
-    --for it is the starting configuration of a new server on that machine.
+    a file of `leadline case export`. It says what matters first; --full says all, --rule all of one
+    rule. Nothing is applied: a plan is made of statements, lines and commands for people to use.
+    With --for it is the starting configuration of a new server on that machine.
     """
     form = _form(forms, as_json=as_json, undo=undo)
     if ((full or rules) and (form or as_json)) or (rules and (full or new or memory)):

@@ -70,8 +70,8 @@ def report(
     """Write a report of CASE for its client: what to decide, risks, changes with SQL, the plan.
 
     CASE is a run's number, a target's name for its latest watch at work with its latest curves, or
-    a file of `leadline case export`. Several are servers of one client in one report. The HTML file stands
-    alone: it needs no network and runs no scripts.
+    a file of `leadline case export`. Several are servers of one client in one report. The HTML file
+    stands alone: it needs no network and runs no scripts.
     """
     files = {each: PDF if each == pdf else form_of(each) for each in (file, pdf) if each}
     if not files:
