@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 from advisor.fleet.server_row import ServerRow, kept_row
-from advisor.run import RunSummary, Voice, looks, voice_of
+from advisor.run import RunKind, RunSummary, Voice, looks, voice_of
 from advisor.store.damage import DamagedError
 from advisor.store.store import Store
 
@@ -24,14 +25,23 @@ def kept_servers(
     for _, runs in sorted(of_targets.items()):
         # Points alone are no server.
         voice = voice_of(runs) if looks(runs) else None
-        if voice is not None and (row := _known(voice, known) or _row(store, voice)) is not None:
-            yield row
+        row = None if voice is None else _known(voice, known) or _row(store, voice)
+        if row is not None:
+            tried = any(run.kind is RunKind.TRIAL for run in runs)
+            kept = _kept(store, row.target) if tried else ()
+            yield row if row.kept == kept else replace(row, kept=kept)
 
 
 def _known(voice: Voice, known: Mapping[int, ServerRow]) -> ServerRow | None:
     """What was judged before, with the same curves."""
     row = known.get(voice.run_id)
     return row if row is not None and row.curves_id == voice.curves_id else None
+
+
+def _kept(store: Store, target: str) -> tuple[str, ...]:
+    from advisor.fleet.kept_changes import kept_changes  # noqa: PLC0415 - few servers have trials
+
+    return kept_changes(store, target)
 
 
 def _row(store: Store, voice: Voice) -> ServerRow | None:

@@ -29,7 +29,8 @@ class ServerRow:
     ``threads`` and ``memory_bytes`` are the machine's, or what a control group grants of them.
     ``cpu_busy`` and ``drive_busy`` are shares of the time while it was watched. ``settings`` are
     what servers of one ``role`` can be compared by. ``curves_id`` is the run that has its curves,
-    where that is another. ``program`` judged it.
+    where that is another. ``kept`` are changes that trials have kept on it, the latest first.
+    ``program`` judged it.
     """
 
     target: str
@@ -54,6 +55,7 @@ class ServerRow:
     role: str = ""
     settings: Mapping[str, str] = field(default_factory=dict)
     curves_id: int | None = None
+    kept: tuple[str, ...] = ()
     program: str = __version__
 
     @property
@@ -87,8 +89,8 @@ def _read(text: str) -> ServerRow | None:
     """A row that was kept; None where another program judged it, or it can't be read."""
     try:
         kept = json.loads(text[:_MOST_BYTES])
-        kept["risks"], kept["changes"] = tuple(kept["risks"]), tuple(kept["changes"])
-        row = ServerRow(**kept)
+        lists = {name: tuple(kept.get(name, ())) for name in ("risks", "changes", "kept")}
+        row = ServerRow(**(kept | lists))
     except (ValueError, TypeError, KeyError, RecursionError):
         return None
     return row if row.program == __version__ else None

@@ -14,6 +14,7 @@ SORTS: dict[str, Callable[[ServerRow], tuple[bool, float | str]]] = {
     "limit": lambda row: (not row.limit, row.limit),
     "risks": lambda row: (False, -float(len(row.risks))),
     "changes": lambda row: (False, -float(len(row.changes))),
+    "kept": lambda row: (False, -float(len(row.kept))),
     "gain": lambda row: (row.gain is None, -(row.gain or 0.0)),
     "spare": lambda row: (row.spare is None, row.spare or 0.0),
     "queries": lambda row: (row.queries_per_s is None, -(row.queries_per_s or 0.0)),

@@ -35,19 +35,20 @@ HEADS = (
     "limited by",
     "risks",
     "changes",
+    "kept",
     "gain",
     "spare",
     "differs in",
 )
 """Columns of the table; what each shows, the page says."""
 
-_WORDS = (0, 1, 5, 10)
+_WORDS = (0, 1, 5, 11)
 _MOST_DIFFERENCES = 60
 
 FIELDS = (
     "target", "run_id", "taken_at", "server", "role", "threads", "memory_bytes", "data_bytes",
-    "pool_bytes", "drive", "limit", "limited", "risks", "changes", "gain", "spare", "cpu_busy",
-    "drive_busy", "queries_per_s", "judged", "applicable",
+    "pool_bytes", "drive", "limit", "limited", "risks", "changes", "kept", "gain", "spare",
+    "cpu_busy", "drive_busy", "queries_per_s", "judged", "applicable",
 )  # fmt: skip
 """What a row has for programs, by its names there; ``differs`` comes with them."""
 
@@ -140,6 +141,7 @@ def _cells(row: ServerRow, odd: Sequence[str]) -> tuple[str, ...]:
         row.limit or "no load",
         str(len(row.risks)),
         str(len(row.changes)),
+        str(len(row.kept)),
         UNKNOWN if row.gain is None else percent(row.gain),
         UNKNOWN if row.spare is None else percent(row.spare),
         named_few(odd),

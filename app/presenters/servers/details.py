@@ -21,6 +21,7 @@ def sections(row: ServerRow, rows: Sequence[ServerRow]) -> list[Section]:
     found: tuple[tuple[str, str, Sequence[str]], ...] = (
         (tr_n("1 risk", "{n} risks", len(row.risks)), "bad", row.risks),
         (tr_n("1 change", "{n} changes", len(row.changes)), "accent", row.changes),
+        (tr("Kept by trials"), "good", row.kept),
         (tr("Unlike most of {role}", role=row.role), "warn", differs),
     )
     return [(title, tone, tuple(_few(lines))) for title, tone, lines in found if lines]

@@ -10,6 +10,7 @@ from advisor.fleet.server_row import ServerRow
 from advisor.fleet.sorting import sorted_by
 from advisor.fleet.summary import named_few
 from advisor.run import RunKind, RunSummary
+from advisor.target_names import SAMPLE
 from app.controllers.stored_runs import LOCAL
 from app.presenters.texts.times import moment
 from app.runtime.translation import tr
@@ -32,14 +33,16 @@ COLUMNS = (
     ServerColumn("Risks", "risks", True, "What could lose data or stop the server"),
     ServerColumn("Changes", "changes", True, "What Leadline would change"),
     ServerColumn("Gain", "gain", True, "The share of a query's time that the plan saves"),
+    ServerColumn("Seen", "taken", False, "How and when it was looked at"),
+    ServerColumn("Kept", "kept", True, "Changes that trials have kept on it"),
     ServerColumn("Spare", "spare", True, "What is left of processors or the drive, the lesser"),
     ServerColumn("Queries", "queries", True, "Queries a second while it was watched"),
-    ServerColumn("Memory", "memory", True),
     ServerColumn("Data", "data", True),
     ServerColumn("Version", "server", False),
     ServerColumn("Differs in", "role", False, "From most servers of its role"),
-    ServerColumn("Seen", "taken", False, "How and when it was looked at"),
 )
+"""What is needed most stands first: in a low window the last are scrolled to."""
+
 RISKS = 2
 
 _WATCHED = {RunKind.WATCH: "watch", RunKind.CHECK: "check"}
@@ -112,8 +115,26 @@ def found_lines(lines: Sequence[ServerLine], text: str) -> list[ServerLine]:
     return [line for line in lines if all(word in _words(line) for word in words)]
 
 
+def fitted(widths: Sequence[tuple[int, int]], words: Sequence[bool], room: int) -> list[int]:
+    """How wide columns become: all that they want, or the widest words cut so that all have room.
+
+    ``widths`` are what each needs at least and what it wants; ``words`` is whether it may be cut.
+    """
+    cap = max(wanted for _, wanted in widths)
+    found = [wanted for _, wanted in widths]
+    while sum(found) > room and cap > 0:
+        cap -= 1
+        found = [
+            max(least, min(wanted, cap)) if cut else wanted
+            for (least, wanted), cut in zip(widths, words, strict=True)
+        ]
+    return found
+
+
 def title_of_server(target: str) -> str:
     """How a server is called in the window."""
+    if target == SAMPLE:
+        return tr("The sample")
     return tr("This computer") if target == LOCAL.name else target
 
 
@@ -130,13 +151,13 @@ def _cells(
         str(len(row.risks)),
         str(len(row.changes)),
         _or_unknown(row.gain, percent),
+        _seen(row, run, now),
+        str(len(row.kept)),
         _or_unknown(row.spare, percent),
         _or_unknown(row.queries_per_s, rate),
-        _or_unknown(row.memory_bytes, size),
         _or_unknown(row.data_bytes, size),
         row.server or UNKNOWN,
         named_few(odd),
-        _seen(row, run, now),
     )
 
 

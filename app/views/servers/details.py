@@ -17,7 +17,12 @@ from app.views.widgets.buttons import Button
 from app.views.widgets.labels import IconLabel, label
 from app.views.widgets.layouts import bullet, clear, row, scrolled
 
-_ICONS = {"bad": "shield-alert", "accent": "sliders-horizontal", "warn": "scale"}
+_ICONS = {
+    "bad": "shield-alert",
+    "accent": "sliders-horizontal",
+    "good": "circle-check",
+    "warn": "scale",
+}
 
 
 class ServerDetails(QFrame):

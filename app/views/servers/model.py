@@ -111,6 +111,7 @@ def _tip(line: ServerLine, column: int) -> str:
         "limit": line.row.limited,
         "risks": "\n".join(line.row.risks),
         "changes": "\n".join(line.row.changes),
+        "kept": "\n".join(line.row.kept),
         "role": ", ".join(line.odd),
     }
     return whole.get(COLUMNS[column].sort) or line.cells[column]

@@ -6,7 +6,14 @@ from datetime import datetime
 from pathlib import Path
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QGuiApplication, QKeyEvent, QKeySequence, QShowEvent
+from PySide6.QtGui import (
+    QFontMetrics,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QResizeEvent,
+    QShowEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -22,7 +29,7 @@ from advisor.run import Voice
 from app.controllers.asides.servers import ServersController
 from app.controllers.selection import Choice
 from app.controllers.stored_runs import StoredRuns
-from app.presenters.servers.table import COLUMNS, ServerLine, ServerLines, found_lines
+from app.presenters.servers.table import COLUMNS, ServerLine, ServerLines, fitted, found_lines
 from app.runtime.debounce import Debounce
 from app.runtime.save_file import ask_where
 from app.runtime.translation import tr
@@ -52,20 +59,29 @@ KINDS = {
     "Markdown": MARKDOWN,
 }
 SEARCH_WIDTH = 320
-MOST_WIDE = 240
-"""A text that needs more is cut with an ellipsis, and whole in its tip."""
+LEAST_WIDE, MOST_WIDE = 100, 240
+"""A text that needs more is cut with an ellipsis, and whole in its tip: where there is not room for
+all columns down to the first, else at the second."""
 
 DETAILS_HEIGHT, DETAILS_SHARE = 230, 0.3
 """Of the chosen server's card: at most so high, and that share of the page."""
 
 
 class _Table(QTreeView):
-    """Enter opens; what is copied is a table of the chosen rows."""
+    """Enter opens; what is copied is a table of the chosen rows. Signals: ``resized()``."""
+
+    resized = Signal()
 
     @property
     def chosen(self) -> list[QModelIndex]:
         """The chosen rows, from the top down."""
         return sorted(self.selectionModel().selectedRows(), key=lambda index: index.row())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Have the columns fitted to another width."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.resized.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Copy the chosen rows below the headings, tab by tab."""
@@ -126,6 +142,7 @@ class ServersPage(AsidePage):
         self._first = Offer("", "", self.add_wanted.emit)
         self.empty.pressed.connect(self._add_first)
         self.empty.other_pressed.connect(self.import_wanted)
+        self.empty.last_pressed.connect(stored_runs.take_sample)
         self._stack = Pile()
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self._listed())
@@ -156,6 +173,7 @@ class ServersPage(AsidePage):
         table.header().setStretchLastSection(True)
         table.header().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         table.activated.connect(self._open)
+        table.resized.connect(self._fit)
         table.selectionModel().currentRowChanged.connect(self._show_details)
         table.selectionModel().selectionChanged.connect(self._count_chosen)
 
@@ -263,6 +281,7 @@ class ServersPage(AsidePage):
             self._first.icon,
         )
         self.empty.offer_other(tr("Import a server's texts…"), "file-input")
+        self.empty.offer_last(tr("Try the sample"), "play")
 
     def _add_first(self) -> None:
         self._first.do()
@@ -278,15 +297,21 @@ class ServersPage(AsidePage):
         return Offer(text, "monitor", self.here_wanted.emit)
 
     def _fit(self) -> None:
-        """Each column as wide as its texts need, as far as there is room."""
+        """Each column as wide as its texts need; words are cut where there is not room for all."""
         metrics = QFontMetrics(ui_font(weight=600))
+        widths = []
         for at in range(len(COLUMNS)):
             # Of texts in one font, the longest is the widest but for a letter or two: to ask each
             # for its width would take half a second for some hundred servers.
             longest = max((line.cells[at] for line in self.model.lines), key=len, default="")
             wanted = metrics.horizontalAdvance(f"{longest}m") + BESIDE_TEXT
-            heading = self.table.header().sectionSizeHint(at)
-            self.table.setColumnWidth(at, min(max(wanted, heading), MOST_WIDE))
+            heading = metrics.horizontalAdvance(COLUMNS[at].title) + BESIDE_TEXT
+            whole = min(max(wanted, heading), MOST_WIDE)
+            widths.append((min(whole, LEAST_WIDE), whole))
+        words = [not column.figures for column in COLUMNS]
+        room = self.table.viewport().width()
+        for at, width in enumerate(fitted(widths, words, room)):
+            self.table.setColumnWidth(at, width)
 
     def _chosen(self) -> Choice | None:
         line = self.model.line_at(self.table.currentIndex())

@@ -111,11 +111,12 @@ class Callout(QFrame):
 class Empty(QWidget):
     """What a page will show once it is filled, and the button that fills it.
 
-    Signals: ``pressed()``, and ``other_pressed()`` for another way.
+    Signals: ``pressed()``, and ``other_pressed()`` and ``last_pressed()`` for other ways.
     """
 
     pressed = Signal()
     other_pressed = Signal()
+    last_pressed = Signal()
 
     def __init__(self, appearance: Appearance, icon: str) -> None:
         super().__init__()
@@ -125,6 +126,8 @@ class Empty(QWidget):
         self.button.clicked.connect(self.pressed)
         self.other = Button(appearance, "", "", "")
         self.other.clicked.connect(self.other_pressed)
+        self.last = Button(appearance, "", "", "quiet")
+        self.last.clicked.connect(self.last_pressed)
         for shown in (self._title, self._text):
             shown.setAlignment(Qt.AlignmentFlag.AlignHCenter)
             shown.setFixedWidth(WIDTH)
@@ -133,7 +136,7 @@ class Empty(QWidget):
         layout.setSpacing(tokens.SPACE_M)
         layout.addStretch(2)
         centre = Qt.AlignmentFlag.AlignHCenter
-        for widget in (picture, self._title, self._text, self.button, self.other):
+        for widget in (picture, self._title, self._text, self.button, self.other, self.last):
             layout.addWidget(widget, 0, centre)
         layout.addStretch(3)
 
@@ -151,3 +154,9 @@ class Empty(QWidget):
         """Offer another way below the first one; none without its text."""
         self.other.setVisible(bool(button))
         self.other.display(button, icon, "")
+        self.offer_last()
+
+    def offer_last(self, button: str = "", icon: str = "") -> None:
+        """Offer what is least wanted below the others; none without its text."""
+        self.last.setVisible(bool(button))
+        self.last.display(button, icon, "quiet")
