@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, Signal
 
 from advisor.run import RunKind, RunSummary, Voice, looks, speaking_run, voice_of
+from advisor.target_names import SAMPLE
 from app.controllers.run import DoneRun, LiveRun, Run
 from app.controllers.run_controller import RunController
 from app.controllers.stored_runs import LOCAL, StoredRuns
@@ -65,6 +66,11 @@ class Selection(QObject):
     def spec(self) -> TargetSpec:
         """The chosen target."""
         return self._stored_runs.shelf.spec(self._choice.target) or LOCAL
+
+    @property
+    def reachable(self) -> bool:
+        """Whether the chosen target can be looked at; the sample shows how that goes."""
+        return self.spec.has_address or self.spec.name == SAMPLE
 
     def choose(self, choice: Choice) -> None:
         """Show another target or run."""

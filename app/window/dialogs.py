@@ -99,6 +99,10 @@ class TargetEditing(QObject):
         """Change a saved target."""
         self.open(self._parts.stored_runs.shelf.spec(name))
 
+    def edit_chosen(self) -> None:
+        """Change the chosen target."""
+        self.edit(self._parts.selection.choice.target)
+
     def open(self, spec: TargetSpec | None, kind: TargetKind = TargetKind.SSH) -> None:
         """Ask for a target, as it is now where there is one; a new one begins as of a ``kind``."""
         parts = self._parts

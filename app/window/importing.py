@@ -64,13 +64,19 @@ class Importing(QObject):
             self._parts.preferences.set_text(FOLDER, str(Path(names[0]).parent))
             self._parts.stored_runs.import_files([Path(name) for name in names])
 
-    def ask_server(self, files: Sequence[Path] = ()) -> None:
+    def ask_newer(self) -> None:
+        """Ask for newer texts of the chosen server."""
+        self.ask_server(name=self._parts.selection.choice.target)
+
+    def ask_server(self, files: Sequence[Path] = (), name: str = "") -> None:
         """Ask for the texts of a server that nobody here can reach, and read them."""
         appearance = self._parts.appearance
         folder = self._parts.preferences.text(FOLDER, str(Path.home()))
 
         def made(window: QWidget) -> QDialog:
             dialog = ServerTextsDialog(appearance, files, folder, window)
+            if name:
+                dialog.fields.fill({"name": name})
             dialog.taken.connect(partial(self._take_server, dialog))
             return dialog
 

@@ -233,6 +233,8 @@ class Pages(QObject):
         wanted: Mapping[int, Sequence[tuple[SignalInstance, Callable[..., object]]]] = {
             OVERVIEW: (
                 (home.server_wanted, self.targets.add_server),
+                (home.texts_wanted, self.importing.ask_newer),
+                (home.address_wanted, self.targets.edit_chosen),
                 (home.probe_wanted, go.go_probing),
                 (home.deciding_wanted, go.go_deciding),
                 (home.run_wanted, go.see_run),
@@ -244,9 +246,15 @@ class Pages(QObject):
             ),
             WATCH: (
                 (watch.server_wanted, self.targets.add_server),
+                (watch.texts_wanted, self.importing.ask_newer),
+                (watch.address_wanted, self.targets.edit_chosen),
                 (watch.looks_wanted, go.show_looks),
             ),
-            PROBE: ((probe.compare_wanted, go.compare_run), (probe.failed, failed)),
+            PROBE: (
+                (probe.compare_wanted, go.compare_run),
+                (probe.address_wanted, self.targets.edit_chosen),
+                (probe.failed, failed),
+            ),
             ADVICE: (
                 (advice.probe_wanted, go.go_probing),
                 (advice.watch_wanted, go.watch_now),
@@ -265,7 +273,10 @@ class Pages(QObject):
                 (compare.report_wanted, out.report),
                 (compare.failed, failed),
             ),
-            WHAT_IF: ((self.what_if.watch_wanted, go.watch_now),),
+            WHAT_IF: (
+                (self.what_if.watch_wanted, go.watch_now),
+                (self.what_if.texts_wanted, self.importing.ask_newer),
+            ),
         }
         for signal, action in chain.from_iterable(wanted.values()):
             signal.connect(action)

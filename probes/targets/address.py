@@ -136,6 +136,17 @@ class TargetSpec:
     container: ContainerAddress | None = None
 
     @property
+    def has_address(self) -> bool:
+        """Whether anybody knows how to reach it: of texts and of a file's server nobody does."""
+        address = {
+            TargetKind.SSH: self.ssh,
+            TargetKind.MYSQL: self.mysql,
+            TargetKind.CONTAINER: self.container,
+            TargetKind.TEXTS: None,
+        }
+        return self.kind not in address or address[self.kind] is not None
+
+    @property
     def agent_by_sudo(self) -> bool:
         """Whether the agent itself may be run by ``sudo -n``: no container has that."""
         return self.sudo and self.kind is not TargetKind.CONTAINER

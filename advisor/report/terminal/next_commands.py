@@ -14,7 +14,7 @@ from advisor.run import RunKind
 from advisor.wording.advice.open_question import deciding, watching
 from probes.events import BUDGET_SPENT
 from probes.figures import counted
-from probes.targets.address import TargetKind, TargetSpec
+from probes.targets.address import TargetKind
 from probes.texts.lacking import WANTED
 
 _AS_PARAMETERS = "the changes as the service takes them"
@@ -53,17 +53,7 @@ def settles(report: Report) -> str:
             if each.fact in unknown
         )
         return next(asked, "")
-    return "" if report.of_file or _is_elsewhere(report.target) else _settles(report)
-
-
-def _is_elsewhere(target: TargetSpec) -> bool:
-    """Whether nobody here knows its address: its run came in a case file, which has none."""
-    address = {
-        TargetKind.SSH: target.ssh,
-        TargetKind.MYSQL: target.mysql,
-        TargetKind.CONTAINER: target.container,
-    }
-    return target.kind in address and address[target.kind] is None
+    return "" if report.of_file or not report.target.has_address else _settles(report)
 
 
 def _settles(report: Report) -> str:

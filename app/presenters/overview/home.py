@@ -45,6 +45,7 @@ class Settles(Enum):
     DECIDE = auto()
     PLAN = auto()
     RUN = auto()
+    TEXTS = auto()
 
 
 LABELS = {
@@ -53,9 +54,12 @@ LABELS = {
     Settles.DECIDE: "Measure what is open",
     Settles.PLAN: "See the plan",
     Settles.RUN: "See the run",
+    Settles.TEXTS: "Import newer texts…",
 }
 """What the button says."""
 
+
+ADDRESS_DECIDES = "Newer texts decide more, and an address to watch it by decides most."
 
 NOTHING_YET = (
     "Not measured or watched yet. A probe shows what the drive gives; a watch, without load, what "
@@ -112,14 +116,14 @@ class Home:
     limit_more: str = ""
 
 
-def home(run: Run, case: Case, judgement: Judgement) -> Home:
-    """What a judged run says of its target."""
+def home(run: Run, case: Case, judgement: Judgement, *, reachable: bool = True) -> Home:
+    """What a judged run says of its target; ``reachable`` is whether more can be measured there."""
     lists = agenda(judgement)
     lines = lists.lines if lists.changes else ()
     first = tuple(dict.fromkeys((*lists.risks, *lines, *changes_asked(judgement))))
     shown = tuple(map(_change, first[:MOST_CHANGES]))
     found = decided(judgement, case, run.state)
-    settles, why = _settles(run, case, judgement)
+    settles, why = _settles(run, case, judgement) if reachable else _by_texts(judgement)
     limit, more = limit_and_more(judgement, case)
     asked = tuple(map(_question, judgement.worth_asking[:MOST_OPEN]))
     return Home(
@@ -189,6 +193,13 @@ def _change(one: Recommendation) -> HomeChange:
     gain, why = " · ".join(filter(None, beside)), _first_sentence(one.saw)
     on_demand = group is RuleGroup.CHANGE and bool(one.setting or saves(one))
     return HomeChange(one.rule, what, gain, why, look.icon, look.tone, on_demand)
+
+
+def _by_texts(judgement: Judgement) -> tuple[Settles, str]:
+    """The next step with a server that nobody can reach."""
+    if changes_asked(judgement):
+        return Settles.PLAN, ""
+    return Settles.TEXTS, ADDRESS_DECIDES
 
 
 def _settles(run: Run, case: Case, judgement: Judgement) -> tuple[Settles, str]:

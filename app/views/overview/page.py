@@ -61,11 +61,14 @@ class OverviewPage(QWidget):
 
     Signals: ``look_wanted()`` for a fresh inventory; ``watching_wanted()``, ``probe_wanted()``,
     ``deciding_wanted()``, ``plan_wanted()`` and ``run_wanted()`` for the next step;
-    ``server_wanted()`` to add one; ``advice_wanted(rule)``, with "" for all; ``report_wanted()``
+    ``server_wanted()`` to add one; ``texts_wanted()`` and ``address_wanted()`` of one without
+    an address; ``advice_wanted(rule)``, with "" for all; ``report_wanted()``
     for a client's.
     """
 
     server_wanted = Signal()
+    texts_wanted = Signal()
+    address_wanted = Signal()
     probe_wanted = Signal()
     deciding_wanted = Signal()
     plan_wanted = Signal()
@@ -144,6 +147,8 @@ class OverviewPage(QWidget):
         self.details.toggled.connect(details.setVisible)
         self.server = Button(self._appearance, tr("Add a server…"), "plus", "quiet")
         self.server.clicked.connect(self.server_wanted)
+        self.address = Button(self._appearance, tr("Give it an address…"), "plug", "quiet")
+        self.address.clicked.connect(self.address_wanted)
         self.report = Button(self._appearance, tr("Report…"), "book-open", "quiet")
         self.report.clicked.connect(self.report_wanted)
         inner = QVBoxLayout(self._body)
@@ -152,7 +157,7 @@ class OverviewPage(QWidget):
         inner.addWidget(self.answer)
         inner.addWidget(self.answers)
         inner.addLayout(self._picture)
-        inner.addLayout(row(self.details, None, self.server, self.report, again))
+        inner.addLayout(row(self.details, None, self.server, self.address, self.report, again))
         inner.addWidget(details)
         inner.addStretch(1)
 
@@ -190,7 +195,7 @@ class OverviewPage(QWidget):
         answer = "" if run is None else run.answer
         self._show_answer(answer)
         if run is not None and run.case is not None and judgement is not None and not answer:
-            found = home(run, run.case, judgement)
+            found = home(run, run.case, judgement, reachable=self._selection.reachable)
             if run.case.inventory.watched is not None:
                 self._advice_controller.follow(run)
         self._tell(inventory, run if found is not None else None, found)
@@ -223,6 +228,7 @@ class OverviewPage(QWidget):
             why = f"{found.limit_more} {found.why}".strip()
         else:
             settles = Settles.PROBE if inventory.mysql is None else Settles.WATCH
+            settles = settles if self._selection.reachable else Settles.TEXTS
             waits = self._selection.choice.run_id is not None
             sentence, why = of_inventory(inventory), "" if waits else NOTHING_YET
         self._settles = settles
@@ -231,7 +237,10 @@ class OverviewPage(QWidget):
         self._below.setText(f"{when} {why}".rstrip())
         self._below.show()
         self._offer_speakers()
-        self.server.setVisible(inventory.mysql is None)
+        reachable = self._selection.reachable
+        self.server.setVisible(inventory.mysql is None and reachable)
+        self.address.setVisible(not reachable)
+        self.again.setVisible(reachable)
         self.report.setVisible(found is not None)
 
     def _when(self, inventory: Inventory, run: Run | None) -> str:
@@ -276,6 +285,7 @@ class OverviewPage(QWidget):
             Settles.DECIDE: ("play", self.deciding_wanted.emit),
             Settles.PLAN: ("layers", self.plan_wanted.emit),
             Settles.RUN: ("chart-line", self.run_wanted.emit),
+            Settles.TEXTS: ("file-input", self.texts_wanted.emit),
         }
         icon, call = do[settles]
         return Offer(LABELS[settles], icon, call)
@@ -333,7 +343,9 @@ class OverviewPage(QWidget):
     def order_stops(self) -> None:
         """Tab goes down the page: the answers before what stands under them."""
         stops = [self.head.button, self.speaker, *self.answers.stops, self.details]
-        for one, following in pairwise([*stops, self.server, self.report, self.again]):
+        for one, following in pairwise(
+            [*stops, self.server, self.address, self.report, self.again]
+        ):
             QWidget.setTabOrder(one, following)
 
     def _cards(self, inventory: Inventory) -> Iterator[QWidget]:

@@ -32,9 +32,10 @@ SETUP, MEASURE = range(2)
 
 
 class ProbePage(QWidget):
-    """Signals: ``failed(LeadlineError)``; ``compare_wanted(run_id)``."""
+    """Signals: ``failed(LeadlineError)``; ``compare_wanted(run_id)``; ``address_wanted()``."""
 
     failed = Signal(LeadlineError)
+    address_wanted = Signal()
     compare_wanted = Signal(int)
 
     def __init__(
@@ -98,6 +99,7 @@ class ProbePage(QWidget):
             return
         else:
             self._turn_to(SETUP)
+            self.setup.setEnabled(self._selection.reachable)
             self.callout.tell_error(run.error if run is not None else None)
             sentence = self._setup_sentence()
         self.head.display(sentence, self._offer())
@@ -122,6 +124,8 @@ class ProbePage(QWidget):
             self.show_state()
 
     def _setup_sentence(self) -> str:
+        if not self._selection.reachable:
+            return tr("Its drive can be measured once it has an address.")
         made = self.setup.plan_made
         what = tr("the drive") if self.setup.directory.isEnabled() else tr("the server")
         if made is None:
@@ -150,6 +154,8 @@ class ProbePage(QWidget):
             target = self._selection.choice.target
             set_up = partial(self._selection.choose, Choice(target))
             return Offer(tr("Probe again…"), "refresh-cw", set_up)
+        if not self._selection.reachable:
+            return Offer(tr("Give it an address…"), "plug", self.address_wanted.emit)
         return Offer(tr("Start probing"), "play", self.start)
 
     @property

@@ -12,7 +12,15 @@ from app.controllers.run import LiveRun, Run
 from app.controllers.run_controller import RunController
 from app.controllers.selection import Choice, Selection
 from app.presenters.texts.times import time_of_day
-from app.presenters.watch.page import LONGER_S, NO_SERVER, WATCH_S, WHAT, headline
+from app.presenters.watch.page import (
+    FROM_TEXTS,
+    LONGER_S,
+    NO_SERVER,
+    NOT_FROM_HERE,
+    WATCH_S,
+    WHAT,
+    headline,
+)
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
@@ -33,11 +41,14 @@ EVERY_HOUR = "hour"
 class WatchPage(QWidget):
     """Shows the chosen run's watch, or the latest of the chosen target.
 
-    Signals: ``server_wanted()`` to add a server, where none is known; ``looks_wanted()`` to lay
-    this watch beside an earlier one.
+    Signals: ``server_wanted()`` to add a server, where none is known; ``texts_wanted()`` and
+    ``address_wanted()`` for one without an address; ``looks_wanted()`` to lay this watch beside an
+    earlier one.
     """
 
     server_wanted = Signal()
+    texts_wanted = Signal()
+    address_wanted = Signal()
     looks_wanted = Signal()
 
     def __init__(
@@ -106,11 +117,12 @@ class WatchPage(QWidget):
         self.callout.tell_error(failed)
         live = None if busy is None or busy is not run or inventory is not None else busy.watched
         watched = watched or live
-        self.length.setVisible(busy is None)
+        self.length.setVisible(busy is None and self._selection.reachable)
         self._show_repeated()
         self.head.display(headline(run, watched, busy, seen), self._offer(busy))
         self.head.offer_other(self._other_offer(busy, growing=live is not None))
-        if watched is not None:
+        # Two statuses are a window: nothing in it is timed.
+        if watched is not None and (self._selection.reachable or watched.files):
             self._stack.setCurrentIndex(SEEN)
             missing = busy.unwatched if inventory is None and busy else ()
             self.picture.show_watched(
@@ -138,6 +150,9 @@ class WatchPage(QWidget):
         if self._selection.loading:
             self.empty.display(tr("Opening the run"), tr("What it saw is being read."))
             return
+        if not self._selection.reachable:
+            self.empty.display(tr("Known from texts"), tr(FROM_TEXTS))
+            return
         none = tr("Not watched yet")
         if self._selection.choice.run_id is not None:
             none = tr("No server was watched in this run")
@@ -150,6 +165,8 @@ class WatchPage(QWidget):
         if busy is not None:
             text = tr("Stopping") if busy.stopping else tr("Stop this run")
             return Offer(text, "square", self._stop, kind="", possible=not busy.stopping)
+        if not self._selection.reachable:
+            return Offer(tr("Import newer texts…"), "file-input", self.texts_wanted.emit)
         if self._every_hour:
             return Offer(tr("Watch every hour"), "eye", self.start)
         return Offer(tr("Watch {time}", time=seconds(self._length_s)), "eye", self.start)
@@ -167,6 +184,8 @@ class WatchPage(QWidget):
         """While it goes on, to have enough of it; else, to lay two watches side by side."""
         if busy is None and self._selection.looked_again:
             return Offer(tr("Before and after"), "chart-line", self.looks_wanted.emit)
+        if busy is None and not self._selection.reachable:
+            return Offer(tr("Give it an address…"), "plug", self.address_wanted.emit)
         if busy is not None and growing and not busy.stopping:
             target = busy.target
             return Offer(
@@ -182,6 +201,10 @@ class WatchPage(QWidget):
     def start(self) -> None:
         """Watch the chosen target's server."""
         spec = self._selection.spec
+        if not self._selection.reachable:
+            hint = tr("Give it an address, or import newer texts.")
+            self.callout.tell_error(UsageError(tr(NOT_FROM_HERE), hint))
+            return
         try:
             if self._every_hour:
                 self._hourly.begin(spec)

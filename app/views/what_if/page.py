@@ -44,9 +44,10 @@ EMPTY, SEEN = range(2)
 
 
 class WhatIfPage(QWidget):
-    """Signals: ``watch_wanted()`` where the server was not watched yet."""
+    """Signals: ``watch_wanted()`` where nothing was watched, ``texts_wanted()`` of no address."""
 
     watch_wanted = Signal()
+    texts_wanted = Signal()
 
     def __init__(
         self,
@@ -63,7 +64,7 @@ class WhatIfPage(QWidget):
         self.head = PageHead(appearance)
         self.callout = Callout(appearance, closable=True)
         self.empty = Empty(appearance, "eye")
-        self.empty.pressed.connect(self.watch_wanted)
+        self.empty.pressed.connect(self._go_on)
         self.knobs = KnobList()
         self.knobs.turned.connect(self._ask)
         self.charts = ForecastCharts(appearance)
@@ -134,12 +135,20 @@ class WhatIfPage(QWidget):
         self.callout.hide()
         self.head.display(tr("See what a change would bring."))
         trouble = self._controller.trouble
+        step = tr("Watch it"), "eye"
+        if not self._selection.reachable:
+            step = tr("Import newer texts…"), "file-input"
         if opening:
             self.empty.display(tr("Reading the server"), tr("What its watch saw is being read."))
         elif trouble is not None:
-            self.empty.display(trouble.sentence, WHAT, tr("Watch it"), "eye")
+            self.empty.display(trouble.sentence, WHAT, *step)
         else:
-            self.empty.display(tr("Not watched yet"), WHAT, tr("Watch it"), "eye")
+            self.empty.display(tr("Not watched yet"), WHAT, *step)
+
+    def _go_on(self) -> None:
+        """To what a forecast lacks."""
+        wanted = self.watch_wanted if self._selection.reachable else self.texts_wanted
+        wanted.emit()
 
     def _opened(self) -> None:
         live = self._controller.live
