@@ -94,16 +94,33 @@ class PaperReport(QObject):
         self._make: Maker | None = None
         self._document: Document | None = None
         self.pages: PdfPages | None = None
+        self._jobs, self._closed = 0, False
+
+    def close(self) -> None:
+        """Nobody looks at it any more: it goes once the file that is being written is there."""
+        self._closed = True
+        self._end_if_done()
+
+    def _end_if_done(self) -> None:
+        if self._closed and not self._jobs:
+            self._make = self._document = self.pages = None
+            self.deleteLater()
+
+    def _ended(self) -> None:
+        self._jobs -= 1
+        self._end_if_done()
 
     def show(self, wishes: ReportWishes, dots_per_inch: float) -> None:
         """Make the pages again, pictures too; ``laid_out`` says when they are there."""
         self._document, self.pages = None, None
+        self._jobs += 1
         self._runner.ask(
             "lay a report out",
             lambda _token: self._made(wishes, dots_per_inch),
             self._take,
             self.refused,
             newest=self,
+            done=self._ended,
         )
 
     def _made(self, wishes: ReportWishes, dots_per_inch: float) -> tuple[Document, PdfPages]:
@@ -117,8 +134,9 @@ class PaperReport(QObject):
         return document, to_pages(document, wishes.paper, dots_per_inch)
 
     def _take(self, made: tuple[Document, PdfPages]) -> None:
-        self._document, self.pages = made
-        self.laid_out.emit(self.pages)
+        if not self._closed:
+            self._document, self.pages = made
+            self.laid_out.emit(self.pages)
 
     def write(self, path: Path) -> None:
         """Write what is shown; the file's ending decides whether as PDF or as HTML."""
@@ -133,8 +151,13 @@ class PaperReport(QObject):
             write_file(path, pages.pdf if on_paper else page(document))
             return path
 
+        self._jobs += 1
         self._runner.ask(
-            "write a report", lambda _token: written(), self.written.emit, self.refused
+            "write a report",
+            lambda _token: written(),
+            self.written.emit,
+            self.refused,
+            done=self._ended,
         )
 
 

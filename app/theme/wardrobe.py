@@ -32,7 +32,8 @@ class Wardrobe:
         with its first sight (``once_shown``): each keeps a sheet of its own, a third of a megabyte.
         """
         part = _Part(widget, self._catch_up)
-        self._parts.append(part)
+        # A dialog that has been closed would be held, with all that it showed.
+        self._parts = [*filter(isValid, self._parts), part]
         part.due = once_shown and not widget.isVisible()
         if not part.due:
             widget.setStyleSheet(self._sheet)
@@ -44,7 +45,7 @@ class Wardrobe:
     def change(self, sheet: str) -> None:
         """Dress in another style sheet from now on."""
         self._sheet = sheet
-        self._parts = [part for part in self._parts if isValid(part)]
+        self._parts = [*filter(isValid, self._parts)]
         for part in self._parts:
             part.due = not part.widget.isVisible()
             if not part.due:

@@ -324,6 +324,7 @@ class ReportDialog(QDialog):
     def done(self, result: int) -> None:
         """Close, however it came to that: what was typed stands here the next time."""
         self._remember()
+        self._report.close()
         super().done(result)
 
     def _remember(self) -> None:

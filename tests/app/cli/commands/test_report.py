@@ -31,7 +31,7 @@ def test_every_form_of_a_run_and_of_its_case_file(
         assert (done.code, done.stdout) == (0, f"Written to {file}.\n")
         assert leadline("report", case, "-o", str(again)).code == 0
         text = file.read_text("utf-8")
-        assert RULE in text
+        assert (RULE if ending == ".json" else "innodb_io_capacity") in text
         assert "RESET PERSIST IF EXISTS innodb_io_capacity;" in text or ending == ".json"
         if ending != ".json":
             assert again.read_text("utf-8") == text

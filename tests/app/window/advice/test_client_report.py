@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from advisor.report.document.cover import OwnWords
 from advisor.report.document.templates import Paper
 from app.controllers.drive_keys import ReferenceKey
+from app.controllers.paper_report import PaperReport
 from app.controllers.selection import Choice
 from app.views.dialogs.advice_words import AdviceWordsDialog
 from app.views.dialogs.report import ReportDialog
@@ -22,6 +25,7 @@ from tests.advisor.report.forms.pdf_reading import Pdf
 from tests.app.window.conftest import caught_up
 from tests.app.window.looking import chosen, texts
 from tests.app.window.stage import RUN_1
+from tests.present import present
 
 
 @pytest.fixture
@@ -258,3 +262,30 @@ def test_words_beside_advice_are_printed_and_stand_there_again(
     again = opened(qtbot, window)
     assert again.own == (OwnWords(rule, "Seen in March,\ntoo.", "Ada", "1 June"),)
     assert (again.system.text(), again.confidential.text()) == ("", "For Example Shop")
+
+
+def test_a_closed_dialog_keeps_neither_its_pages_nor_what_they_were_made_of(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    seen: list[weakref.ref[object]] = []
+    for _ in range(3):
+        window.pages.handing_over.report()
+        dialog = opened(qtbot, window)
+        paper = present(window.findChild(PaperReport))
+        seen += [weakref.ref(dialog), weakref.ref(paper)]
+        with qtbot.waitSignal(paper.destroyed):
+            dialog.reject()
+        del dialog, paper
+    assert window.findChild(PaperReport) is None
+    gc.collect()
+    # The last one is forgotten with the next that is dressed.
+    assert [each() for each in seen[:-2]] == [None] * 4
+
+
+def test_a_dialog_that_is_closed_while_its_pages_are_made_is_forgotten_too(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    window.pages.handing_over.report()
+    paper = present(window.findChild(PaperReport))
+    with qtbot.waitSignal(paper.destroyed):
+        window.findChildren(ReportDialog)[-1].reject()
