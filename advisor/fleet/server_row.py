@@ -17,7 +17,7 @@ from advisor.plan.change_plan import ChangePlan
 from advisor.run import RunState
 from advisor.store.store import Store
 from advisor.target_config.configuration import target_plan, worth_planning
-from advisor.wording.advice.evidence_card import change_of
+from advisor.wording.advice.evidence_card import change_of, deed
 from advisor.wording.advice.limiting import limiting
 from advisor.wording.advice.waits import in_few_words
 from advisor.workload.processors_use import processors_use
@@ -138,7 +138,7 @@ def row_of(case: Case, judgement: Judgement) -> ServerRow:
 
 
 def _line(advice: Recommendation) -> str:
-    return change_of(advice) if advice.proposed and advice.setting else advice.title
+    return change_of(advice) if advice.proposed and advice.setting else deed(advice)
 
 
 def _gain(plan: ChangePlan, changes: tuple[Recommendation, ...]) -> float | None:

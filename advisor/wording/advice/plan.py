@@ -9,8 +9,9 @@ from advisor.gain import FLOOR
 from advisor.outcomes import Recommendation
 from advisor.plan.change_plan import GROUP_TITLES, Action, ChangePlan, Group
 from advisor.plan.export.container import operator_field
-from advisor.steps import HostCommand, Needs, Procedure, RemoveLine, SetVariable
+from advisor.steps import Needs, Procedure, SetVariable
 from advisor.variables.naming import change_text, value_text
+from advisor.wording.advice.evidence_card import step_text
 from advisor.wording.advice.gains import share_text
 from advisor.wording.forecasts.more import more_or_fewer, queries_text
 from probes.figures import counted, duration_us, listed
@@ -184,14 +185,8 @@ def one_restart(asked: Iterable[Recommendation]) -> str:
 
 def what(action: Action) -> str:
     """What one step does, on a line."""
-    match action.step:
-        case SetVariable() as step:
-            return _set(step)
-        case RemoveLine() as step:
-            where = f" from {step.place}" if step.origin else ""
-            return f"Delete {step.line}{where}"
-        case HostCommand() | Procedure() as step:
-            return step.what
+    step = action.step
+    return _set(step) if isinstance(step, SetVariable) else step_text(step)
 
 
 def remarks(action: Action) -> tuple[str, ...]:

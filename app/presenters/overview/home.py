@@ -14,7 +14,13 @@ from advisor.judging.decided import Decided, decided, left_to_probes
 from advisor.outcomes import Judgement, NotJudged, Recommendation
 from advisor.plan.change_plan import ChangePlan
 from advisor.run import RunKind, RunState
-from advisor.wording.advice.evidence_card import CONFIDENCE, change_of, changes_asked, sureness
+from advisor.wording.advice.evidence_card import (
+    CONFIDENCE,
+    change_of,
+    changes_asked,
+    deed,
+    sureness,
+)
 from advisor.wording.advice.gains import EYE, gain_of, saves
 from advisor.wording.advice.limiting import limit_and_more
 from advisor.wording.advice.nothing_to_change import left_open, nothing_to_change
@@ -199,7 +205,7 @@ def _open_text(judgement: Judgement) -> str:
 def _change(one: Recommendation) -> HomeChange:
     group = group_of(one)
     watch = group is RuleGroup.WATCH
-    what = change_of(one) if one.setting and not watch else one.title
+    what = change_of(one) if one.setting and not watch else deed(one)
     todo = EYE if watch else NEEDS[one.needs]
     beside = [gain_of(one), todo, sureness(one, CONFIDENCE)]
     look = LOOKS[group]

@@ -29,7 +29,7 @@ from advisor.report.document.cover import Cover
 from advisor.report.report import Report
 from advisor.report.sections.advice import AdviceCard
 from advisor.wording.advice import decision as words
-from advisor.wording.advice.evidence_card import change_of
+from advisor.wording.advice.evidence_card import change_of, deed
 from advisor.wording.advice.gains import gain_of
 from advisor.wording.advice.nothing_to_change import nothing_to_change
 from probes.figures import duration_us, rate
@@ -123,7 +123,7 @@ def makers_words(cover: Cover, rule: str) -> Iterator[Block]:
 
 def _named(number: int, card: AdviceCard) -> Iterator[TextSpan]:
     """The change, which leads to its card; what it brings, and what it costs if it is wrong."""
-    yield TextSpan(f"{number}. {card.change or card.advice.title}", Style.STRONG, card.advice.rule)
+    yield TextSpan(f"{number}. {card.change or deed(card.advice)}", Style.STRONG, card.advice.rule)
     yield TextSpan(f"\n{expected(card.advice)}")
     if card.advice.cost_of_error:
         yield TextSpan(f"\nIf it is wrong: {card.advice.cost_of_error}", Style.QUIET)
