@@ -25,7 +25,7 @@ from advisor.wording.advice.gains import EYE, gain_of, saves
 from advisor.wording.advice.limiting import limit_and_more
 from advisor.wording.advice.nothing_to_change import left_open, nothing_to_change
 from advisor.wording.advice.open_question import in_short, turning
-from advisor.wording.advice.plan import NEEDS, saved_by
+from advisor.wording.advice.plan import NEEDS, plan_gain, saved_by
 from advisor.wording.watch.beside import beside_others
 from app.controllers.run import Run
 from app.presenters.texts.groups import LOOKS, RuleGroup, group_of
@@ -41,8 +41,6 @@ from probes.watch.watched import Requests
 MOST_CHANGES, MOST_OPEN = 5, 4
 WORTH = 0.05
 """From this share of a query's time on, what is known to be gained comes before more measuring."""
-
-LEAST_SHOWN = 0.01
 
 
 class Settles(Enum):
@@ -249,10 +247,8 @@ def _measured_all(judgement: Judgement) -> tuple[Settles, str]:
 
 def plan_offer(plan: ChangePlan | None) -> str:
     """What the button to the plan says: with its gain, once that was forecast."""
-    times = None if plan is None or plan.forecast is None else plan.forecast.times.value
-    if times is None or times - 1 < LEAST_SHOWN:
-        return tr(LABELS[Settles.PLAN])
-    return tr("See the plan (+{gain})", gain=percent(times - 1))
+    gain = "" if plan is None else plan_gain(plan)
+    return tr("See the plan ({gain})", gain=gain) if gain else tr(LABELS[Settles.PLAN])
 
 
 def headline(limit: str, plan: ChangePlan | None) -> str:
