@@ -93,6 +93,7 @@ class Judged:
     What is ``slight`` shows no harm in any figure: it counts as minor unless its gain is known.
     ``least_gain`` is the expected gain from which on it is worth a line. ``used`` is the share of a
     limit of the volume that the server uses, 0 where the rule holds its rate against none.
+    ``do`` is what is asked for where no value is set, "" where that is what the rule always asks.
     """
 
     verdict: Verdict
@@ -121,6 +122,7 @@ class Judged:
     slight: bool = False
     least_gain: float = 0.0
     used: float = 0.0
+    do: str = ""
 
     def by(self, change: Change) -> Self:
         """Return the same with a change that is proposed."""

@@ -19,7 +19,7 @@ from advisor.run import RunState, Voice
 from advisor.store.cases import load_case
 from advisor.store.store import Store
 from advisor.target_config.configuration import target_plan
-from advisor.wording.advice.evidence_card import change_of
+from advisor.wording.advice.evidence_card import change_of, deed
 from advisor.wording.advice.limiting import limiting
 from advisor.wording.advice.waits import in_few_words
 from advisor.workload.processors_use import processors_use
@@ -78,7 +78,7 @@ def row_of(case: Case, judgement: Judgement) -> ServerRow:
 
 
 def _line(advice: Recommendation) -> str:
-    return change_of(advice) if advice.proposed and advice.setting else advice.title
+    return change_of(advice) if advice.proposed and advice.setting else deed(advice)
 
 
 def _gain(plan: ChangePlan, changes: Sequence[Recommendation]) -> float | None:

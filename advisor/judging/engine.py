@@ -169,6 +169,7 @@ def _recommendation(rule: Rule, answer: Judged, facts: Facts, source: FactSource
     card["verify"] = answer.verify or texts.verify
     card["major"] = rule.major
     card["limit"] = rule.limit
+    card["do"] = answer.do or rule.do
     card["stakes"] = answer.stakes or rule.stakes
     card["knowledge"] = _knowledge(rule, answer, facts, source)
     return Recommendation(

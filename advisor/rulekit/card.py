@@ -70,6 +70,7 @@ class Says(TypedDict, total=False):
     slight: bool
     least_gain: float
     used: float
+    do: str
 
 
 @dataclass(frozen=True, slots=True)

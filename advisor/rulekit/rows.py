@@ -94,6 +94,7 @@ def _rule(table: str, name: str, row: Table) -> Rule:
         page=_page(table, name, row),
         check=partial(_judged, row, {**needs, **uses}, later),
         topic=row["topic"],
+        do=row.get("do", ""),
         setting=row.get("setting", ""),
         settings=tuple(row.get("settings", ())),
         needs=tuple(needs.values()),

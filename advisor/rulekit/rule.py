@@ -30,6 +30,7 @@ class About(TypedDict, total=False):
     """What a rule declares beside its facts; fields mean what they do in Rule."""
 
     topic: Required[str]
+    do: str
     since: str
     applies_to: tuple[Versions, ...]
     findings: tuple[str, ...]
@@ -75,6 +76,7 @@ class Rule:
     marks one that keeps data from being lost, whether or not any server was seen to need it.
     ``takes_memory`` marks one whose change takes memory of the machine: it is held back while
     memory comes first.
+    ``do`` is what it asks for where no value is set, as an imperative without a full stop.
     ``source`` is the file that it stands in, of a row with its name behind a ``#``.
     """
 
@@ -105,6 +107,7 @@ class Rule:
     limit: VolumeLimit | None = None
     guards_data: bool = False
     takes_memory: bool = False
+    do: str = ""
     source: str = ""
 
     @property

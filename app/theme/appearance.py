@@ -29,6 +29,15 @@ class Mode(StrEnum):
     CONTRAST = "contrast"
 
 
+MODES = (
+    (Mode.SYSTEM, "As the &system"),
+    (Mode.LIGHT, "&Light"),
+    (Mode.DARK, "&Dark"),
+    (Mode.CONTRAST, "High &contrast"),
+)
+"""What each is called, with the letter that chooses it in a menu."""
+
+
 @cache
 def load_fonts() -> None:
     """Make the shipped UI font known to Qt."""

@@ -89,7 +89,7 @@ class Commands(QObject):
                 row.title,
                 partial(self._show_rule, row.rule),
                 key=f"rule {row.rule}",
-                aside=row.detail if row.group is RuleGroup.CHANGE else LOOKS[row.group].short,
+                aside=row.detail if row.group is RuleGroup.CHANGE else LOOKS[row.group].title,
                 called=tuple(each for each in names if each != row.title),
                 rank=row.group not in (RuleGroup.RISK, RuleGroup.CHANGE),
             )
@@ -104,7 +104,19 @@ def _of_menu(menu: QMenu) -> Iterator[Command]:
             yield from _of_menu(below)
         elif action.isEnabled() and not action.isSeparator():
             name, keys = _plain(action.text()), _keys(action)
-            yield Command(kind, name, action.trigger, key=f"{kind} {name}", aside=keys)
+            key, called = f"{kind} {name}", CALLED.get(name, ())
+            yield Command(kind, name, action.trigger, key=key, aside=keys, called=called)
+
+
+CALLED = {
+    tr("Settings…"): ("Preferences", "Options", "Theme"),
+    tr("Documentation"): ("Help", "Manual"),
+    tr("As the system"): ("Theme",),
+    tr("Light"): ("Theme",),
+    tr("Dark"): ("Theme", "Dark mode"),
+    tr("High contrast"): ("Theme",),
+}
+"""Other names of what the menus have."""
 
 
 def _plain(text: str) -> str:

@@ -20,7 +20,7 @@ from app.views.frame.guard_bar import GuardBar
 from app.views.frame.header import TargetHeader
 from app.views.frame.help_page import HelpPage
 from app.views.frame.left_bar import LeftBar
-from app.views.frame.notice import Notice
+from app.views.frame.notice import Notices
 from app.views.frame.sidebar import Sidebar
 from app.views.frame.status_bar import StatusBar
 from app.views.widgets.layouts import Pile
@@ -55,7 +55,7 @@ class Frame(QMainWindow):
             choose=self.selection.choose,
             show_page=self.show_page,
             page=self.stack.currentIndex,
-            notify=self.notice.display,
+            notify=self.notices.display,
             warn=lambda sentence, advice: self.errors.display("bad", sentence, advice),
             show_error=self.show_error,
             ask=self._open,
@@ -88,8 +88,8 @@ class Frame(QMainWindow):
         column.addWidget(self.left)
         column.addWidget(self.errors)
         column.addWidget(self.stack, 1)
-        self.notice = Notice(appearance, self.stack)
-        self.deleting = Deleting(parts.stored_runs, selection, self.header, self.notice)
+        self.notices = Notices(appearance, self.stack)
+        self.deleting = Deleting(parts.stored_runs, selection, self.header, self.notices)
         places = Places(appearance, self.stack, selection, self.sidebar, self.header)
         back = self._show_chosen_page
         self.asides = Asides(
@@ -124,7 +124,7 @@ class Frame(QMainWindow):
     def _dress(self) -> None:
         """Part by part: those of the pages follow with them."""
         # A notice is as large as its text before it is shown.
-        for part in (self.menuBar(), self.sidebar, self.header, self.status_bar, self.notice):
+        for part in (self.menuBar(), self.sidebar, self.header, self.status_bar, self.notices):
             self.parts.appearance.dress(part)
         for seldom in (self.left, self.errors, self.guard):
             self.parts.appearance.dress(seldom, once_shown=True)
@@ -136,7 +136,7 @@ class Frame(QMainWindow):
         self.header.tabs.currentChanged.connect(self.errors.hide)
         self.parts.stored_runs.failed.connect(self.show_error)
         self.parts.stored_runs.changed.connect(self._choose_again)
-        self.parts.stored_runs.warned.connect(self.notice.display)
+        self.parts.stored_runs.warned.connect(self.notices.display)
         self.selection.chosen.connect(self.errors.hide)
         self.selection.chosen.connect(self.tell_idle)
 
@@ -232,11 +232,11 @@ class Deleting(QObject):
         stored_runs: StoredRuns,
         selection: Selection,
         header: TargetHeader,
-        notice: Notice,
+        notices: Notices,
     ) -> None:
-        super().__init__(notice)
+        super().__init__(notices)
         self._stored_runs, self._selection = stored_runs, selection
-        self._header, self._notice = header, notice
+        self._header, self._notices = header, notices
         stored_runs.deleted.connect(self._deleted)
 
     def _deleted(self, deletion: Deletion) -> None:
@@ -247,9 +247,4 @@ class Deleting(QObject):
             self._selection.choose(chosen)
             self._header.tabs.setCurrentIndex(page)
 
-        self._notice.display(deletion.sentence, undo)
-
-    def undo(self) -> None:
-        """As the notice offers it, as long as it does."""
-        if self._notice.isVisible() and self._notice.undo.isVisible():
-            self._notice.undo.click()
+        self._notices.display(deletion.sentence, undo)

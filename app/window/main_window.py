@@ -87,12 +87,13 @@ class MainWindow(Frame):
             stop=self.halting.ask_to_stop,
             name_run=self.sidebar.name_chosen,
             delete_run=self.sidebar.delete_chosen,
-            undo=self.deleting.undo,
+            undo=self.notices.take_back,
             show_page=self.show_page,
             toggle_sidebar=self.toggle_sidebar,
             choose_appearance=self.choose_appearance,
-            notify=self.notice.display,
-            show_help=self.asides.help.show,
+            notify=self.notices.display,
+            show_settings=self.show_settings,
+            show_help=self.show_help,
             show_diagnostics=self.show_diagnostics,
         )
 
@@ -123,7 +124,7 @@ class MainWindow(Frame):
         self.advice, self.compare, self.what_if = pages.advice, pages.compare, pages.what_if
         self.advice_controller = pages.advice_controller
         self.comparison_controller = pages.comparison_controller
-        pages.saved.connect(self.notice.tell_saved)
+        pages.saved.connect(self.notices.tell_saved)
         self.sidebar.compare_wanted.connect(pages.going.compare_run)
         self.sidebar.export_wanted.connect(pages.advice_export.ask_case)
         # All that the menus offer can be done.
@@ -144,6 +145,20 @@ class MainWindow(Frame):
         """The page of F1; None until it was asked for."""
         page = self.asides.help.page
         return page if isinstance(page, HelpPage) else None
+
+    def show_help(self, page: str) -> None:
+        """Show a page of the help by its name."""
+        self.asides.help.show()
+        if self.help is not None:
+            self.help.choose(page)
+
+    def show_settings(self) -> None:
+        """All settings in one dialog."""
+        from app.views.dialogs.settings import SettingsDialog  # noqa: PLC0415 - after the start
+
+        parts, home = self.parts, home_or_none()
+        choose = self.choose_appearance
+        SettingsDialog(parts.appearance, parts.preferences, choose, home, self).open()
 
     def choose_appearance(self, mode: Mode) -> None:
         """Follow the system, or be light or dark; remembered."""

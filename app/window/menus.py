@@ -6,29 +6,20 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
 
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QApplication, QMenu, QMenuBar
 
+from app.presenters.frame.help_topics import ABOUT, GLOSSARY, KEYS, MANUAL
 from app.presenters.texts.typesetting import plain_tip
 from app.runtime.preferences import Preferences
 from app.runtime.translation import tr
 from app.theme import icons
-from app.theme.appearance import Mode
+from app.theme.appearance import MODES, Mode
 from app.views.dialogs.closing import STOP_KEYS
 from app.views.frame.header import PAGES as HEADER_PAGES
 from app.window.parts import Parts
-
-Key = TypeVar("Key")
-
-MODES = (
-    (Mode.SYSTEM, "As the &system"),
-    (Mode.LIGHT, "&Light"),
-    (Mode.DARK, "&Dark"),
-    (Mode.CONTRAST, "High &contrast"),
-)
 
 FILES = "files/recent"
 MOST = 8
@@ -50,7 +41,8 @@ class FrameActions:
     toggle_sidebar: Callable[[], object]
     choose_appearance: Callable[[Mode], object]
     notify: Callable[[str], object]
-    show_help: Callable[[], object]
+    show_settings: Callable[[], object]
+    show_help: Callable[[str], object]
     show_diagnostics: Callable[[], object]
 
 
@@ -88,6 +80,7 @@ class Menus(QObject):
         self._appearance, self._preferences = parts.appearance, parts.preferences
         self._pictured: list[tuple[QAction, str]] = []
         self._later: list[QAction] = []
+        self._modes: dict[Mode, QAction] = {}
         self._pages: PageActions | None = None
         self._file()
         self._run()
@@ -170,6 +163,7 @@ class Menus(QObject):
         sample.setEnabled(False)
         self._later.append(sample)
         menu.addSeparator()
+        self._action(menu, tr("Settin&gs…"), "Ctrl+,", "", frame.show_settings)
         self._action(menu, tr("&Quit"), "Ctrl+Q", "", frame.quit)
 
     def _run(self) -> None:
@@ -185,7 +179,7 @@ class Menus(QObject):
         later(menu, tr("&Look at the target again"), "F5", "refresh-cw", lambda do: do.look)
         self._action(menu, tr("&Name the chosen run…"), "F2", "pencil", frame.name_run)
         self._action(menu, tr("&Delete the chosen run or target"), "", "trash-2", frame.delete_run)
-        self._action(menu, tr("&Undo the deletion"), "Ctrl+Z", "", frame.undo)
+        self._action(menu, tr("&Undo what the notice offers"), "Ctrl+Z", "", frame.undo)
 
     def _view(self) -> None:
         frame, menu = self._frame, self._menu(tr("&View"))
@@ -200,30 +194,32 @@ class Menus(QObject):
         self._action(menu, tr("Side&bar"), "Ctrl+B", "panel-left", frame.toggle_sidebar)
         menu.addSeparator()
         appearance = menu.addMenu(tr("Appea&rance"))
-        self._choices(appearance, MODES, self._appearance.mode, frame.choose_appearance)
-
-    def _choices(
-        self,
-        menu: QMenu,
-        choices: Sequence[tuple[Key, str]],
-        now: Key,
-        choose: Callable[[Key], object],
-    ) -> None:
-        """Of which one holds."""
-        group = QActionGroup(menu)
-        for key, text in choices:
-            action = menu.addAction(text)
+        group = QActionGroup(appearance)
+        for mode, text in MODES:
+            action = appearance.addAction(text)
             action.setCheckable(True)
-            action.setChecked(key == now)
-            action.triggered.connect(lambda _checked=False, key=key: choose(key))
+            action.triggered.connect(partial(self._choose, mode))
             group.addAction(action)
+            self._modes[mode] = action
+
+    def _choose(self, mode: Mode, _checked: bool = False) -> None:
+        self._frame.choose_appearance(mode)
 
     def _help(self) -> None:
         frame, menu = self._frame, self._menu(tr("&Help"))
-        self._action(menu, tr("&Keyboard and licences"), "F1", "info", frame.show_help)
+        pages = (
+            (tr("&Documentation"), "F1", "book-open", MANUAL),
+            (tr("&Glossary"), "", "", GLOSSARY),
+            (tr("&Keyboard"), "", "", KEYS),
+            (tr("&About and licences"), "", "info", ABOUT),
+        )
+        for text, keys, icon, page in pages:
+            self._action(menu, text, keys, icon, partial(frame.show_help, page))
+        menu.addSeparator()
         self._action(menu, tr("&Diagnostics…"), "", "", frame.show_diagnostics)
 
     def _dress(self) -> None:
+        self._modes[self._appearance.mode].setChecked(True)
         for action, name in self._pictured:
             action.setIcon(icons.icon(name, self._appearance.palette.quiet))
 

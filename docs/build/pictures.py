@@ -61,7 +61,7 @@ class Tour(Photographer):
         self.wait(LONGEST_MS, lambda: window.loaded)
         window.try_sample()
         self.wait(LONGEST_MS, lambda: window.advice_controller.plan is not None)
-        window.notice.hide()
+        window.notices.clear()
         self.take("home")
         window.show_page(WATCH)
         self.wait(LONGEST_MS, lambda: window.selection.watching is not None)
@@ -220,7 +220,7 @@ class Tour(Photographer):
         if data != EMPTY:
             window.try_sample()
             self.wait(LONGEST_MS, lambda: window.advice_controller.plan is not None)
-            window.notice.hide()
+            window.notices.clear()
         for name, page, show in self._views(data):
             window.show_page(page)
             self.wait(SETTLED_MS)

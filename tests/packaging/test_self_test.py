@@ -12,6 +12,7 @@ from pathlib import Path
 import manifest
 import pytest
 
+from app.presenters.frame import manual
 from tests.conftest import ROOT
 
 LAYERS = ("app", "advisor", "probes", "resources")
@@ -27,6 +28,7 @@ def installed(tmp_path: Path) -> Path:
         shutil.copytree(ROOT / layer, folder / layer, ignore=hidden)
     shutil.rmtree(folder / "probes" / "agent")
     manifest.pack(ROOT, folder / "resources" / manifest.PACKED)
+    manifest.pack_manual(ROOT, folder / "resources" / manual.PACKED)
     shutil.rmtree(folder / "resources" / manifest.SHEETS)
     content = {"modules": manifest.modules(ROOT), "resources": manifest.resources(ROOT)}
     (folder / "resources" / "manifest.json").write_text(json.dumps(content))

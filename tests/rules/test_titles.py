@@ -1,4 +1,4 @@
-"""A rule's title stands above every outcome of it: it names what is judged, never the fault.
+"""A rule's title stands above its page and all that is fine: it names what is judged, no fault.
 
 ``The pool is too small`` reads oddly over "Fine as it is"; ``The size of the buffer pool`` does
 not. What a machine can see of that is held here.
@@ -10,9 +10,13 @@ import re
 
 import pytest
 
+from advisor.outcomes import Outcome, Recommendation, Verdict
 from advisor.rulekit.registry import all_rules
 from advisor.rulekit.rule import Rule
+from advisor.steps import SetVariable
+from advisor.wording.advice.evidence_card import deed
 from tests.each import of_each
+from tests.rules.test_rules import outcomes_of
 
 RULES = {rule.id: rule for rule in all_rules()}
 
@@ -69,3 +73,39 @@ def test_a_fault_or_a_sentence_is_noticed(title: str) -> None:
 def test_the_name_of_a_thing_passes(title: str) -> None:
     assert not FAULT.search(title)
     assert not SENTENCE.search(title)
+
+
+NOUN = re.compile(
+    r"^(?:An?|The|How|What|Where|Whether|That|[A-Z]\w*(?:ing|tion|ity|ness)|\w*_\w*)\b"
+)
+"""Words that no order begins with."""
+
+LONGEST = 110
+"""Characters of a title, with a path in it."""
+
+
+def asks(outcome: Outcome) -> bool:
+    return isinstance(outcome, Recommendation) and outcome.verdict is not Verdict.FINE
+
+
+@of_each(RULES)
+def test_what_asks_for_something_says_what_to_do(rule: Rule) -> None:
+    for outcome in outcomes_of(rule):
+        said = deed(outcome)
+        if not asks(outcome):
+            assert said == rule.title
+            continue
+        assert said != rule.title
+        assert said[0].isupper(), said
+        assert not said.endswith("."), said
+        assert not NOUN.search(said), said
+        assert len(said) <= LONGEST, said
+
+
+@of_each(RULES)
+def test_a_change_of_the_judged_setting_is_named_with_its_value(rule: Rule) -> None:
+    for one in outcomes_of(rule):
+        if isinstance(one, Recommendation) and one.verdict is Verdict.RECOMMEND:
+            own = [each for each in one.steps if isinstance(each, SetVariable)]
+            if one.setting in {each.name for each in own}:
+                assert deed(one).startswith(f"Set {one.setting} to "), deed(one)

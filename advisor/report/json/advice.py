@@ -81,8 +81,9 @@ _DECIDES_ORDER = (
     "used",
     "limit",
     "longer",
+    "do",
 )
-"""What decides gain, place, list and the first line, which are written instead."""
+"""What decides gain, place, list, title and the first line, which are written instead."""
 
 
 def recommendation(advice: Recommendation) -> dict[str, Any]:

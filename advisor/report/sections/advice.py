@@ -26,6 +26,7 @@ from advisor.wording.advice import plan as plan_words
 from advisor.wording.advice.evidence_card import (
     Row,
     change_of,
+    deed,
     doing,
     grounds,
     of_verdict,
@@ -113,7 +114,7 @@ def evidence(cards: Sequence[AdviceCard]) -> Iterator[Block]:
     """What each piece of advice stands on: for those who check it."""
     for number, one in enumerate(cards, 1):
         rows = (row for row in one.rows if row[0] in PROOF)
-        blocks = (Heading(2, f"{number}. {one.advice.title}"), *pairs(rows), *_stands_on(one))
+        blocks = (Heading(2, f"{number}. {deed(one.advice)}"), *pairs(rows), *_stands_on(one))
         yield Framed(blocks, f"evidence-{one.advice.rule}", numbered=True)
 
 
@@ -123,7 +124,7 @@ PROOF = frozenset({"value", "formula", "holds", "known from", "record", "would c
 
 def _inside(one: AdviceCard, number: int) -> Iterator[Block]:
     advice = one.advice
-    yield Heading(2, f"{number}. {advice.title}" if number else advice.title)
+    yield Heading(2, f"{number}. {deed(advice)}" if number else deed(advice))
     if one.change:
         yield Paragraph((TextSpan(one.change, Style.CODE),))
     yield Paragraph(plain(advice.saw))

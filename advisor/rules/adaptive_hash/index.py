@@ -55,6 +55,7 @@ WAITING = 1.0
 
 @rule(
     topic="Reads",
+    do="Compare the throughput without the adaptive hash index",
     setting="innodb_adaptive_hash_index",
     uses=(POOL_HASH_SEARCHES, POOL_HASH_WAITS, *read_cost.USES),
     findings=("F17", "F81"),

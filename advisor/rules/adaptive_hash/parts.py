@@ -44,6 +44,7 @@ MANY_CPUS, PARTS = 16, 64
 
 @rule(
     topic="Reads",
+    do="Switch the adaptive hash index off, rather than give it more parts",
     setting="innodb_adaptive_hash_index_parts",
     needs=(variable(INDEX), POOL_HASH_WAITS),
     uses=(HOST_CPU_GRANTED,),

@@ -53,7 +53,12 @@ BLOCK_BYTES = 4 << 10
 USUAL_BYTES = 1 << 20
 
 
-@rule(topic="Block layer", needs=(STORAGE_DATA,), knowledge=Knowledge.DOCUMENTED)
+@rule(
+    topic="Block layer",
+    do="Check the partitions against the RAID's chunk size",
+    needs=(STORAGE_DATA,),
+    knowledge=Knowledge.DOCUMENTED,
+)
 def check(facts: Facts) -> Answer:
     """Take each partition's start modulo the block."""
     storage = facts.get(STORAGE_DATA)

@@ -69,6 +69,7 @@ BYPASS = "cryptsetup refresh with --perf-no_read_workqueue and --perf-no_write_w
 
 @rule(
     topic="Block layer",
+    do="Try the encryption without its work queues, and measure again",
     needs=(STORAGE_PROBE,),
     uses=(CURVE_RANDOM_READ_16K, HOST_KERNEL),
     knowledge=Knowledge.DOCUMENTED,

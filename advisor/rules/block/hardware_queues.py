@@ -64,6 +64,7 @@ MOST_QUEUES = 16
 
 @rule(
     topic="Block layer",
+    do="See whether reads of many threads wait for the one queue",
     needs=(STORAGE_PROBE, HOST_CPU_THREADS),
     uses=(CURVE_RANDOM_READ_4K, CURVE_RANDOM_READ_16K),
     findings=("F100",),

@@ -37,7 +37,11 @@ from advisor.plan.foreign_words import shell
 from advisor.rulekit import Answer, Change, Facts, Is, Needs, Unjudged, by_hand, rule
 
 
-@rule(topic="Block layer", needs=(STORAGE_DATA,))
+@rule(
+    topic="Block layer",
+    do="Give the data a volume of its own",
+    needs=(STORAGE_DATA,),
+)
 def check(facts: Facts) -> Answer:
     """Look for a loop device among the layers."""
     storage = facts.get(STORAGE_DATA)

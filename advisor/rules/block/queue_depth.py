@@ -70,6 +70,7 @@ EMULATING = (
 
 @rule(
     topic="Block layer",
+    do="Try a greater queue depth, and measure again",
     needs=(STORAGE_PROBE,),
     uses=(CURVE_RANDOM_READ_16K, HOST_PLATFORM),
     findings=("F25", "F33"),

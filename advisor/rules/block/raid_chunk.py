@@ -48,6 +48,7 @@ STRIPED = ("raid0", "raid4", "raid5", "raid6", "raid10")
 
 @rule(
     topic="Block layer",
+    do="Check partition and file system against the RAID's chunk size",
     needs=(STORAGE_DATA,),
     uses=(variable("innodb_page_size"),),
     findings=("F25",),

@@ -56,6 +56,7 @@ BUSY = ("resync", "recover", "reshape", "check", "repair")
 
 @rule(
     topic="Block layer",
+    do="Measure again when the RAID is idle",
     needs=(STORAGE_ALL,),
     stakes=Stakes.DATA,
     knowledge=Knowledge.DOCUMENTED,

@@ -54,6 +54,7 @@ BY_PEAKS = "The array's level and the measured peaks of reads and writes"
 
 @rule(
     topic="Block layer",
+    do="Measure what parity costs random writes here",
     needs=(STORAGE_PROBE,),
     uses=(
         CURVE_RANDOM_READ_16K,

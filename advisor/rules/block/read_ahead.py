@@ -60,6 +60,7 @@ BY_ITS_DEVICE = ("ext2", "ext3", "ext4", "xfs", "jfs", "f2fs", "reiserfs")
 
 @rule(
     topic="Block layer",
+    do="Check whether scans read more than they use",
     needs=(STORAGE_DATA,),
     uses=(METHOD, SWITCH),
     settings=("innodb_flush_method",),

@@ -52,6 +52,7 @@ WANTED = 128
 
 @rule(
     topic="Block layer",
+    do="Try a higher limit of requests, and measure again",
     needs=(STORAGE_PROBE,),
     uses=(CURVE_RANDOM_READ_16K,),
     findings=("F98",),

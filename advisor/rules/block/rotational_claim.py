@@ -56,6 +56,7 @@ TOO_MANY_PER_S = 2000.0
 
 @rule(
     topic="Block layer",
+    do="Apply no setting that is meant for disks",
     needs=(STORAGE_PROBE, CURVE_RANDOM_READ_16K),
     uses=(MYSQL_VERSION,),
     findings=("F71",),

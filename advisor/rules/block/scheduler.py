@@ -57,6 +57,7 @@ DISK_US = 2000.0
 
 @rule(
     topic="Block layer",
+    do="Try another scheduler, and measure again",
     needs=(STORAGE_DATA,),
     uses=(CURVE_RANDOM_READ_16K,),
     findings=("F29", "F98", "F99"),

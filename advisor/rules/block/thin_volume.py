@@ -36,6 +36,7 @@ from advisor.rulekit.host_change import one_line
 
 @rule(
     topic="Block layer",
+    do="Watch how full the thin pool is, and turn autoextend on",
     needs=(STORAGE_DATA,),
     stakes=Stakes.DATA,
     knowledge=Knowledge.DOCUMENTED,

@@ -100,14 +100,9 @@ def forecast_text(facts: Facts, found: Growth) -> str:
     if left is None:
         return ""
     at_most = " at most" if _beyond(facts, found) else ""
-    text = (
-        f"A pool of {size(found.value)} would have had{at_most} "
-        f"{left.text(percent)} of the misses that were traced"
+    return (
+        f"With {size(found.value)}{at_most} {left.text(percent)} of the traced page reads remain."
     )
-    if found.cost is None:
-        return f"{text}."
-    saved = found.cost.waiting * (1 - left.value)
-    return f"{text}, so {saved:.2f} queries fewer would wait for a read at a time."
 
 
 def _left(facts: Facts, found: Growth) -> Range | None:

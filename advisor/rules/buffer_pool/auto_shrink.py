@@ -47,6 +47,7 @@ SIZE_NAME = "innodb_buffer_pool_size"
 
 @rule(
     topic="Buffer pool",
+    do="Find what takes the memory, before the pool shrinks again",
     setting="innodb_buffer_pool_size_auto_min",
     needs=(SIZE,),
     uses=(status("Innodb_buffer_pool_reads"), MYSQL_OPTION_FILES),

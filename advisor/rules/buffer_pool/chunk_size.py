@@ -61,6 +61,7 @@ LEAST = 1 << 20
 
 @rule(
     topic="Buffer pool",
+    do="Choose a chunk size that fits the pool",
     setting="innodb_buffer_pool_chunk_size",
     needs=(SIZE, INSTANCES),
     applies_to=(mysql("5.7.5"), mariadb("10.2.2", "10.8")),

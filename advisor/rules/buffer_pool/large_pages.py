@@ -73,6 +73,7 @@ SPARE = 1.06
 
 @rule(
     topic="Buffer pool",
+    do="Put the buffer pool into large pages",
     needs=(SIZE, POOL_LARGE_PAGES),
     uses=(BUFFERS_HUGE_PAGES_GAIN, HOST_SERVER_HUGE_SHARE, WATCH_CACHED_READS),
     settings=("large_pages",),

@@ -51,6 +51,7 @@ STRICT = 2.0
 
 @rule(
     topic="Buffer pool",
+    do="Enlarge the pool itself, and not its limit",
     setting="innodb_buffer_pool_size_max",
     needs=(SIZE, HOST_MEMORY_USABLE),
     uses=(

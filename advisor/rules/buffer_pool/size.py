@@ -167,6 +167,7 @@ FEW = 0.02
 
 @rule(
     topic="Buffer pool",
+    do="See what the pool still misses, under load",
     setting="innodb_buffer_pool_size",
     needs=(MEMORY,),
     uses=tuple(dict.fromkeys((*pool_growth.USES, *TO_SHRINK, METHOD, SWITCH, *USES, *GROUP_USES))),

@@ -93,6 +93,7 @@ WHOLE = 100.0
     name="buffer-pool.dump-at-shutdown",
     title="The list of the buffer pool's pages that a shutdown saves",
     topic="Buffer pool",
+    do="Keep the list of the pool's pages for the next start",
     setting="innodb_buffer_pool_dump_at_shutdown",
     needs=(SIZE,),
     uses=(PAGE_SIZE, CURVE_RANDOM_READ_PAGE),
@@ -139,6 +140,7 @@ def _formula(facts: Facts, pool_bytes: float) -> str:
     name="buffer-pool.dump-pct",
     title="The share of the buffer pool that is listed for the next start",
     topic="Buffer pool",
+    do="List more of the pool's pages for the next start",
     setting="innodb_buffer_pool_dump_pct",
     needs=(SIZE,),
     uses=(
@@ -221,6 +223,7 @@ def _after_loading(facts: Facts, card: Card, condition: Condition) -> Judged:
     name="buffer-pool.load-at-startup",
     title="Loading the buffer pool after a start",
     topic="Buffer pool",
+    do="Shorten the loading of the buffer pool after a start",
     setting="innodb_buffer_pool_load_at_startup",
     needs=(SIZE,),
     uses=(*warming.USES, DUMP_PCT),

@@ -54,6 +54,7 @@ FULL, MOST = 0.8, 50
 
 @rule(
     topic="Reads",
+    do="Enlarge the pool, or buffer no changes",
     setting="innodb_change_buffer_max_size",
     needs=(variable("innodb_change_buffering"), POOL_BUFFERED_CHANGES, PAGES),
     uses=(CURVE,),

@@ -48,6 +48,7 @@ QUARTER = 4
 
 @rule(
     topic="Cloud volumes",
+    do="Hold the bill against storage that is sold without requests",
     needs=(MYSQL_VERSION, READ),
     findings=("F125",),
     stakes=Stakes.HOUSEKEEPING,

@@ -77,6 +77,7 @@ _REQUESTS = "{:,.0f} requests/s".format
 
 @rule(
     topic="Cloud volumes",
+    do="Plan with the rate that lasts after the burst",
     needs=(HOST_PLATFORM, VOLUME_REQUEST_LIMITS),
     uses=(
         VOLUME_THROUGHPUT_LIMITS,

@@ -104,6 +104,7 @@ class _Use:
 
 @rule(
     topic="Cloud volumes",
+    do="See whether peaks reach the class's limit on its storage",
     needs=(REQUESTS,),
     uses=(*USES, *RELIEF_USES, *POOL_USES, HOST_PLATFORM, SLOW_READS, VOLUME_STATED),
     findings=("F108",),

@@ -70,6 +70,7 @@ MISSES = status("Innodb_buffer_pool_reads")
 
 @rule(
     topic="Cloud volumes",
+    do="Watch a week, then take a smaller class",
     needs=(HOST_MEMORY, POOL, FREE, TOTAL),
     uses=(
         MYSQL_VERSION,

@@ -84,6 +84,7 @@ BEYOND = 1.1
 
 @rule(
     topic="Cloud volumes",
+    do="Plan with what the machine lets its volumes do",
     needs=(HOST_PLATFORM, VOLUME_REQUEST_LIMITS),
     uses=(
         CURVE_RANDOM_READ_PAGE,

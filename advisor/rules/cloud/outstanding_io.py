@@ -52,6 +52,7 @@ REACHED = 0.9
 
 @rule(
     topic="Cloud volumes",
+    do="Buy no more requests: lower the latency, or send more at a time",
     needs=(VOLUME_REQUEST_LIMITS, CURVE_RANDOM_READ_PAGE),
     uses=(LOAD_RUNNING,),
     findings=("F107", "F34"),

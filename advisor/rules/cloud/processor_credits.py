@@ -63,6 +63,7 @@ FOR_TESTS = " Amazon advises T classes for Aurora in development and tests alone
 
 @rule(
     topic="Processors",
+    do="Look at the class's processor credits",
     needs=(WATCH_RUNNING,),
     uses=(
         HOST_CLASS,

@@ -84,6 +84,7 @@ class _Bought:
 
 @rule(
     topic="Cloud volumes",
+    do="Watch a week, then give back what the volume does not use",
     needs=(REQUESTS,),
     uses=(*USES, *LIMITS, *AMAZON_USES, VOLUME_PEAK, VOLUME_STATED),
     findings=("F123", "F135"),

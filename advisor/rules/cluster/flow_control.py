@@ -72,6 +72,7 @@ FEW = 0.5
 
 @rule(
     topic="Replication",
+    do="Find the node that holds up the cluster",
     needs=(status("Uptime"),),
     uses=(PAUSED_NS, SENT, CLUSTER_APPLIERS, CLUSTER_IN_PARALLEL, HOST_CPU_GRANTED),
     findings=("F130", "F133"),

@@ -73,6 +73,7 @@ WORTH = 2.0
 
 @rule(
     topic="Replication",
+    do="See that the write-set cache holds the longest restart",
     needs=(status("Uptime"),),
     uses=(
         SENT,

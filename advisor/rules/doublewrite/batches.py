@@ -45,6 +45,7 @@ CHEAP = 0.1
 
 @rule(
     topic="Doublewrite",
+    do="Find why doublewrite's batches are small",
     needs=(
         MYSQL_VERSION,
         status("Innodb_dblwr_pages_written"),

@@ -43,6 +43,7 @@ IN_MEMORY = {"tmpfs", "ramfs"}
 
 @rule(
     topic="Doublewrite",
+    do="Keep doublewrite's copies beside the data",
     setting="innodb_doublewrite_dir",
     needs=(DOUBLEWRITE, DOUBLEWRITE_DIRECTORY, STORAGE_DATA),
     applies_to=(mysql("8.0.20"),),

@@ -48,6 +48,7 @@ WORTH = 1.15
 
 @rule(
     topic="Doublewrite",
+    do="Upgrade for the newer doublewrite",
     needs=(MYSQL_VERSION, FLUSH_DOUBLEWRITE),
     uses=(DOUBLEWRITE, status("Innodb_pages_written")),
     settings=("innodb_doublewrite",),

@@ -46,6 +46,7 @@ from probes.points import PAGE_BYTES
 
 @rule(
     topic="Doublewrite",
+    do="Decide whether ZFS alone keeps pages whole",
     setting="innodb_doublewrite",
     needs=(STORAGE_DATA,),
     uses=(

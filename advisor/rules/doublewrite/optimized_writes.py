@@ -57,6 +57,7 @@ NOTABLE = 100.0
 
 @rule(
     topic="Doublewrite",
+    do="Look whether class and file system allow Optimized Writes",
     needs=(MYSQL_VERSION, variable("innodb_doublewrite"), WRITTEN),
     settings=("innodb_doublewrite",),
     applies_to=(mysql("8.0.30"), mariadb("10.6.10")),

@@ -64,6 +64,7 @@ LEFT = 13 / 50
 
 @rule(
     topic="Durability",
+    do="Switch the binary log off, or take Aurora's enhanced one",
     needs=(MYSQL_VERSION, LOG_BIN),
     uses=(
         AURORA_BUILD,

@@ -108,6 +108,7 @@ UPGRADE = Relief(Wait.COMMITS, Range(0.75, 0.5, 1.0))
 
 @rule(
     topic="Durability",
+    do="Make transactions larger, or their syncs faster",
     needs=(REDO_SYNC_COST,),
     uses=(
         *(each for each in OF_COMMITS_TIME if each is not REDO_SYNC_COST),

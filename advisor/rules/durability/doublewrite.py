@@ -82,6 +82,7 @@ ON = {"ON", "1", "YES", "TRUE", "DETECT_AND_RECOVER"}
 
 @rule(
     topic="Doublewrite",
+    do="Make sure that every layer keeps pages whole",
     setting="innodb_doublewrite",
     uses=(
         variable("innodb_page_size"),

@@ -66,6 +66,7 @@ OF_GROUP = (
 
 @rule(
     topic="Durability",
+    do="Decide how many commits a crash may cost",
     setting="innodb_flush_log_at_trx_commit",
     uses=(
         REDO_SYNC_COST,

@@ -116,6 +116,7 @@ CACHED_TAKES_US = 211
 
 @rule(
     topic="Durability",
+    do="Give the redo log faster syncs",
     needs=(REDO_SYNC_COST,),
     uses=(
         *far_drive.USES,

@@ -58,6 +58,7 @@ QUICK_US = 200
 
 @rule(
     topic="Durability",
+    do="Protect the write cache of the redo log's drives",
     needs=(REDO_DIRECTORY,),
     uses=(REDO_FDATASYNC, HOST_VIRTUAL),
     settings=("innodb_flush_log_at_trx_commit",),

@@ -65,6 +65,7 @@ NEAR = 0.8
 
 @rule(
     topic="Files",
+    do="See whether files are closed for others",
     setting="innodb_open_files",
     needs=(OPEN_FILES,),
     uses=USES_OF_FILES,

@@ -80,6 +80,7 @@ USED = (status("Open_files"), status("Threads_connected"))
 
 @rule(
     topic="Files",
+    do="Give the service more descriptors before the load grows",
     setting="open_files_limit",
     needs=(CONNECTIONS, TABLES),
     uses=(PARTS, *USED, *USES_OF_TABLES, *USES_OF_FILES),

@@ -79,6 +79,7 @@ MANY_PER_S = 100.0
 
 @rule(
     topic="Files",
+    do="See whether all the open tables are needed",
     setting="table_open_cache",
     needs=(EVICTED,),
     uses=(PARTS, DEFINED, DEFINITIONS, *USES_OF_TABLES),

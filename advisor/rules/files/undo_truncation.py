@@ -69,6 +69,7 @@ LONG = 1_000_000
 
 @rule(
     topic="Files",
+    do="See how far the undo tablespaces grow",
     setting="innodb_undo_log_truncate",
     uses=(
         variable(SIZE),

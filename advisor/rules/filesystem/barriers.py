@@ -52,6 +52,7 @@ BACK = {"nobarrier": "barrier", "barrier=0": "barrier=1", "barrier=none": "barri
 
 @rule(
     topic="Durability",
+    do="Let the file system flush its drives again",
     needs=(STORAGE_ALL,),
     uses=(REDO_FDATASYNC,),
     findings=("F23", "F27", "F93"),

@@ -42,7 +42,12 @@ TAKE_IT = ("ext4", "xfs", "btrfs", "f2fs")
 VIRTUAL = ("virtio", "virtio-scsi", "xen", "hyper-v", "rbd")
 
 
-@rule(topic="File system", needs=(STORAGE_DATA,), knowledge=Knowledge.DOCUMENTED)
+@rule(
+    topic="File system",
+    do="Trim with fstrim, at an hour of your choice",
+    needs=(STORAGE_DATA,),
+    knowledge=Knowledge.DOCUMENTED,
+)
 def check(facts: Facts) -> Answer:
     """Look for the option, then for what lies below."""
     storage = facts.get(STORAGE_DATA)

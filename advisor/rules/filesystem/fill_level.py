@@ -64,6 +64,7 @@ IN_MEMORY = ("tmpfs", "ramfs")
 
 @rule(
     topic="File system",
+    do="Look again in a week at how fast it fills",
     needs=(STORAGE_ALL,),
     stakes=Stakes.DATA,
 )
@@ -155,7 +156,7 @@ def _roles(places: Iterable[Storage], worst: Storage) -> str:
 def _more_space(wanted: float) -> Change:
     return by_hand(
         f"{size(wanted)} more",
-        "Make room",
+        f"Make {size(wanted)} of room",
         (
             "See what grows: du -xh --max-depth=1 of the directory, SHOW BINARY LOGS.",
             "Purge binary logs that no replica and no backup needs: PURGE BINARY LOGS TO ...; "

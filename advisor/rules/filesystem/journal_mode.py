@@ -52,7 +52,11 @@ from probes.inventory.facts import Storage
 
 
 @rule(
-    topic="File system", needs=(STORAGE_DATA,), uses=(PROBE_DIRECT,), knowledge=Knowledge.DOCUMENTED
+    topic="File system",
+    do="Go back to the default journal mode",
+    needs=(STORAGE_DATA,),
+    uses=(PROBE_DIRECT,),
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Read the mode from the mount's options."""

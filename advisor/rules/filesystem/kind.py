@@ -76,6 +76,7 @@ DOUBTFUL = {
 
 @rule(
     topic="File system",
+    do="Check what this file system keeps in a power cut",
     needs=(STORAGE_DATA,),
     uses=(STORAGE_IN_USE,),
     findings=("F101", "F95"),

@@ -56,6 +56,7 @@ SMALL_BYTES = 64 << 10
 
 @rule(
     topic="File system",
+    do="Read what the file server keeps of a sync",
     needs=(STORAGE_DATA,),
     findings=("F102",),
     stakes=Stakes.DATA,
@@ -132,7 +133,7 @@ def _soft(facts: Facts, storage: Storage, point: str, soft: str) -> Answer:
 def _hard(storage: Storage, point: str, soft: str) -> Change:
     return by_hand(
         "hard",
-        "Mount it hard",
+        f"Mount {point} hard",
         (
             "Shut the server down cleanly.",
             f"Write hard in place of {soft} among the options of {point} in /etc/fstab.",

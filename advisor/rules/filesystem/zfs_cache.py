@@ -77,6 +77,7 @@ LIMIT = "/sys/module/zfs/parameters/zfs_arc_max"
 
 @rule(
     topic="File system",
+    do="Share the memory between buffer pool and ZFS' cache",
     needs=(STORAGE_DATA,),
     uses=(
         HOST_ZFS_CACHE_MAX,

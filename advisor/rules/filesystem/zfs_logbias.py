@@ -46,6 +46,7 @@ FEW_PER_S = 10.0
 
 @rule(
     topic="File system",
+    do="See that logbias is latency for the redo log",
     needs=(REDO_DIRECTORY,),
     uses=(AT_COMMIT, COMMITS_COUNTED),
     findings=("F61",),

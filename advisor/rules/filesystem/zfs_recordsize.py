@@ -62,6 +62,7 @@ FINE_PAGES = 2
 
 @rule(
     topic="File system",
+    do="Give the data a record size of one page",
     needs=(STORAGE_DATA,),
     uses=(PAGE_SIZE,),
     findings=("F61",),

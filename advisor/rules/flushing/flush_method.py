@@ -100,6 +100,7 @@ MISSES, WRITTEN = "Innodb_buffer_pool_reads", "Innodb_pages_written"
 
 @rule(
     topic="Flushing",
+    do="Let the data files bypass the page cache, once the pool is larger",
     needs=(MYSQL_VERSION,),
     uses=(
         *pool_growth.USES,

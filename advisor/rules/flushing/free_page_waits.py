@@ -66,6 +66,7 @@ ENOUGH, SHARE_OF_POOL = 1.2, 0.1
 
 @rule(
     topic="Flushing",
+    do="Find why reads wait for a free page",
     needs=(MYSQL_VERSION, WAITS),
     uses=(
         CURVE_RANDOM_WRITE_PAGE,

@@ -48,6 +48,7 @@ DIRTY = status("Innodb_buffer_pool_pages_dirty")
 
 @rule(
     topic="Flushing",
+    do="See how long an idle server writes its dirty pages",
     setting="innodb_idle_flush_pct",
     needs=(variable("innodb_io_capacity"), DIRTY),
     applies_to=(mysql("8.0.18"),),

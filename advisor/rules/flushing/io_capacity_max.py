@@ -143,6 +143,7 @@ choice."""
 
 @rule(
     topic="Flushing",
+    do="Buy a faster drive, or write less: flushing asks for all it has",
     setting=SETTING,
     needs=NEEDS,
     uses=(BASE, *USES, *OF_VOLUME),

@@ -43,6 +43,7 @@ ENOUGH, WANTED, LEAST = 2, 4, 64
 
 @rule(
     topic="Flushing",
+    do="Check scan depth and pool, and not the batch",
     setting="innodb_lru_flush_size",
     needs=(WAITS,),
     uses=(LOAD_RUNNING, variable("innodb_lru_scan_depth")),

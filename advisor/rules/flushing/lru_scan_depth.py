@@ -88,6 +88,7 @@ LOOP_TOOK = "'page_cleaner: 1000ms intended loop took'"
 
 @rule(
     topic="Flushing",
+    do="Check the drive's page writes and the pool's size first",
     setting="innodb_lru_scan_depth",
     needs=(MISSED, WAITS),
     uses=(READ, CREATED, CURVE_RANDOM_WRITE_PAGE, *USES),

@@ -56,6 +56,7 @@ AT_LIMIT, IN_PLAY = 0.9, 0.5
 
 @rule(
     topic="Flushing",
+    do="Find why flushing does not keep up",
     setting="innodb_max_dirty_pages_pct",
     uses=(*DIRTY, MARK, *WRITING),
     findings=("F62", "F67"),

@@ -61,6 +61,7 @@ EAGER, AT_CAPACITY, ROOMY = 1.0, 0.9, 0.25
 
 @rule(
     topic="Flushing",
+    do="Let flushing start later",
     setting="innodb_max_dirty_pages_pct_lwm",
     needs=(variable("innodb_max_dirty_pages_pct"), *DIRTY),
     uses=(*REDO, variable("innodb_io_capacity"), *WRITING),

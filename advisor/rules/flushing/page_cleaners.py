@@ -68,6 +68,7 @@ NOTHING = 1.0
 
 @rule(
     topic="Flushing",
+    do="Look at the drive first: more page cleaners would queue for it",
     needs=(MYSQL_VERSION,),
     uses=(variable(SETTING), WAITS, CURVE_RANDOM_WRITE_PAGE, *USES),
     settings=(SETTING,),

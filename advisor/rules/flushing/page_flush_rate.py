@@ -57,6 +57,7 @@ from probes.figures import count, counted, percent, rate
 
 @rule(
     topic="Flushing",
+    do="Plan flushing by what the drive can write",
     setting="innodb_io_capacity",
     needs=(OWN_WAY[0],),
     uses=(

@@ -57,6 +57,7 @@ MOST_SAVED = 0.3
 
 @rule(
     topic="Processors",
+    do="Give the machine a faster clock",
     needs=(HOST_CLOCK_SOURCE,),
     uses=(HOST_CLOCK_SOURCES, HOST_VIRTUAL, QUESTIONS, WATCH_SERVER_CPU),
     knowledge=Knowledge.DOCUMENTED,

@@ -50,6 +50,7 @@ FOLLOWING = ("ondemand", "conservative", "schedutil")
 
 @rule(
     topic="Processors",
+    do="Check whether the processors reach their highest frequency",
     needs=(HOST_GOVERNOR,),
     uses=(HOST_FREQUENCY_DRIVER, HOST_ENERGY_PREFERENCE),
     major=True,

@@ -73,6 +73,7 @@ DISK_PER_S = 2000.0
 
 @rule(
     topic="Memory",
+    do="Watch commits while a dump or backup is written",
     needs=(HOST_DIRTY_BACKGROUND,),
     uses=(
         CURVE_RANDOM_WRITE_PAGE,
@@ -157,7 +158,7 @@ def _limited(wanted: int, back: str) -> Change:
     return commands(
         str(wanted),
         HostCommand(
-            what=f"Begin to write at {size(wanted)}",
+            what=f"Begin to write dirty pages at {size(wanted)}",
             run=f"sysctl -w {NAME}={wanted}",
             undo=f"sysctl -w {back}",
             verify=f"sysctl -n {NAME}",

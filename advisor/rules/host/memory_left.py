@@ -53,6 +53,7 @@ MOST = 0.5
 
 @rule(
     topic="Memory",
+    do="Leave memory to the system: enlarge nothing",
     needs=(HOST_MEMORY_AVAILABLE, HOST_MEMORY, HOST_MEMORY_USABLE),
     uses=(HOST_SERVER_RESIDENT, HOST_SERVER_MEMORY_LIMIT, *CALM_USES, *of_balloon.USES),
     stakes=Stakes.DATA,

@@ -76,6 +76,7 @@ FINE = "Fine as it is: the kernel has no reason to kill the server."
 
 @rule(
     topic="Memory",
+    do="Leave the pool as it is: the memory limit is near",
     needs=(HOST_SERVER_MEMORY_LIMIT,),
     uses=(*of_group.USES, HOST_MEMORY_USABLE, MYSQL_VERSION, *of_steps.USES),
     settings=("innodb_buffer_pool_size",),
@@ -177,7 +178,7 @@ def _shrink(facts: Facts, card: Card, limit: float, need: float) -> Judged:
 def _raised(limit: float, proposed: float) -> Change:
     return by_hand(
         f"{size(proposed)} or more, or a smaller buffer pool",
-        "Grant the server what it will hold",
+        "Raise the server's memory limit",
         (
             "See which group limits it: cat /proc/PID/cgroup and memory.max of each.",
             f"A systemd service: systemctl set-property SERVICE MemoryMax={proposed:.0f}; a "

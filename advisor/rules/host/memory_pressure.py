@@ -48,6 +48,7 @@ FELT, MUCH = 0.01, 0.10
 
 @rule(
     topic="Memory",
+    do="Find what takes the memory",
     needs=(HOST_MEMORY_PRESSURE,),
     uses=(*SWAP_USES, *of_balloon.USES),
     major=True,

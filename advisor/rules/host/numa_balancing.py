@@ -46,6 +46,7 @@ from probes.figures import size
 
 @rule(
     topic="Memory",
+    do="Check whether the kernel keeps moving pages between nodes",
     needs=(HOST_NUMA_NODES, HOST_NUMA_BALANCING),
     uses=(
         HOST_MEMORY,

@@ -51,6 +51,7 @@ WANTED = 90
 
 @rule(
     topic="Memory",
+    do="Mind the limit on committed memory before the pool grows",
     needs=(HOST_OVERCOMMIT, HOST_MEMORY),
     uses=(HOST_COMMIT_LIMIT, HOST_COMMITTED, HOST_OVERCOMMIT_RATIO),
     knowledge=Knowledge.DOCUMENTED,

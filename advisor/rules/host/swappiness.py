@@ -61,6 +61,7 @@ FELT = 0.01
 
 @rule(
     topic="Memory",
+    do="Check whether the server's memory is swapped",
     needs=(HOST_SWAPPINESS, HOST_SWAP),
     uses=(
         HOST_SERVER_SWAPPED,

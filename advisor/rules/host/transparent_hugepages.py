@@ -62,6 +62,7 @@ DO_WITHOUT = (
 
 @rule(
     topic="Memory",
+    do="Ask for huge pages, where the drive gains by them",
     needs=(HOST_TRANSPARENT_HUGEPAGES,),
     uses=(MYSQL_VERSION, BUFFERS_HUGE_PAGES_GAIN),
     knowledge=Knowledge.DOCUMENTED,

@@ -56,6 +56,7 @@ HALF = 0.5
 
 @rule(
     topic="Processors",
+    do="Find what withholds the processors",
     needs=NEEDS,
     uses=(
         *(each for each in USES if each not in NEEDS),

@@ -66,6 +66,7 @@ COMPARED = frozenset({ValueKind.NUMBER, ValueKind.SIZE, ValueKind.SWITCH, ValueK
 
 @rule(
     topic="Option file",
+    do="Find why the server runs with other values than its lines",
     needs=(MYSQL_VERSION, MYSQL_OPTION_FILES),
     findings=("B13",),
     stakes=Stakes.HOUSEKEEPING,

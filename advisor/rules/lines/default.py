@@ -66,6 +66,7 @@ PROMISES = DURABILITY.keys() | {"log_bin", "binlog_format"}
 
 @rule(
     topic="Option file",
+    do="Decide whether the line stays before the upgrade",
     needs=(MYSQL_VERSION, MYSQL_LINES),
     findings=("F81",),
     stakes=Stakes.HOUSEKEEPING,

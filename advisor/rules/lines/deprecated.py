@@ -54,6 +54,7 @@ SUCCESSORS = {
 
 @rule(
     topic="Option file",
+    do="Replace the deprecated lines before the next version",
     needs=(MYSQL_VERSION, MYSQL_LINES),
     findings=("F70", "F88", "B01"),
     stakes=Stakes.HOUSEKEEPING,

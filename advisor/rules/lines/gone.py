@@ -60,6 +60,7 @@ RISK = "None on this version; an older server that reads the same file may use t
 
 @rule(
     topic="Option file",
+    do="Check the spelling of lines that name no setting",
     needs=(MYSQL_VERSION, MYSQL_OPTION_FILES),
     findings=("B01", "F77"),
     stakes=Stakes.HOUSEKEEPING,

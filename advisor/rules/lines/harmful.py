@@ -64,6 +64,7 @@ MAY_BE_MEANT = frozenset({"innodb_read_only"})
 
 @rule(
     topic="Option file",
+    do="Check that the line is meant",
     needs=(MYSQL_LINES,),
     findings=("F16",),
     stakes=Stakes.DATA,

@@ -86,6 +86,7 @@ NO_START = "A server that does not start during the upgrade."
 
 @rule(
     topic="Option file",
+    do="Clear the lines that the next version refuses",
     needs=(MYSQL_VERSION, MYSQL_LINES),
     findings=("B01",),
     stakes=Stakes.HOUSEKEEPING,

@@ -43,6 +43,7 @@ from probes.figures import counted
 
 @rule(
     topic="Option file",
+    do="Remove the lines that others override",
     needs=(MYSQL_VERSION, MYSQL_LINES),
     applies_to=(mysql("8.0"),),
     findings=("B05", "F70"),

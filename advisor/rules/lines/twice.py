@@ -49,6 +49,7 @@ from probes.figures import counted
 
 @rule(
     topic="Option file",
+    do="Keep one line of each name",
     needs=(MYSQL_OPTION_FILES,),
     stakes=Stakes.HOUSEKEEPING,
     knowledge=Knowledge.DOCUMENTED,

@@ -49,6 +49,7 @@ SEARCH = "A long search for an edit that had no effect."
 
 @rule(
     topic="Option file",
+    do="Keep each setting in one place",
     needs=(MYSQL_LINES,),
     uses=(MYSQL_OPTION_FILES,),
     findings=("B13",),

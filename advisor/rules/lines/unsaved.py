@@ -47,6 +47,7 @@ from probes.version import ServerVersion
 
 @rule(
     topic="Option file",
+    do="Write down the values that a restart would lose",
     needs=(MYSQL_VERSION, MYSQL_LINES),
     uses=(MYSQL_OPTION_FILES,),
     findings=("B13",),

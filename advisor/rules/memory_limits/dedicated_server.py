@@ -89,6 +89,7 @@ SMALL = 2 << 30
 
 @rule(
     topic="Memory",
+    do="Set pool and redo log by hand",
     setting="innodb_dedicated_server",
     uses=(
         variable(POOL),

@@ -72,6 +72,7 @@ HITS, STORED, UNFIT = (status(f"Qcache_{name}") for name in ("hits", "inserts", 
 
 @rule(
     topic="Memory",
+    do="Compare the rate of queries without the query cache",
     setting="query_cache_type",
     needs=(variable(SIZE),),
     uses=(HITS, STORED, UNFIT, HOST_CPU_GRANTED, HOST_MEMORY_USABLE, status("Questions")),

@@ -102,6 +102,7 @@ TABLE_NAMES = "tmp_table_size and max_heap_table_size"
 
 @rule(
     topic="Memory",
+    do="Lower what connections may take before memory runs out",
     needs=(HOST_MEMORY_USABLE, MEMORY_POOLS, MEMORY_BUFFERS),
     uses=(
         *sessions.USES,

@@ -104,6 +104,7 @@ BINLOG = Log(
 
 @rule(
     topic="Placement",
+    do="Give the binary log the faster drive",
     needs=(variable("log_bin"),),
     uses=(
         STORAGE_BINLOG_APART,

@@ -75,6 +75,7 @@ STOPS = (
 
 @rule(
     topic="Placement",
+    do="Move to a drive that outlives the machine",
     needs=(STORAGE_EPHEMERAL, STORAGE_ALL),
     uses=(CLUSTER_GALERA_NODES, CLUSTER_READ_ONLY, variable("log_bin")),
     stakes=Stakes.DATA,

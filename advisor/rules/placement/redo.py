@@ -83,6 +83,7 @@ WAITS_FOR = ("cloud.request-limit", "cloud.throughput-limit", "buffer-pool.size"
 
 @rule(
     topic="Placement",
+    do="Measure commits beside flushing before you move the redo log",
     needs=(STORAGE_REDO_APART, REDO_PLACE_SEEN),
     uses=(
         MIXED_COMMITS,

@@ -58,6 +58,7 @@ FULL, IDLE = 0.9, 0.5
 
 @rule(
     topic="Placement",
+    do="Reduce reads, then add a second drive",
     needs=(DRIVE_LOAD_SEEN, status("Innodb_data_reads"), status("Innodb_pages_written")),
     uses=(
         CURVE_RANDOM_READ_PAGE,

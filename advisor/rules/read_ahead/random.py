@@ -42,6 +42,7 @@ HARDLY = 1.0
 
 @rule(
     topic="Reads",
+    do="Compare the reads without random read-ahead",
     setting="innodb_random_read_ahead",
     uses=(LINEAR, RANDOM, EVICTED, CURVE),
     applies_to=(mysql("5.5.16"), mariadb("10.0")),

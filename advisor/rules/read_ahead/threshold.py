@@ -47,6 +47,7 @@ STRICTEST = 64
 
 @rule(
     topic="Reads",
+    do="Check the pool's size before the read-ahead",
     setting="innodb_read_ahead_threshold",
     needs=(LINEAR, EVICTED),
     uses=(RANDOM, CURVE, variable(RANDOM_SWITCH)),

@@ -9,6 +9,7 @@ from advisor.rulekit import Change, Facts, change
 from advisor.steps import Needs, Procedure
 from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing
+from probes.figures import size
 
 
 def made_to(facts: Facts, wanted: int, setting: Standing) -> tuple[Change, str, str]:
@@ -50,5 +51,5 @@ def _by_hand(setting: Standing, each: int) -> Change:
     back = (
         "Stop the server cleanly, move the new files away, take the line back and start again.",
     )
-    procedure = Procedure("Give the redo log files another size", steps, back, Needs.RESTART)
+    procedure = Procedure(f"Give each redo log file {size(each)}", steps, back, Needs.RESTART)
     return Change(str(each), Needs.RESTART, (procedure,))

@@ -131,6 +131,7 @@ LONG_S = 60.0
 
 @rule(
     topic="Redo log",
+    do="Check that flushing keeps up with the changes",
     needs=(MYSQL_VERSION, REDO_CAPACITY, REDO_GROWTH),
     uses=(
         *pool_growth.USES,

@@ -77,6 +77,7 @@ from probes.figures import percent, seconds, size
 
 @rule(
     topic="Redo log",
+    do="Give the redo log more room, or flush faster",
     needs=(MYSQL_VERSION, REDO_CHECKPOINT_AGE, REDO_CAPACITY),
     uses=(REDO_GROWTH, REDO_RESIZING, LIMIT),
     findings=("F69", "F67"),

@@ -55,6 +55,7 @@ SHARE_OF_MEMORY = 1 / 32
 
 @rule(
     topic="Redo log",
+    do="Speed up the syncs: the log buffer is not what waits",
     setting="innodb_log_buffer_size",
     needs=(status("Innodb_log_waits"),),
     uses=(REDO_GROWTH, HOST_MEMORY_USABLE, variable("innodb_log_file_size")),

@@ -61,6 +61,7 @@ LEAST_BLOCK, LARGEST = 4096, 16384
 
 @rule(
     topic="Redo log",
+    do="Give the redo log a volume of smaller blocks",
     setting="innodb_log_write_ahead_size",
     needs=(REDO_DIRECTORY,),
     uses=(variable("innodb_page_size"),),

@@ -71,6 +71,7 @@ LATENCY_HELPS = (
 
 @rule(
     topic="Latency against IOPS",
+    do="Reduce reads before you add connections",
     needs=(CURVE_RANDOM_READ_PAGE,),
     uses=(
         status("Innodb_data_reads"),

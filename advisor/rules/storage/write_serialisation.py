@@ -50,6 +50,7 @@ SHARED_LOCK = (5, 6)
 
 @rule(
     topic="File system",
+    do="Measure page writes to one large table",
     needs=(CURVE_RANDOM_WRITE_ONE_FILE, CURVE_RANDOM_WRITE_MANY_FILES),
     uses=(STORAGE_PROBE, HOST_KERNEL),
     findings=("F21", "F22", "F95", "F96", "F101"),

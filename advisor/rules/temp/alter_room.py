@@ -44,6 +44,7 @@ USUAL_SHARE = 0.1
 
 @rule(
     topic="Temporary tables",
+    do="Make room for the sort files of ALTER TABLE",
     needs=(TEMP_DIRECTORY, POOL_DATA),
     uses=(variable(SETTING),),
     settings=(SETTING,),

@@ -59,6 +59,7 @@ LITTLE, BUSY, LEAST = 0.25, 0.5, 0.5
 
 @rule(
     topic="Temporary tables",
+    do="Move tmpdir to a faster drive",
     needs=(WATCH_FILE_SHARES,),
     uses=(TEMP_DIRECTORY, WATCH_TEMP_DEVICE, WATCH_DATA_DEVICE),
     settings=("tmpdir",),

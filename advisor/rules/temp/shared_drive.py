@@ -44,6 +44,7 @@ FEW_PER_S = 10.0
 
 @rule(
     topic="Temporary tables",
+    do="Move tmpdir off the data's drive",
     needs=(status("Created_tmp_disk_tables"),),
     uses=(TEMP_DIRECTORY, STORAGE_DATA),
     applies_to=(mysql(before="5.7"), mariadb()),

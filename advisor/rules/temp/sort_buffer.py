@@ -45,6 +45,7 @@ FEW_PER_S = 1.0
 
 @rule(
     topic="Temporary tables",
+    do="Find the statements that sort most",
     setting="sort_buffer_size",
     needs=(PASSES,),
     uses=USES,

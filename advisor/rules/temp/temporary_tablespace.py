@@ -47,6 +47,7 @@ UNITS = {"K": 1 << 10, "M": MIB, "G": GIB}
 
 @rule(
     topic="Temporary tables",
+    do="Make room for the temporary tablespace",
     setting="innodb_temp_data_file_path",
     needs=(TEMP_ROOM_BESIDE_DATA,),
     applies_to=(mysql("5.7"), mariadb("10.2")),

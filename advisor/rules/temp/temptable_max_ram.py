@@ -50,6 +50,7 @@ FEW_PER_S = 1.0
 
 @rule(
     topic="Temporary tables",
+    do="Find the queries that fill the temporary tables' memory",
     setting="temptable_max_ram",
     needs=(TEMP_ENGINE, HOST_MEMORY_USABLE),
     uses=(HITS, ON_DISK),

@@ -78,6 +78,7 @@ ENOUGH = 64 << 20
 
 @rule(
     topic="Temporary tables",
+    do="Find the queries whose temporary tables outgrow memory",
     setting="tmp_table_size",
     needs=(TEMP_ENGINE, variable(HEAP), ALL, ON_DISK),
     uses=(*ROOM, ARIA_CACHE, WATCH_FILE_SHARES, LOAD_RUNNING, WATCH_RUNNING),

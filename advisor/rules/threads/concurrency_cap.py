@@ -91,6 +91,7 @@ and below which it is none. Our choices."""
 
 @rule(
     topic="Threads",
+    do="Put a connection pool in front",
     needs=(LOAD_RUNNING,),
     uses=(
         HOST_CPU_GRANTED,

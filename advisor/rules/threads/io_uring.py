@@ -43,6 +43,7 @@ SETTING = "innodb_linux_aio"
 
 @rule(
     topic="Threads",
+    do="Check the error log for io_uring",
     needs=(MYSQL_VERSION, variable("innodb_use_native_aio"), HOST_KERNEL),
     uses=(variable(SETTING),),
     settings=(SETTING,),

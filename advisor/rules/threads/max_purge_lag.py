@@ -43,6 +43,7 @@ OFFSET, STEP_US = 0.9995, 10_000.0
 
 @rule(
     topic="Threads",
+    do="Find what holds purge up",
     setting="innodb_max_purge_lag",
     uses=(PURGE_HISTORY, PURGE_DELAY_CAP),
     applies_to=(mysql("5.6"), mariadb("10.2")),

@@ -66,6 +66,7 @@ NOBODY = ("COMPILED", "AUTO")
 
 @rule(
     topic="Threads",
+    do="Check whether asynchronous I/O works here",
     setting="innodb_use_native_aio",
     uses=(
         WRITE_THREADS,

@@ -57,6 +57,7 @@ FAR = 4
 
 @rule(
     topic="Threads",
+    do="Try smaller purge batches, and compare",
     setting="innodb_purge_batch_size",
     uses=(PURGE_HISTORY, PURGE_OLDEST_TRANSACTION, HOST_CPU_GRANTED, THREADS),
     knowledge=Knowledge.DOCUMENTED,

@@ -70,6 +70,7 @@ given that up. Our choice."""
 
 @rule(
     topic="Threads",
+    do="Find what holds purge up: often one open transaction",
     setting="innodb_purge_threads",
     needs=(PURGE_HISTORY,),
     uses=(PURGE_GROWTH, PURGE_OLDEST_TRANSACTION, HOST_CPU_GRANTED, variable(BATCH)),

@@ -44,6 +44,7 @@ FAR = 4
 
 @rule(
     topic="Threads",
+    do="Compare with the defaults under the usual load",
     setting="innodb_spin_wait_delay",
     needs=(variable(LOOPS),),
     uses=(variable(PAUSES),),

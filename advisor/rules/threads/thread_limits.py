@@ -99,6 +99,7 @@ PER_CPU = 2
     name="threads.thread-concurrency",
     title="The limit of threads inside InnoDB against CPUs and drive",
     topic="Threads",
+    do="Enlarge the redo log before the limit of threads",
     setting="innodb_thread_concurrency",
     uses=(LOAD_RUNNING, HOST_CPU_GRANTED, CURVE_RANDOM_READ_PAGE, REDO_CAPACITY),
     applies_to=(mysql(), mariadb(before="10.5.5")),

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from advisor.judging.over_draws import how_likely
-from advisor.outcomes import Judgement, Recommendation, Verdict
+from advisor.outcomes import Judgement, Outcome, Recommendation, Verdict
 from advisor.rulekit.card import FINE, NOTHING_DONE
-from advisor.steps import Procedure
+from advisor.steps import HostCommand, Procedure, RemoveLine, SetVariable, Step
 from advisor.variables.naming import change_text, value_text
 from advisor.wording.advice.published import KNOWN_FROM
 from advisor.wording.advice.tried import record_text, tried_text
@@ -22,6 +22,8 @@ Row = tuple[str, str]
 
 CONFIDENCE = "{} confidence"
 """The form of its label that stands among other words."""
+
+EMPTY = "an empty value"
 
 SAYS_NOTHING = {"", FINE, NOTHING_DONE}
 """Texts that add nothing to the verdict: they take no row."""
@@ -118,3 +120,63 @@ def change_of(advice: Recommendation, *, named: bool = True) -> str:
     if advice.now:
         return change_text(advice.setting, "", advice.now, named=named)
     return advice.setting
+
+
+def deed(outcome: Outcome) -> str:
+    """What an outcome asks to be done; the rule's own title where it asks for no change.
+
+    It follows from the change, so that title and steps can't part; without one it is what the rule
+    declares (``do``).
+    """
+    if not isinstance(outcome, Recommendation) or outcome.verdict is Verdict.FINE:
+        return outcome.title
+    if outcome.steps:
+        return _of_steps(outcome)
+    if outcome.verdict is Verdict.RECOMMEND and outcome.setting and outcome.proposed:
+        return _set(outcome.setting, outcome.proposed)
+    return _held_back(outcome) or outcome.do or outcome.title
+
+
+def _held_back(advice: Recommendation) -> str:
+    """That a value stays for now; "" where none was proposed."""
+    if not (advice.proposed or advice.waits_for) or not advice.setting or " " in advice.setting:
+        return ""
+    after = f" until {advice.waits_for} is done" if advice.waits_for else ""
+    at = f" at {value_text(advice.setting, advice.now)}" if advice.now else " as it is"
+    return f"Leave {advice.setting}{at}{after}"
+
+
+def _of_steps(advice: Recommendation) -> str:
+    """The step that the advice is about, which others may prepare."""
+    steps = advice.steps
+    own = (each for each in steps if isinstance(each, SetVariable) and each.name == advice.setting)
+    main = next(own, steps[0])
+    if advice.verdict is Verdict.WATCH and isinstance(main, SetVariable):
+        return f"Consider {main.name} = {value_text(main.name, main.value) or EMPTY}"
+    return f"{step_text(main)}{_beside(main, steps)}"
+
+
+def step_text(step: Step) -> str:
+    """What one step does, as an imperative."""
+    match step:
+        case SetVariable():
+            return _set(step.name, step.value)
+        case RemoveLine():
+            return f"Delete {step.line}{f' from {step.place}' if step.origin else ''}"
+        case HostCommand() | Procedure():
+            return step.what
+
+
+def _beside(main: Step, steps: tuple[Step, ...]) -> str:
+    """How many steps do the same elsewhere, as on other drives; settings name the main one alone.
+
+    What is done by hand goes with the step that it follows.
+    """
+    if isinstance(main, SetVariable | Procedure):
+        return ""
+    alike = sum(type(each) is type(main) for each in steps) - 1
+    return f", and {alike} more" if alike else ""
+
+
+def _set(name: str, value: str) -> str:
+    return f"Set {name} to {value_text(name, value) or EMPTY}"

@@ -78,16 +78,35 @@ def limiting(judgement: Judgement, case: Case) -> str:
 
 
 def limit_and_more(judgement: Judgement, case: Case) -> tuple[str, str]:
-    """The same in two sentences: what limits, and all that goes with it ("" where nothing does).
+    """What limits, its figure first, and all that goes with it ("" where nothing does).
 
-    How many queries are at work stands there with when they were seen.
+    How many queries are at work stands with when they were seen.
     """
     limit = limit_of(judgement, case)
     if limit is None:
         return _unloaded(case), ""
-    head = "; ".join(filter(None, _first_of(limit)))
-    more = "; ".join(filter(None, _more_of(limit, judgement, case)))
+    front, rest = _in_front(limit)
+    firsts = (front, _memory_first(limit)) if front else _first_of(limit)
+    head = "; ".join(filter(None, firsts))
+    more = "; ".join(filter(None, (rest, *_more_of(limit, judgement, case))))
     return f"{capital(head)}.", f"{capital(more)}." if more else ""
+
+
+def _in_front(limit: Limit) -> tuple[str, str]:
+    """The share of query time and what it goes to, then what is beside it; "" where none fits."""
+    plain = not (_is_of_one(limit) or limit.stops_others or limit.applies)
+    if not plain or limit.filling is not None:
+        return "", ""
+    if limit.kind in {LimitKind.WAIT, LimitKind.PERHAPS} and limit.waits:
+        (wait, share), *others = limit.waits
+        beside = _mostly(limit) if limit.computes else ""
+        rest = f"{beside}{next_waits(others)}".removeprefix(", ")
+        return f"{_of(share)} goes to {WAITS[wait]}", rest
+    explained = limit.time.explained.value >= EXPLAINED
+    if limit.kind is LimitKind.COMPUTING and limit.computing and explained and not limit.half_known:
+        computing = f"{share_text(limit.computing)} of query time is computing"
+        return f"{computing}: {_nothing(limit)}", _use(limit)
+    return "", ""
 
 
 def _first_of(limit: Limit) -> tuple[str, str]:

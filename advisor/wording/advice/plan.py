@@ -9,11 +9,12 @@ from advisor.gain import FLOOR
 from advisor.outcomes import Recommendation
 from advisor.plan.change_plan import GROUP_TITLES, Action, ChangePlan, Group
 from advisor.plan.export.container import operator_field
-from advisor.steps import HostCommand, Needs, Procedure, RemoveLine, SetVariable
+from advisor.steps import Needs, Procedure, SetVariable
 from advisor.variables.naming import change_text, value_text
+from advisor.wording.advice.evidence_card import step_text
 from advisor.wording.advice.gains import share_text
 from advisor.wording.forecasts.more import more_or_fewer, queries_text
-from probes.figures import counted, duration_us, listed
+from probes.figures import counted, duration_us, listed, percent
 
 NEEDS = {
     Needs.NOTHING: "",
@@ -26,6 +27,10 @@ NEEDS = {
     Needs.MONEY: "a purchase",
 }
 """What a change needs to take effect, as cards, texts and reports say it."""
+
+
+LEAST_SHOWN = 0.01
+"""A plan that is forecast to bring less has no gain to show (our choice)."""
 
 
 def groups(plan: ChangePlan) -> Iterator[tuple[str, tuple[Action, ...]]]:
@@ -77,6 +82,12 @@ def expected(plan: ChangePlan, *, in_brief: bool = False) -> str:
         f"Forecast of the plan: {'; '.join(filter(None, brings))}."
         f"{' One measurement alone may show nothing.' if may else ''}"
     )
+
+
+def plan_gain(plan: ChangePlan) -> str:
+    """How many more queries the plan is expected to bring: ``+43 %``; "" where hardly any."""
+    times = 1.0 if plan.forecast is None else plan.forecast.times.value
+    return f"+{percent(times - 1)}" if times - 1 >= LEAST_SHOWN else ""
 
 
 def saved_by(plan: ChangePlan) -> str:
@@ -184,14 +195,8 @@ def one_restart(asked: Iterable[Recommendation]) -> str:
 
 def what(action: Action) -> str:
     """What one step does, on a line."""
-    match action.step:
-        case SetVariable() as step:
-            return _set(step)
-        case RemoveLine() as step:
-            where = f" from {step.place}" if step.origin else ""
-            return f"Delete {step.line}{where}"
-        case HostCommand() | Procedure() as step:
-            return step.what
+    step = action.step
+    return _set(step) if isinstance(step, SetVariable) else step_text(step)
 
 
 def remarks(action: Action) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from advisor.outcomes import Evidence, NotJudged, Outcome, Recommendation, Verdi
 from advisor.steps import Needs
 from advisor.trial.advised import tryable
 from advisor.wording.advice import why
-from advisor.wording.advice.evidence_card import doing, grounds, sureness
+from advisor.wording.advice.evidence_card import deed, doing, grounds, sureness
 from advisor.wording.advice.gains import gain_of
 from advisor.wording.advice.open_question import open_rows, turning
 from advisor.wording.advice.plan import NEEDS
@@ -24,8 +24,11 @@ from app.presenters.texts.window_words import in_window
 from probes.inventory.facts import Inventory
 from probes.kinds.words import capital
 
-UP_FRONT = {"formula", "would change if", "confidence"}
-"""What is shown above the points, and not again below them."""
+UP_FRONT = {"value", "verdict", "expected effect", "tried here", "risk", "comes after"}
+"""What who decides has to know; the rest is for those who check it."""
+
+IN_PLACE = {"SQL", "parameter", "command", "by hand"}
+"""How a change is made at once; the option file only where none of these does it."""
 
 READ = {"by hand", "verify"}
 """What is read of how a change is made; all else of it is typed as it stands."""
@@ -34,19 +37,23 @@ _OTHERWISE = {"command": "how"}
 """Labels of what is no command in the window."""
 
 
+Blocks = tuple[tuple[str, str], ...]
+"""Captions, each with a text to be copied."""
+
+
 @dataclass(frozen=True, slots=True)
 class EvidenceCard:
     """Everything that is shown of one outcome; a rule that was silent has its reason alone.
 
     ``move`` has a change with its values. ``chips`` are its gain, how sure that is and what the
-    change takes. ``front`` is, of an open question, each answer with its
-    cost and what settles it; else the formula with its numbers, what would
-    change the advice, and why it is believed; ``behind`` is effect, range, risk, price of an error
-    and side effects. ``blocks`` are captions and texts to be copied: how to do it, to verify it and
-    to undo it. ``points`` are the ids of all that the evidence cites. ``elsewhere`` are findings
-    about another file system, cloud or server than this target's. ``settles`` is the button that
-    leads to an answer: measuring what is open, or a probe; None where neither would. ``tries`` is
-    the rule whose change a trial can switch on the live server, "" where none can.
+    change takes. ``front`` is, of an open question, each answer with its cost and what settles it;
+    else what it brings and risks; ``behind`` is how that was reckoned, what would change it, the
+    price of an error and side effects. ``typed`` are captions and texts to be copied: how to do it;
+    ``blocks`` the same for the option file, to verify and to undo it. ``points`` are the ids of all
+    that the evidence cites. ``elsewhere`` are findings about another file system, cloud or server
+    than this target's. ``settles`` is the button that leads to an answer: measuring what is open,
+    or a probe; None where neither would. ``tries`` is the rule whose change a trial can switch on
+    the live server, "" where none can.
     """
 
     look: Look
@@ -59,7 +66,8 @@ class EvidenceCard:
     facts: tuple[Evidence, ...] = ()
     points: frozenset[int] = frozenset()
     behind: tuple[FactRow, ...] = ()
-    blocks: tuple[tuple[str, str], ...] = ()
+    typed: Blocks = ()
+    blocks: Blocks = ()
     findings: tuple[PublishedFinding, ...] = ()
     elsewhere: tuple[PublishedFinding, ...] = ()
     settles: Settles | None = None
@@ -87,7 +95,7 @@ def card(outcome: Outcome, inventory: Inventory | None = None) -> EvidenceCard:
     ]
     return EvidenceCard(
         look,
-        outcome.title,
+        deed(outcome),
         outcome.saw,
         outcome if moves else None,
         tuple(_chips(outcome)),
@@ -96,13 +104,23 @@ def card(outcome: Outcome, inventory: Inventory | None = None) -> EvidenceCard:
         outcome.evidence,
         marked(outcome),
         tuple(row for in_front, row in reasons if not in_front),
-        tuple(
-            (_captioned(label), in_window(text) if label in READ else text)
-            for label, text in doing(outcome)
-        ),
+        *_blocks(outcome),
         tuple(near),
         tuple(far),
         tries=outcome.rule if tryable([outcome]) else "",
+    )
+
+
+def _blocks(item: Recommendation) -> tuple[Blocks, Blocks]:
+    """How it is done, then the rest of what can be copied."""
+    rows = list(doing(item))
+    first = IN_PLACE if any(label in IN_PLACE for label, _ in rows) else {"option file"}
+    made = [
+        (label in first, (_captioned(label), in_window(text) if label in READ else text))
+        for label, text in rows
+    ]
+    return tuple(one for front, one in made if front), tuple(
+        one for front, one in made if not front
     )
 
 

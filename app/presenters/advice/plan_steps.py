@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from advisor.plan.change_plan import YOURS, Action, ChangePlan
+from advisor.plan.change_plan import YOURS, Action, ChangePlan, Group
 from advisor.plan.typed import typed
+from advisor.steps import Procedure
 from advisor.wording.advice.plan import beside, groups, remarks, what
 from app.presenters.texts.typesetting import quoted
 from app.presenters.texts.window_words import in_window
@@ -15,16 +16,17 @@ from app.runtime.translation import tr
 
 @dataclass(frozen=True, slots=True)
 class StepCard:
-    """What is done, what is typed for it, what else is to be known, and which rules asked for it.
+    """What is done and what is typed for it; ``text`` are the steps that people do by hand.
 
-    ``does`` is the same without its number: what a tick is remembered by. ``left_out`` marks what
-    the plan does not do; the text is the reason then. ``tries`` is the rule whose change a trial
-    can switch on the live server, "" where none can.
+    ``notes`` is what else is to be known, with the rules that asked for it. ``does`` is the same
+    as the title without its number: what a tick is remembered by. ``left_out`` marks what the plan
+    does not do; the text is the reason then. ``tries`` is the rule whose change a trial can switch
+    on the live server, "" where none can.
     """
 
     title: str
     text: str
-    rules: str
+    notes: str
     does: str
     typed: str = ""
     left_out: bool = False
@@ -50,10 +52,10 @@ def sections(
             does = what(action)
             commands = "\n".join(typed(plan.version, action))
             rules = ", ".join(action.rules)
-            text = _remarks_text(action, chosen)
+            text, notes = _beside(action, chosen)
             tries = next((rule for rule in action.rules if rule in tried), "")
-            card = f"{number}.  {does}"
-            cards.append(StepCard(card, text, rules, does, commands, tries=tries))
+            card, notes = f"{number}.  {does}", "\n".join(filter(None, (notes, rules)))
+            cards.append(StepCard(card, text, notes, does, commands, tries=tries))
         made.append((title, cards))
     if plan.offered:
         cards = [
@@ -70,6 +72,10 @@ def sections(
     return made
 
 
-def _remarks_text(action: Action, chosen: Collection[str] | None) -> str:
+def _beside(action: Action, chosen: Collection[str] | None) -> tuple[str, str]:
+    """What is done by hand, and the notes; how to look at the server afterwards is a note, too."""
     why = "" if chosen is None else beside(action, chosen)
-    return quoted(in_window("\n".join(filter(None, (why, *remarks(action))))))
+    by_hand = isinstance(action.step, Procedure) and action.group is not Group.LOOK
+    remarked = "\n".join(remarks(action))
+    text, notes = (remarked, why) if by_hand else ("", "\n".join(filter(None, (why, remarked))))
+    return quoted(in_window(text)), quoted(in_window(notes))

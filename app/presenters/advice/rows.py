@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from advisor.outcomes import Judgement, Outcome, Recommendation, Verdict
 from advisor.plan.planning import can_be_planned
 from advisor.variables.naming import value_text
+from advisor.wording.advice.evidence_card import deed
 from advisor.wording.advice.gains import saves
 from advisor.wording.advice.why import reason, sentence
 from app.presenters.advice.rule_notes import UNKNOWN, RuleNotes
@@ -139,9 +140,11 @@ def _row(outcome: Outcome, notes: RuleNotes) -> AdviceRow:
 
 
 def _title(item: Recommendation) -> str:
-    """The setting as it is written; what is none, and has words for a name, begins like one."""
+    """The setting as it is written; without one what is to be done."""
     name = item.setting
-    return capital(name) if " " in name else name or item.title
+    if not name or (" " in name and item.steps):
+        return deed(item)
+    return capital(name) if " " in name else name
 
 
 def _detail(item: Recommendation) -> str:

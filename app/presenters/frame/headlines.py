@@ -5,10 +5,13 @@ from __future__ import annotations
 from advisor.case import Case
 from advisor.judging.agenda import agenda, changes_asked
 from advisor.outcomes import Judgement
+from advisor.plan.change_plan import ChangePlan
 from advisor.run import RunState
 from advisor.runs.shortfall import usable
-from advisor.variables.naming import value_text
+from advisor.wording.advice.evidence_card import deed
+from advisor.wording.advice.gains import saves
 from advisor.wording.advice.nothing_to_change import left_open, nothing_to_change
+from advisor.wording.advice.plan import plan_gain
 from advisor.wording.measured.cells import half_width
 from app.controllers.run import LiveRun, Run
 from app.presenters.charts.curves import Picture
@@ -212,10 +215,12 @@ def _first_point(points: list[Point]) -> str:
     return tr("{reach}, p95 {p95} there.", reach=text, p95=duration_us(point.latency.p95_us))
 
 
-def of_judgement(judgement: Judgement, case: Case, state: RunState) -> str:
-    """What puts data at risk, what is worth a change, and what is open; in English, as all advice.
+def of_judgement(
+    judgement: Judgement, case: Case, state: RunState, plan: ChangePlan | None = None
+) -> str:
+    """What the changes bring, which of them most, and what is open; in English, as all advice.
 
-    A risk comes first: the list begins with it.
+    A risk comes first: the list begins with it. ``plan`` is that of the changes, once it is made.
     """
     lists = agenda(judgement)
     risks = f"{counted(len(lists.risks), 'risk')} to data. " if lists.risks else ""
@@ -223,10 +228,13 @@ def of_judgement(judgement: Judgement, case: Case, state: RunState) -> str:
     left = f"{left_open(judgement)}." if judgement.open else ""
     if not changes:
         return f"{risks}{nothing_to_change(judgement, case, state)} {left}".strip()
-    first = (*lists.changes, *changes)[0]
-    move = first.title
-    if first.proposed:
-        since = f" from {value_text(first.setting, first.now)}" if first.now else ""
-        move = f"{first.setting}{since} to {value_text(first.setting, first.proposed)}"
-    text = f"1 change: {move}." if len(changes) == 1 else f"{len(changes)} changes; first: {move}."
-    return f"{risks}{text} {left}".strip()
+    known = [one for one in lists.changes if one.gain is not None]
+    best = max(known, key=lambda one: one.gain.value if one.gain else 0.0, default=None)
+    first = best or (*lists.changes, *changes)[0]
+    brings = saves(first) and f" ({saves(first)} of query time)"
+    move = deed(first)
+    gain = "" if plan is None else plan_gain(plan)
+    number = counted(len(changes), "change")
+    whole = f"{gain} queries with {number}" if gain else number
+    which = ": " if len(changes) == 1 else "; most of it: " if gain and best else "; first: "
+    return f"{risks}{whole}{which}{move[0].lower()}{move[1:]}{brings}. {left}".strip()

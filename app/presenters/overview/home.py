@@ -13,12 +13,12 @@ from advisor.judging.decided import Decided, decided, left_to_probes
 from advisor.outcomes import Judgement, NotJudged, Recommendation
 from advisor.plan.change_plan import ChangePlan
 from advisor.run import RunKind, RunState
-from advisor.wording.advice.evidence_card import CONFIDENCE, change_of, sureness
+from advisor.wording.advice.evidence_card import CONFIDENCE, change_of, deed, sureness
 from advisor.wording.advice.gains import EYE, gain_of, saves
 from advisor.wording.advice.limiting import limit_and_more
 from advisor.wording.advice.nothing_to_change import left_open, nothing_to_change
 from advisor.wording.advice.open_question import in_short, turning
-from advisor.wording.advice.plan import NEEDS, saved_by
+from advisor.wording.advice.plan import NEEDS, plan_gain, saved_by
 from advisor.wording.watch.beside import beside_others
 from app.controllers.run import Run
 from app.presenters.texts.groups import LOOKS, RuleGroup, group_of
@@ -33,8 +33,6 @@ from probes.watch.watched import Requests
 MOST_CHANGES, MOST_OPEN = 5, 4
 WORTH = 0.05
 """From this share of a query's time on, what is known to be gained comes before more measuring."""
-
-LEAST_SHOWN = 0.01
 
 
 class Settles(Enum):
@@ -186,7 +184,7 @@ def _open_text(judgement: Judgement) -> str:
 def _change(one: Recommendation) -> HomeChange:
     group = group_of(one)
     watch = group is RuleGroup.WATCH
-    what = change_of(one) if one.setting and not watch else one.title
+    what = change_of(one) if one.setting and not watch else deed(one)
     todo = EYE if watch else NEEDS[one.needs]
     beside = [gain_of(one), todo, sureness(one, CONFIDENCE)]
     look = LOOKS[group]
@@ -237,10 +235,8 @@ def _measured_all(judgement: Judgement) -> tuple[Settles, str]:
 
 def plan_offer(plan: ChangePlan | None) -> str:
     """What the button to the plan says: with its gain, once that was forecast."""
-    times = None if plan is None or plan.forecast is None else plan.forecast.times.value
-    if times is None or times - 1 < LEAST_SHOWN:
-        return tr(LABELS[Settles.PLAN])
-    return tr("See the plan (+{gain})", gain=percent(times - 1))
+    gain = "" if plan is None else plan_gain(plan)
+    return tr("See the plan ({gain})", gain=gain) if gain else tr(LABELS[Settles.PLAN])
 
 
 def headline(limit: str, plan: ChangePlan | None) -> str:

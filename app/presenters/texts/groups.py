@@ -24,25 +24,22 @@ class RuleGroup(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A group's icon with its tone, its name, and the name that fits a switch."""
+    """A group's icon with its tone, and its one name, in lists, on switches and on cards."""
 
     icon: str
     tone: str
     title: str
-    short: str
 
 
 LOOKS = {
-    RuleGroup.RISK: Look("shield-alert", "bad", "Risks", "Risks"),
-    RuleGroup.CHANGE: Look("lightbulb", "accent", "Worth a change", "Changes"),
-    RuleGroup.WATCH: Look("eye", "warn", "Keep an eye on", "Watch"),
-    RuleGroup.OPEN: Look("scale", "warn", "Open", "Open"),
-    RuleGroup.MINOR: Look("info", "quiet", "Minor", "Minor"),
-    RuleGroup.FINE: Look("circle-check", "good", "Fine as it is", "Fine"),
-    RuleGroup.NOT_JUDGED: Look("circle-question-mark", "quiet", "Not judged", "Not judged"),
-    RuleGroup.NOT_APPLICABLE: Look(
-        "circle-minus", "quiet", "Not about this server", "Not applicable"
-    ),
+    RuleGroup.RISK: Look("shield-alert", "bad", "Risks"),
+    RuleGroup.CHANGE: Look("lightbulb", "accent", "Changes"),
+    RuleGroup.WATCH: Look("eye", "warn", "Keep an eye on"),
+    RuleGroup.OPEN: Look("scale", "warn", "Open"),
+    RuleGroup.MINOR: Look("info", "quiet", "Minor"),
+    RuleGroup.FINE: Look("circle-check", "good", "Fine"),
+    RuleGroup.NOT_JUDGED: Look("circle-question-mark", "quiet", "Not judged"),
+    RuleGroup.NOT_APPLICABLE: Look("circle-minus", "quiet", "Not applicable"),
 }
 
 

@@ -21,11 +21,13 @@ from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.advice.copy_block import CopyBlock
-from app.views.advice.evidence import Chips, FactRows, Findings, Labelled, Move
+from app.views.advice.evidence import Chips, Labelled, Move
+from app.views.advice.grounds import Grounds
 from app.views.charts.curves.curve_chart import CurveChart
 from app.views.charts.curves.curve_panel import CurvePanel
 from app.views.charts.forecast_chart import ForecastChart
 from app.views.widgets.buttons import Button
+from app.views.widgets.flow_layout import FlowLayout
 from app.views.widgets.labels import IconLabel, label
 from app.views.widgets.layouts import column, keep_bar, row
 from app.views.widgets.markdown import page_browser, show_markdown
@@ -92,7 +94,6 @@ class AdviceDetail(QScrollArea):
         self._saw = label("", wrap=True, select=True)
         self.chips = Chips(self._kind())
         self.front = Labelled()
-        self.facts = FactRows(appearance)
         self.panel = CurvePanel(appearance, preferences, chart, name="advice")
         self.pool = ForecastChart(appearance, tr("Misses of larger buffer pools"))
         for choice in (self.panel.probes, self.panel.aspects):
@@ -104,12 +105,11 @@ class AdviceDetail(QScrollArea):
         self._tries = ""
         self.trying = Button(appearance, tr("&Try it…"), "scale", "quiet", TRY_TIP)
         self.trying.clicked.connect(lambda: self.try_wanted.emit(self._tries))
-        self.behind = Labelled("card")
+        self.grounds = Grounds(appearance)
         blocks = column(space=tokens.SPACE_M)
         self._applies = ReusedWidgets(blocks, lambda: CopyBlock(appearance))
         self.applied = QWidget()
         self.applied.setLayout(blocks)
-        self._findings = Findings(appearance)
         self.more = Button(appearance, tr("Abo&ut this rule"), "book-open", "quiet")
         self.more.setCheckable(True)
         self.more.toggled.connect(self._show_page)
@@ -140,21 +140,22 @@ class AdviceDetail(QScrollArea):
         for drawn in (self.panel, self.pool):
             self._first.addWidget(drawn, 0, Qt.AlignmentFlag.AlignTop)
         layout.addLayout(self._first)
-        layout.addWidget(self.front)
-        layout.addWidget(self.behind)
-        layout.addWidget(self.facts)
-        layout.addWidget(self.applied)
-        layout.addWidget(self._findings)
-        # Not above: a line there would be taken from the curve.
-        layout.addLayout(row(self.more, self.trying, None))
+        self._offers = QWidget()
+        self._offers.setLayout(FlowLayout(self.grounds.toggle, self.more, self.trying))
+        for part in self._read:
+            layout.addWidget(part)
         layout.addWidget(self.documentation)
         layout.addStretch(1)
         self.setWidget(body)
-        above: list[QWidget] = [self._move, self.chips, self.settle, self.front, self.facts]
-        below = (self.behind, self._findings, self.more, self.trying)
-        for part in (*above, self.panel, self.pool, *below):
+        above: list[QWidget] = [self._move, self.chips, self.settle, self.front]
+        for part in (*above, self.panel, self.pool, self.more, self.trying):
             part.hide()
         self.documentation.hide()
+
+    @property
+    def _read(self) -> tuple[QWidget, ...]:
+        """What is read of the change, from the top; beside a curve it fills the left column."""
+        return self.front, self.applied, self._offers, self.grounds
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Put the curve beside the sentence where there is room for both."""
@@ -190,7 +191,7 @@ class AdviceDetail(QScrollArea):
         for at, share in enumerate((4, 5, 5) if beside else (0, 0, 0)):
             self._first.setStretch(at, share)
         holder, first = (self._head, self._head.count() - 1) if beside else (self.lines, 1)
-        for at, part in enumerate((self.front, self.behind, self.facts, self.applied)):
+        for at, part in enumerate(self._read):
             if holder.indexOf(part) < 0:
                 holder.insertWidget(first + at, part)
         self.panel.show_aside(beside)
@@ -240,11 +241,9 @@ class AdviceDetail(QScrollArea):
             self.panel.show_run(run, evidence.points)
         yield None
         yield from self.front.display(evidence.front)
-        yield from self.behind.display(evidence.behind)
-        yield from self.facts.display(evidence.facts)
-        self.applied.setVisible(bool(evidence.blocks))
-        yield from self._applies.display(evidence.blocks, CopyBlock.display)
-        yield from self._findings.display(evidence.findings, evidence.elsewhere)
+        self.applied.setVisible(bool(evidence.typed))
+        yield from self._applies.display(evidence.typed, CopyBlock.display)
+        yield from self.grounds.display(evidence)
         # The page's own title stands above already.
         self._page = self._notes.get(shown.rule, UNKNOWN).page
         self.more.setVisible(bool(self._page))

@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QWidget
 
 from advisor.plan.change_plan import ChangePlan
-from advisor.plan.export.formats import suits
+from advisor.plan.export.formats import Format, suits
 from advisor.report.forms.plan_formats import FORMATS
 from app.presenters.texts.typesetting import plain_tip
 from app.runtime.translation import tr
@@ -34,6 +34,11 @@ SHORT = {
 """What fits one line; its title is in the tool tip."""
 
 
+def short(form: Format) -> str:
+    """The form's name on a switch or in a list."""
+    return SHORT.get(form.name, form.title)
+
+
 class FormChoice(QWidget):
     """The forms of a plan, of which one holds. Signals: ``picked()`` when the user chose."""
 
@@ -48,7 +53,8 @@ class FormChoice(QWidget):
         self._switches: dict[str, Button] = {}
         for key in IN_FRONT:
             title = FORMATS[key].title if key else tr("Steps")
-            switch = Button(appearance, SHORT.get(key, title), "", "switch", title)
+            caption = short(FORMATS[key]) if key else title
+            switch = Button(appearance, caption, "", "switch", title)
             switch.setCheckable(True)
             switch.clicked.connect(lambda _checked=False, key=key: self.choose(key))
             self._group.addButton(switch)
@@ -94,7 +100,7 @@ class FormChoice(QWidget):
         self.others.clear()
         for key in self._forms:
             if key not in IN_FRONT:
-                self.others.addItem(SHORT.get(key, FORMATS[key].title), key)
+                self.others.addItem(short(FORMATS[key]), key)
 
     def _show(self) -> None:
         for key, switch in self._switches.items():

@@ -231,7 +231,7 @@ class AdvicePage(QWidget):
         if run is None or run.judgement is None or run.case is None:
             return
         offered = self.sides.key == ADVICE and bool(self._advice_controller.chosen)
-        sentence = of_judgement(run.judgement, run.case, run.state)
+        sentence = of_judgement(run.judgement, run.case, run.state, self._advice_controller.plan)
         plan = Offer(tr("Change plan"), "layers", self._go_to_plan)
         self.head.display(sentence, plan if offered else None)
 
@@ -287,6 +287,7 @@ class AdvicePage(QWidget):
     def _show_plan(self) -> None:
         controller = self._advice_controller
         self.plan.show_plan(controller.plan, controller.chosen)
+        self._tell()
 
     def _show_row(self, shown: AdviceRow | None) -> None:
         if self._run is not None:

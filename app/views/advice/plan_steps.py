@@ -26,7 +26,8 @@ class PlanSteps(QWidget):
 
     Fills the cards in the event loop's turns: a plan may have dozens of them.
 
-    What was ticked as done at this server stays so, in another order of steps, too.
+    What was ticked as done at this server stays so, in another order of steps, too. Notes are shut
+    until somebody wants them.
     """
 
     try_wanted = Signal(str)
@@ -35,6 +36,7 @@ class PlanSteps(QWidget):
         super().__init__()
         self.setObjectName("pageBody")
         self._turns = TimeSlices(self)
+        self._noted = False
         groups = column(space=tokens.SPACE_M)
         self._pool = ReusedWidgets(groups, lambda: _GroupOfSteps(appearance, done, self.try_wanted))
         self._below = label("", "quiet", wrap=True, select=True)
@@ -47,14 +49,22 @@ class PlanSteps(QWidget):
     def show_sections(self, sections: Sequence[Section], below: str = "") -> None:
         """Show these; ``below`` is said under the last."""
         self._below.setText(below)
-        self._below.setVisible(bool(below))
         self._turns.begin(self._tell(sections))
+        self.show_notes(self._noted)
+
+    def show_notes(self, shown: bool) -> None:
+        """Show what is to be known of each step and of the whole, or only what is done."""
+        self._noted = shown
+        self._below.setVisible(shown and bool(self._below.text()))
+        for group in self._pool.made:
+            group.show_notes(shown)
 
     def _tell(self, sections: Sequence[Section]) -> Iterator[None]:
         blocks: list[_GroupOfSteps] = []
         yield from self._pool.display(sections, lambda block, _section: blocks.append(block))
         for block, section in zip(blocks, sections, strict=True):
             yield from block.display(section)
+            block.show_notes(self._noted)
 
 
 class _GroupOfSteps(QWidget):
@@ -71,6 +81,10 @@ class _GroupOfSteps(QWidget):
         title, cards = section
         self._title.setText(title)
         yield from self._pool.display(cards, _Step.display)
+
+    def show_notes(self, shown: bool) -> None:
+        for step in self._pool.made:
+            step.show_notes(shown)
 
 
 class _Step(QFrame):
@@ -90,7 +104,7 @@ class _Step(QFrame):
         # What is copied from it must be what a server reads: no space that does not break.
         self._typed = label("", "fixed", select=True)
         self._typed.setWordWrap(True)
-        self._rules = label("", "small", wrap=True, select=True)
+        self._notes = label("", "small", wrap=True, select=True)
         head = row(self._picture, self._title, self.trying, self.tick)
         head.setStretch(1, 1)
         layout = column(space=tokens.SPACE_XS)
@@ -98,7 +112,7 @@ class _Step(QFrame):
         layout.addLayout(head)
         layout.addWidget(self._typed)
         layout.addWidget(self._text)
-        layout.addWidget(self._rules)
+        layout.addWidget(self._notes)
         self.setLayout(layout)
 
     def display(self, step: StepCard) -> None:
@@ -115,8 +129,10 @@ class _Step(QFrame):
         self._typed.setVisible(bool(step.typed))
         self._text.setText(step.text)
         self._text.setVisible(bool(step.text))
-        self._rules.setText(step.rules)
-        self._rules.setVisible(bool(step.rules))
+        self._notes.setText(step.notes)
+
+    def show_notes(self, shown: bool) -> None:
+        self._notes.setVisible(shown and bool(self._notes.text()))
 
     def _read(self) -> None:
         self.tick.setChecked(self._done.has(self._does))

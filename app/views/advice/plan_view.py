@@ -18,16 +18,17 @@ from advisor.outcomes import Recommendation
 from advisor.plan.change_plan import ChangePlan
 from advisor.plan.export.formats import Format
 from advisor.report.forms.plan_formats import FORMATS
+from advisor.steps import HostCommand
 from advisor.trial.advised import tryable
 from advisor.whole_file import replace_whole
-from advisor.wording.advice.plan import beside_it, expected, headline, outweighed, work
+from advisor.wording.advice.plan import beside_it, expected, outweighed, work
 from app.controllers.done_steps import DoneSteps
 from app.presenters.advice.plan_steps import sections
 from app.runtime.save_file import ask_where
 from app.runtime.translation import tr, tr_n
 from app.theme import tokens
 from app.theme.appearance import Appearance
-from app.views.advice.form_choice import FormChoice
+from app.views.advice.form_choice import FormChoice, short
 from app.views.advice.plan_steps import PlanSteps
 from app.views.charts.export import ExportFailed
 from app.views.widgets.buttons import Button, CopyButton
@@ -35,8 +36,8 @@ from app.views.widgets.labels import label
 from app.views.widgets.layouts import Pile, column, row, scrolled
 from probes.errors import LeadlineError
 
-TEXT = "md"
-"""The form that is copied and saved where the steps are shown."""
+TYPED = ("sql", "shell")
+"""What is copied and saved where the steps are shown: statements, where there are any."""
 
 
 class PlanView(QWidget):
@@ -68,8 +69,10 @@ class PlanView(QWidget):
         self.save = Button(appearance, "", "download", "quiet", tr("Save this form as a file"))
         self.undo = QCheckBox(tr("Undo"))
         self.undo.setToolTip(tr("Show the way back instead"))
-        # The last one, as the steps have none: the others stay where they are.
-        self.forms = FormChoice(appearance, self.copy, self.save, self.undo)
+        self.notes = QCheckBox(tr("Notes"))
+        self.notes.setToolTip(tr("Show what is to be known of each step"))
+        # Of the last two the one or the other is there: the rest stays where it is.
+        self.forms = FormChoice(appearance, self.copy, self.save, self.undo, self.notes)
         self.text = QPlainTextEdit()
         self.text.setReadOnly(True)
         self.text.setProperty("role", "fixed")
@@ -91,6 +94,7 @@ class PlanView(QWidget):
         layout.addWidget(self._stack, 1)
         self.forms.picked.connect(self._show_form)
         self.undo.toggled.connect(self._show_form)
+        self.notes.toggled.connect(self._steps.show_notes)
         self.save.clicked.connect(self._ask)
         self._show_form()
         self._show_done()
@@ -139,7 +143,9 @@ class PlanView(QWidget):
         form = FORMATS.get(self.forms.key)
         self._stack.setCurrentIndex(0 if form is None else 1)
         self.undo.setVisible(form is not None)
-        for widget in (self.undo, self.copy, self.save):
+        self.notes.setVisible(form is None)
+        self.copy.name(tr("Copy {what}", what=short(self._form)))
+        for widget in (self.notes, self.undo, self.copy, self.save):
             widget.setEnabled(self._plan is not None)
         if self._plan is None or not self.isVisible():
             return
@@ -155,7 +161,14 @@ class PlanView(QWidget):
 
     @property
     def _form(self) -> Format:
-        return FORMATS[self.forms.key or TEXT]
+        """The form that is shown; of the steps, what is typed for them."""
+        if self.forms.key or self._plan is None:
+            return FORMATS[self.forms.key or TYPED[0]]
+        suited = self.forms.offered
+        typed = [key for key in TYPED if key in suited]
+        if all(isinstance(each.step, HostCommand) for each in self._plan.changes):
+            typed.reverse()
+        return FORMATS[next(iter(typed or suited))]
 
     @property
     def _undoing(self) -> bool:
@@ -170,13 +183,17 @@ class PlanView(QWidget):
         )
 
     def copy_shown(self) -> str:
-        """Copy the plan as it stands here; what was copied in words, "" where there is none."""
+        """Copy the plan as it stands here; says so and what comes next, "" where there is none."""
         if self._plan is None:
             return ""
         self._show_form()
         self.copy.click()
-        sentence = headline(self._plan)
-        return tr("Copied as {form}: {plan}", form=self._form.title, plan=sentence)
+        return tr_n(
+            "Copied 1 step as {form}. Tick it here when it is done.",
+            "Copied {n} steps as {form}. Tick each here when it is done.",
+            len(self._plan.changes),
+            form=short(self._form),
+        )
 
     def _ask(self) -> None:
         form = self._form

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 from app.presenters.advice.filter import WantedRules, counts, found, topics
 from app.presenters.advice.rows import AdviceRow
 from app.presenters.texts.groups import LOOKS, RuleGroup
-from app.presenters.texts.typesetting import plain_tip
 from app.runtime.preferences import Preferences
 from app.runtime.translation import tr
 from app.theme import tokens
@@ -69,7 +68,7 @@ class AdviceFilter(QWidget):
 
     def _switch(self, appearance: Appearance, group: RuleGroup) -> Button:
         look = LOOKS[group]
-        switch = Button(appearance, look.short, "", "switch")
+        switch = Button(appearance, look.title, "", "switch")
         switch.setCheckable(True)
         return switch
 
@@ -142,11 +141,9 @@ class AdviceFilter(QWidget):
         numbers = counts(self._rows, wanted)
         for group, switch in self.groups.items():
             number, look = numbers[group], LOOKS[group]
-            switch.display(f"{look.short} {number}", "", "switch")
+            switch.display(f"{look.title} {number}", "", "switch")
             # A way to end that no rule took is no choice, unless it was made.
             switch.setVisible(bool(number) or switch.isChecked())
-            switch.setToolTip(plain_tip(f"{look.title}: {number}"))
-            switch.setAccessibleName(f"{look.title}: {number}")
         shown = len(found(self._rows, wanted))
         text = tr("{shown} of {number} rules", shown=shown, number=len(self._rows))
         self._shown.setText(text if shown else tr("No rule matches"))

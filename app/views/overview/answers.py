@@ -22,7 +22,7 @@ from app.views.widgets.reused_widgets import ReusedWidgets
 CHANGES = "What to change or watch"
 DECIDED = "Decided so far"
 SEE = "See the advice with its evidence"
-ALL_DECIDED = "Every question with the facts that it takes is decided."
+ALL_DECIDED = "Nothing is open."
 
 
 class Answers(QWidget):

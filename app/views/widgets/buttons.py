@@ -159,6 +159,12 @@ class CopyButton(Button):
         """Set what a press copies."""
         self._copied = text
 
+    def name(self, what: str) -> None:
+        """Say something else in place of "Copy"."""
+        if what != self._what:
+            self._what = what
+            self.display(what, "copy", "quiet")
+
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self._copied)
         self.display(tr("Copied"), "check", "quiet")

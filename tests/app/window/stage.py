@@ -36,7 +36,7 @@ def begin_anew(qtbot: QtBot, window: MainWindow) -> None:
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
     window.errors.hide()
-    window.notice.hide()
+    window.notices.clear()
     _forget_choices(window)
     # What is shown of a run is shown from its beginning when that was read again.
     window.selection.choose(Choice())

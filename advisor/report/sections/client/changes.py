@@ -26,7 +26,7 @@ from advisor.report.sections.advice import PROOF, AdviceCard, typed
 from advisor.report.sections.client.decision import by_whom, makers_words
 from advisor.report.sections.plan import numbered_steps
 from advisor.steps import Step
-from advisor.wording.advice.evidence_card import doing
+from advisor.wording.advice.evidence_card import deed, doing
 from probes.figures import listed
 
 IN_PLAN = frozenset({"verify", "undo"})
@@ -41,7 +41,7 @@ def changes(cards: Sequence[AdviceCard], plan: ChangePlan, cover: Cover) -> Iter
     """Each change on its own."""
     elsewhere = RISK_ROWS if cover.holds("risks") else frozenset()
     for number, one in enumerate(cards, 1):
-        heading = Heading(2, f"{number}. {one.advice.title}")
+        heading = Heading(2, f"{number}. {deed(one.advice)}")
         blocks = (heading, *_reason(one, cover, elsewhere), *_carried_out(one, plan, cover))
         yield Framed((*blocks, *_rule(one, cover)), one.advice.rule, numbered=True)
 
@@ -50,7 +50,7 @@ def watched_closely(cards: Sequence[AdviceCard], cover: Cover) -> Iterator[Block
     """What is to be kept an eye on: what was seen, and what would follow of it."""
     for one in cards:
         reason = _reason(one, cover, frozenset())
-        blocks = (Heading(2, one.advice.title), *reason, *_rule(one, cover))
+        blocks = (Heading(2, deed(one.advice)), *reason, *_rule(one, cover))
         yield Framed(blocks, one.advice.rule)
 
 

@@ -29,7 +29,7 @@ from advisor.report.document.cover import Cover
 from advisor.report.report import Report
 from advisor.report.sections.advice import AdviceCard
 from advisor.wording.advice import decision as words
-from advisor.wording.advice.evidence_card import change_of
+from advisor.wording.advice.evidence_card import change_of, deed
 from advisor.wording.advice.gains import figure_of, gain_of
 from advisor.wording.advice.nothing_to_change import nothing_to_change
 from advisor.wording.forecasts.more import more_or_fewer
@@ -135,7 +135,7 @@ def makers_words(cover: Cover, rule: str) -> Iterator[Block]:
 
 def _named(number: int, card: AdviceCard, plan: ChangePlan) -> Iterator[TextSpan]:
     """The change, which leads to its card; what it brings, and what it costs if it is wrong."""
-    yield TextSpan(f"{number}. {card.change or card.advice.title}", Style.STRONG, card.advice.rule)
+    yield TextSpan(f"{number}. {card.change or deed(card.advice)}", Style.STRONG, card.advice.rule)
     yours = f"; {YOURS[0].lower()}{YOURS[1:]}" if words.is_yours(card.advice, plan) else ""
     yield TextSpan(f"\n{expected(card.advice)}{yours}")
     if card.advice.cost_of_error:

@@ -22,6 +22,7 @@ from advisor.report.report import Report
 from advisor.report.sections.advice import AdviceCard
 from advisor.report.sections.client.decision import makers_words, risk_lines
 from advisor.wording.advice.decision import DOWNTIMES
+from advisor.wording.advice.evidence_card import deed
 
 _HEADS = ("change", "what can go wrong", "side effects", "downtime")
 
@@ -47,7 +48,7 @@ def _row(card: AdviceCard) -> TableRow:
     wrong = " ".join(filter(None, (advice.risk, advice.cost_of_error)))
     return TableRow(
         (
-            (TextSpan(card.change or advice.title, Style.PLAIN, advice.rule),),
+            (TextSpan(card.change or deed(advice), Style.PLAIN, advice.rule),),
             plain(wrong),
             plain(advice.side_effects),
             plain(DOWNTIMES[carrying_out(advice).downtime]),

@@ -29,7 +29,7 @@ from advisor.report.sections.curves import MOST_LINES, figures
 from advisor.run import RunState
 from advisor.upgrade.lens import as_version, lens
 from advisor.variables.naming import version_named
-from advisor.wording.advice.evidence_card import change_of, of_verdict
+from advisor.wording.advice.evidence_card import change_of, deed, of_verdict
 from advisor.wording.advice.limiting import limiting
 from advisor.wording.advice.published import MOST_CITED, cited, sentence
 from probes.errors import UsageError
@@ -96,7 +96,7 @@ def test_all_is_told() -> None:
     told = report()
     text = flat(Page(html(told)).text)
     for advice in of_verdict(told.judgement, Verdict.RECOMMEND):
-        for said in (advice.title, advice.saw, advice.formula, advice.flips_when, advice.rule):
+        for said in (deed(advice), advice.saw, advice.formula, advice.flips_when, advice.rule):
             assert flat(said) in text
         for line in (*advice.undo.splitlines(), *advice.apply.sql.splitlines()):
             assert line.startswith("#") or flat(line) in text
@@ -144,7 +144,7 @@ def test_the_first_page_says_what_to_decide() -> None:
         assert flat(advice.effect) in page[page.index("To data, as things are") :]
     assert flat(limiting(told.judgement, told.case)) in first
     for advice in agenda(told.judgement).watch:
-        assert f"### {escaped(advice.title)}" in markdown(told)
+        assert f"### {escaped(deed(advice))}" in markdown(told)
 
 
 def test_how_far_it_can_be_relied_on_stands_with_the_conditions() -> None:

@@ -263,7 +263,7 @@ def test_what_to_watch_stands_in_the_list_of_changes_by_its_weight() -> None:
     assert "a limit of 3.00" in said
     assert "\n2. innodb_buffer_pool_size: " in said
     whole = render(production("network_volume"))
-    limit, pool = "1. Provisioned requests (IOPS)", "2. innodb_buffer_pool_size by misses"
+    limit, pool = "1. See whether peaks reach", "2. Set innodb_buffer_pool_size to "
     assert -1 < whole.find(limit) < whole.find(pool)
     assert "keep an eye on" in whole[whole.find(limit) : whole.find(pool)]
     assert "\nKeep an eye on\n" not in whole

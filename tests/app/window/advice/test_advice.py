@@ -89,9 +89,9 @@ def test_the_card_tells_what_advice_stands_on(qtbot: QtBot, window: MainWindow) 
 def test_silence_has_its_reasons(qtbot: QtBot, window: MainWindow) -> None:
     assert window.advice.list.choose("buffer-pool.instances")
     see(qtbot, window.advice.detail, "Not judged", "The server's load was not watched.")
-    fold(window, "Not about this server")
+    fold(window, "Not applicable")
     window.advice.list.setCurrentIndex(index_of(window, "Log writers"))
-    see(qtbot, window.advice.detail, "Not about this server", "It is about MariaDB.")
+    see(qtbot, window.advice.detail, "Not applicable", "It is about MariaDB.")
 
 
 def test_a_box_takes_advice_into_the_plan_and_out(qtbot: QtBot, window: MainWindow) -> None:
@@ -228,7 +228,7 @@ def test_the_curve_is_as_high_as_the_card_is_seen(qtbot: QtBot, window: MainWind
         inside = detail.widget()
         assert inside is not None
         left = detail.panel.mapTo(inside, QPoint()).x()
-        under = (detail.front, detail.behind, detail.facts)
+        under = (detail.front, detail.applied, detail.grounds)
         return all(one.width() <= left for one in under)
 
     qtbot.waitUntil(lambda: not detail.telling and detail.panel.isVisible() and beside())
@@ -329,9 +329,9 @@ def test_the_plan_is_shown_copied_and_saved_in_every_form(
 def test_groups_fold(qtbot: QtBot, window: MainWindow) -> None:
     view = window.advice.list
     assert "Log writers" not in titles(window)
-    fold(window, "Not about this server")
+    fold(window, "Not applicable")
     assert "Log writers" in titles(window)
-    assert view.currentIndex() == index_of(window, "Not about this server")
+    assert view.currentIndex() == index_of(window, "Not applicable")
     QTest.keyClick(view, Qt.Key.Key_Space)
     assert "Log writers" not in titles(window)
 

@@ -35,8 +35,8 @@ def test_a_card_has_no_hole_between_what_is_said(
         window.pages.going.go_advised(rule)
         qtbot.waitUntil(lambda: not detail.telling)
         detail.lines.activate()
-        parts = [detail.chips, detail.settle, detail.front, detail.behind]
-        parts += [detail.facts, detail.applied]
+        parts = [detail.chips, detail.settle, detail.front, detail.applied]
+        parts += [detail.grounds.toggle, detail.grounds]
         if not detail.beside:
             parts += [detail.panel, detail.pool]
         places = sorted(

@@ -49,9 +49,9 @@ def test_every_form_is_written_with_the_chosen_plan(
     assert read_case(files[".leadline"]).case.points
     opened: list[QUrl] = []
     monkeypatch.setattr(QDesktopServices, "openUrl", opened.append)
-    window.notice.open.click()
+    window.notices.shown[-1].open.click()
     assert opened == [QUrl.fromLocalFile(str(files[".leadline"]))]
-    assert not window.notice.isVisible()
+    assert not window.notices.isVisible()
     window.advice_controller.choose(RULE, False)
     names.append((str(tmp_path / "without"), "Report as JSON (*.json)"))
     save(qtbot, window, tmp_path / "without.json")

@@ -103,7 +103,7 @@ def test_the_list_follows_the_filter_and_the_card_the_list(
     assert titles(window) == []
     see(qtbot, bar, "No rule matches")
     bar.all.click()
-    assert titles(window)[-3:] == ["Fine as it is", "Not judged", "Not about this server"]
+    assert titles(window)[-3:] == ["Fine", "Not judged", "Not applicable"]
     assert len(titles(window)) == 9
     assert window.advice.list.currentIndex() == index_of(window, "Each commit waits 0.9 ms")
     assert not bar.all.isVisible()
@@ -112,7 +112,7 @@ def test_the_list_follows_the_filter_and_the_card_the_list(
 def test_what_was_asked_for_is_not_folded(window: MainWindow) -> None:
     assert "Log writers" not in titles(window)
     window.advice.filter.groups[RuleGroup.NOT_APPLICABLE].click()
-    assert titles(window) == ["Not about this server", "Log writers"]
+    assert titles(window) == ["Not applicable", "Log writers"]
     window.advice.filter.groups[RuleGroup.NOT_APPLICABLE].click()
     assert "Log writers" not in titles(window)
 
@@ -139,7 +139,7 @@ def test_switches_and_topic_outlive_the_window_and_words_do_not(
     shut(qtbot, window)
     second = advised(qtbot, open_window(replay))
     assert second.advice.filter.wanted == WantedRules(frozenset({CHANGE}), "Flushing")
-    assert titles(second) == ["Worth a change", "innodb_io_capacity"]
+    assert titles(second) == ["Changes", "innodb_io_capacity"]
     second.advice.list.show_rows(rows(Judgement(), {}))
     assert texts(second.advice.detail) == ""
     second.advice.filter.all.click()

@@ -82,7 +82,7 @@ def test_the_pages_are_seen_and_written_and_what_was_typed_is_remembered(
     pdf = Pdf(file.read_bytes())
     assert (len(pdf.pages), pdf.size) == (count, (612, 792))
     assert "What to decide" in {text for _, text, _ in pdf.outline()}
-    assert window.notice.open.isVisible()
+    assert window.notices.shown[-1].open.isVisible()
     window.pages.handing_over.report()
     again = opened(qtbot, window)
     wishes = again.wishes
@@ -107,7 +107,7 @@ def test_a_report_asked_for_while_its_run_is_read_opens_once_the_advice_is_there
     assert window.selection.loading
     window.pages.handing_over.report()
     assert not window.findChildren(ReportDialog)
-    assert "as soon as the advice is there" in texts(window.notice)
+    assert "as soon as the advice is there" in texts(window.notices)
     qtbot.waitUntil(lambda: bool(window.findChildren(ReportDialog)))
     opened(qtbot, window).reject()
     assert not chosen(window.errors.callout)

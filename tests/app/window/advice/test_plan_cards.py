@@ -16,9 +16,9 @@ def test_leadlines_commands_are_what_the_window_does_and_a_shells_stay_as_they_a
     shell = command(run="echo `cat /tmp/a` > /tmp/b")
     actions = (Action(Group.MACHINE, shell, ()), Action(Group.LOOK, look, ()))
     cards = [card for _, found in sections(ChangePlan("db7", actions=actions)) for card in found]
-    assert [(card.typed, card.text) for card in cards] == [
-        ("echo `cat /tmp/a` > /tmp/b", ""),
-        ("", "1. Measure it (“Probe › Whole check”)."),
+    assert [(card.typed, card.text, card.notes) for card in cards] == [
+        ("echo `cat /tmp/a` > /tmp/b", "", ""),
+        ("", "", "1. Measure it (“Probe › Whole check”)."),
     ]
 
 
@@ -49,6 +49,6 @@ def test_a_step_that_nobody_chose_says_why_it_is_there() -> None:
     )
     plan = ChangePlan("db7", ServerVersion.parse(MYSQL80), (action,))
     ((_, (along,)),) = sections(plan, {"redo.capacity"})
-    assert along.text.startswith("Comes with the other changes")
+    assert along.notes.startswith("Comes with the other changes")
     ((_, (asked,)),) = sections(plan, {"flushing.io-capacity"})
-    assert asked.text == ""
+    assert asked.notes == "flushing.io-capacity"

@@ -197,7 +197,7 @@ def test_a_store_that_was_spoiled_is_set_aside_and_said(
 ) -> None:
     replay.path.write_bytes(b"this is no database at all, whatever its name says" * 200)
     window = open_window(replay)
-    qtbot.waitUntil(window.notice.isVisible)
+    qtbot.waitUntil(window.notices.isVisible)
     run_to_end(qtbot, window)
     assert stored(replay) == [RunState.DONE]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from app.controllers.selection import Choice, Selection
 from app.presenters.advice.rows import AdviceRow
 from app.theme.appearance import Appearance
 from app.views.advice.rule_delegate import AdviceDelegate
-from app.views.frame.notice import Notice
+from app.views.frame.notice import MOST_NOTICES, Notices
 from app.views.widgets.callout import Callout
 from app.window.main_window import MainWindow
 from app.window.parts import COMPARE, OVERVIEW, PROBE, WHAT_IF
@@ -38,19 +39,53 @@ def test_a_notice_lies_whole_on_its_page(
     page = QWidget()
     qtbot.addWidget(page)
     page.resize(width, 500)
-    notice = Notice(appearance, page)
-    appearance.dress(notice)
+    notices = Notices(appearance, page)
+    appearance.dress(notices)
     page.show()
-    notice.display(said, undo=lambda: None, path=PATH)
-    assert page.rect().contains(notice.geometry())
+    notices.display(said, undo=lambda: None, path=PATH)
+    (notice,) = notices.shown
+    assert page.rect().contains(notices.geometry())
+    assert notices.rect().contains(notice.geometry())
     for button in (notice.undo, notice.open, notice.close_button):
         corner = button.mapTo(page, button.rect().bottomRight())
-        assert page.rect().contains(corner)
-        assert notice.geometry().contains(corner)
+        assert notices.geometry().contains(corner)
     shown = notice.sentence
     assert shown.height() >= shown.heightForWidth(shown.width())
-    notice.display(SHORT)
-    assert notice.height() < 60
+    notices.clear()
+    notices.display(SHORT)
+    assert notices.height() < 60
+
+
+def test_notices_stand_below_each_other_and_the_last_way_back_goes_first(
+    qtbot: QtBot, appearance: Appearance
+) -> None:
+    page = QWidget()
+    qtbot.addWidget(page)
+    page.resize(776, 500)
+    notices = Notices(appearance, page)
+    appearance.dress(notices)
+    page.show()
+    undone: list[str] = []
+    notices.display("Deleted a.", lambda: undone.append("a"))
+    notices.display("Deleted b.", lambda: undone.append("b"))
+    notices.display(LONG)
+    assert [one.text for one in notices.shown] == ["Deleted a.", "Deleted b.", LONG]
+    places = [one.geometry() for one in notices.shown]
+    assert not any(one.intersects(other) for one, other in itertools.combinations(places, 2))
+    assert page.rect().contains(notices.geometry())
+    notices.take_back()
+    assert undone == ["b"]
+    assert [one.text for one in notices.shown] == ["Deleted a.", LONG]
+    for number in range(MOST_NOTICES):
+        notices.display(f"Copied {number}.")
+    assert [one.text for one in notices.shown] == ["Copied 0.", "Copied 1.", "Copied 2."]
+    notices.take_back()
+    assert undone == ["b"]
+    notices.display("Copied 0.")
+    assert [one.text for one in notices.shown] == ["Copied 1.", "Copied 2.", "Copied 0."]
+    for one in notices.shown:
+        one.close_button.click()
+    assert not notices.isVisible()
 
 
 def test_a_box_that_was_closed_stays_closed_until_something_else_is_wrong(
@@ -86,7 +121,7 @@ def test_escape_and_a_chosen_run_leave_the_help(qtbot: QtBot, done: MainWindow) 
     before = done.stack.currentWidget()
     done.asides.help.show()
     assert done.stack.currentWidget() is done.help
-    QTest.keyClick(present(done.help).head.button, Qt.Key.Key_Escape)
+    QTest.keyClick(present(done.help).topics, Qt.Key.Key_Escape)
     assert done.stack.currentWidget() is before
     done.asides.help.show()
     done.selection.choose(Choice())

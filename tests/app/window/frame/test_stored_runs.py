@@ -100,8 +100,8 @@ def test_a_deleted_run_can_be_taken_back(
     qtbot.waitUntil(lambda: getattr(_chosen(window), "share", 0) is None)
     QTest.keyClick(window.sidebar.tree, Qt.Key.Key_Delete)
     assert window.sidebar.tree.model().rowCount(_top(window)) == 0
-    assert window.notice.isVisible()
-    QTest.mouseClick(window.notice.undo, Qt.MouseButton.LeftButton)
+    assert window.notices.isVisible()
+    QTest.mouseClick(window.notices.shown[-1].undo, Qt.MouseButton.LeftButton)
     assert window.sidebar.tree.model().rowCount(_top(window)) == 1
     window.sidebar.tree.setCurrentIndex(window.sidebar.tree.model().index(0, 0, _top(window)))
     window.sidebar.tree.setFocus()
@@ -120,12 +120,12 @@ def test_it_is_said_that_an_older_programs_secrets_were_hidden(
         store._database.execute("DELETE FROM cleanings")
     plant(path, run_id)
     window = open_window(replay)
-    qtbot.waitUntil(window.notice.isVisible)
-    assert "that may be secrets" in texts(window.notice)
+    qtbot.waitUntil(window.notices.isVisible)
+    assert "that may be secrets" in texts(window.notices)
     shut(qtbot, window)
     assert SECRET.encode() not in path.read_bytes()
     again = open_window(replay)
-    assert "secrets" not in texts(again.notice)
+    assert "secrets" not in texts(again.notices)
 
 
 def test_f2_names_a_run_and_lists_and_comparisons_use_the_name(

@@ -10,6 +10,7 @@ import pytest
 from advisor.case import Case
 from advisor.gain import Stakes
 from advisor.outcomes import Judgement, NotJudged, Verdict
+from advisor.plan.change_plan import ChangePlan, PlanForecast
 from advisor.run import RunLabel, RunState, RunSummary
 from advisor.runs.events import Finished, PlanMade, Progressed, RunStarted, Stage, StageStarted
 from advisor.why import Lacks
@@ -43,6 +44,7 @@ from probes.inventory.server_process import ServerProcess
 from probes.plans.build.builtin import make_plan
 from probes.plans.plan import PlanName
 from probes.points import Latency, LimitedBy, Probe, Sample, Setting, Trust
+from probes.statistics.ranges import Range
 from probes.targets.address import SshAddress, TargetKind, TargetSpec
 from tests.app.window.machine import inventory
 from tests.app.window.replay import replayed
@@ -256,12 +258,12 @@ def test_advice_is_listed_by_verdict() -> None:
     listed = advice_rows.listed(found, {RuleGroup.FINE})
     headings = [row.title for row in listed if isinstance(row, advice_rows.GroupHeading)]
     assert headings == [
-        "Worth a change",
+        "Changes",
         "Keep an eye on",
         "Open",
-        "Fine as it is",
+        "Fine",
         "Not judged",
-        "Not about this server",
+        "Not applicable",
     ]
     assert listed[6] == advice_rows.GroupHeading(RuleGroup.FINE, 1, folded=True)
     assert listed[7] == advice_rows.GroupHeading(RuleGroup.NOT_JUDGED, 1)
@@ -273,7 +275,13 @@ def test_advice_is_listed_by_verdict() -> None:
     assert advice_rows.marked(first.outcome) == {1, 8}
     case = Case("local", inventory(), tuple(measured_run(1).points))
     said = sentences.of_judgement(judged, case, RunState.DONE)
-    assert said.startswith("1 change: innodb_io_capacity from ")
+    set_it = "set innodb_io_capacity to 2000 (saves 35 to 70\u202f% of query time). "
+    assert said.startswith(f"1 change: {set_it}")
+    saves = Range(0.3, 0.2, 0.4)
+    forecast = PlanForecast(8, 100.0, Range(148.0, 120.0, 190.0), Range(1.48, 1.2, 1.9), saves)
+    plan = ChangePlan("local", forecast=forecast)
+    said = sentences.of_judgement(judged, case, RunState.DONE, plan)
+    assert said.startswith(f"+48\u202f% queries with 1 change: {set_it}")
     assert [row.rule for row in found if row.choosable] == ["flushing.io-capacity"]
     watched = replace(judged.recommendations[1], stakes=Stakes.DATA)
     risky = replace(judged, recommendations=(judged.recommendations[0], watched))

@@ -86,7 +86,7 @@ def test_what_to_watch_stands_between_the_changes_by_its_weight() -> None:
     watched, change = found.changes[:2]
     assert (watched.icon, change.icon) == ("eye", "lightbulb")
     assert " of query time · keep an eye on · medium confidence" in watched.gain
-    assert watched.what == "Provisioned requests (IOPS) against the server's rate"
+    assert watched.what == "See whether peaks reach the volume's limit of requests"
     assert "keep an eye on" not in change.gain
     # What only tidies is no change, and what is shown already is not counted again.
     assert found.more == 0

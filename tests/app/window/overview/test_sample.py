@@ -23,7 +23,7 @@ def test_one_press_on_the_first_page_fills_the_others(
         window.sidebar.sample.click()
     assert window.selection.choice == Choice(SAMPLE)
     assert window.stack.currentIndex() == OVERVIEW
-    assert SAMPLE_NOTICE in texts(window.notice)
+    assert SAMPLE_NOTICE in texts(window.notices)
     assert not window.sidebar.sample.isVisible()
     qtbot.waitUntil(lambda: window.selection.latest is not None)
     caught_up(qtbot, window)
@@ -49,5 +49,5 @@ def test_the_sample_is_deleted_like_any_target(
     assert not window.parts.stored_runs.shelf.of(SAMPLE)
     assert window.sidebar.sample.isVisible()
     assert window.selection.choice == Choice()
-    window.notice.undo.click()
+    window.notices.take_back()
     assert len(window.parts.stored_runs.shelf.of(SAMPLE)) == 2

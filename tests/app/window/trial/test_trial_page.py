@@ -288,7 +288,7 @@ def test_what_is_known_from_texts_alone_is_not_tried(qtbot: QtBot, window: MainW
     window.selection.choose(Choice("mail"))
     window.pages.going.try_change("")
     assert window.asides.trial.page is None
-    assert "nothing can be tried" in texts(window.notice)
+    assert "nothing can be tried" in texts(window.notices)
 
 
 def test_the_view_menu_asks_for_what_was_not_asked_yet(

@@ -112,7 +112,7 @@ def drive_buyer(
 def _copy_plan(hands: Mouse) -> None:
     hands.until(ends.watched)
     hands.click("The run is done: see the plan")
-    hands.click("Copy")
+    hands.click("Copy SQL")
     hands.until(ends.copied)
 
 

@@ -74,7 +74,7 @@ def test_a_deleted_import_takes_its_target_along_and_undo_brings_the_page_back(
     assert window.selection.choice == Choice(run.target, run.id)
     assert window.stack.currentIndex() == PROBE
     assert texts(window.probe) == shown
-    assert not window.notice.isVisible()
+    assert not window.notices.isVisible()
 
 
 def test_an_import_goes_on_past_a_bad_file_and_sums_up(
@@ -90,7 +90,7 @@ def test_an_import_goes_on_past_a_bad_file_and_sums_up(
     said = chosen(window.errors.callout)
     assert "4 of 5 files were imported: a, b, d and e." in said
     assert "c.csv" in said
-    assert "4 of 5 files" in texts(window.notice)
+    assert "4 of 5 files" in texts(window.notices)
     with Store.open(replay.path) as store:
         assert sorted(run.target for run in store.runs()) == list(GOOD)
     assert window.selection.choice.target == "e"
@@ -181,7 +181,7 @@ def test_a_file_is_imported_shown_and_compared(
     QTest.keyClick(window, Qt.Key.Key_I, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: window.selection.choice == Choice("old drive", 1))
     assert window.stack.currentIndex() == PROBE
-    assert "3 points imported" in texts(window.notice)
+    assert "3 points imported" in texts(window.notices)
     chart = window.probe.measure.panel.chart
     qtbot.waitUntil(lambda: chart.picture is not None and len(chart.picture.points) == 3)
     (group,) = [row for row in window.sidebar.shown if row.title == "Imported"]

@@ -54,7 +54,7 @@ def test_files_become_a_target_that_is_shown(
     QTest.mouseClick(dialog.read, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.selection.choice == Choice("db7"))
     assert window.stack.currentIndex() == OVERVIEW
-    assert "db7: read from" in texts(window.notice)
+    assert "db7: read from" in texts(window.notices)
     row = next(row for row in window.sidebar.shown if row.title == "db7")
     assert row.detail == "known from texts"
     assert row.runs[0].detail == "from texts"
@@ -72,7 +72,7 @@ def test_what_is_pasted_is_read(qtbot: QtBot, open_window: OpenWindow, replay: R
     QTest.keyClicks(dialog.fields.lines["name"], "shop")
     QTest.mouseClick(dialog.read, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.selection.choice == Choice("shop"))
-    assert "shop: read from clipboard" in texts(window.notice)
+    assert "shop: read from clipboard" in texts(window.notices)
 
 
 def test_dropped_folder_asks_for_the_name(
