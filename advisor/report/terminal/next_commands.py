@@ -36,8 +36,12 @@ def next_commands(report: Report, plan: ChangePlan) -> str:
 
 
 def case_named(report: Report) -> str:
-    """What CASE is called on a command line: its file where it came from one, else its number."""
-    return shlex.quote(report.of_file) if report.of_file else str(report.run.id)
+    """What CASE is called on a command line: its file where it came from one, else its number.
+
+    With another run's curves it is its target, which a number would be without them.
+    """
+    named = report.of_file or ("" if report.case.curves_id is None else report.case.target)
+    return shlex.quote(named) if named else str(report.run.id)
 
 
 def settles(report: Report) -> str:
@@ -82,7 +86,7 @@ def _is_unknown(report: Report) -> bool:
 
 def _all(report: Report, plan: ChangePlan) -> Iterator[str]:
     case = case_named(report)
-    everything = f"advise {case} --full" if report.of_file else f"runs show {case}"
+    everything = f"advise {case} --full" if case != str(report.run.id) else f"runs show {case}"
     yield f"`leadline {everything}` shows all of it"
     if plan.changes:
         form = usual_form(report.case.inventory.mysql)
