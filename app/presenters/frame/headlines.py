@@ -10,7 +10,7 @@ from advisor.run import RunState
 from advisor.runs.shortfall import usable
 from advisor.wording.advice.evidence_card import deed
 from advisor.wording.advice.gains import saves
-from advisor.wording.advice.nothing_to_change import left_open, nothing_to_change
+from advisor.wording.advice.nothing_to_change import nothing_to_change
 from advisor.wording.advice.plan import plan_gain
 from advisor.wording.measured.cells import half_width
 from app.controllers.run import LiveRun, Run
@@ -225,7 +225,7 @@ def of_judgement(
     lists = agenda(judgement)
     risks = f"{counted(len(lists.risks), 'risk')} to data. " if lists.risks else ""
     changes = changes_asked(judgement)
-    left = f"{left_open(judgement)}." if judgement.open else ""
+    left = f"{len(judgement.open)} open." if judgement.open else ""
     if not changes:
         return f"{risks}{nothing_to_change(judgement, case, state)} {left}".strip()
     known = [one for one in lists.changes if one.gain is not None]

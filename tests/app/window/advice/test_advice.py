@@ -72,6 +72,8 @@ def fold(window: MainWindow, title: str) -> None:
 
 
 def test_the_card_tells_what_advice_stands_on(qtbot: QtBot, window: MainWindow) -> None:
+    qtbot.waitUntil(lambda: not window.advice.detail.telling)
+    window.advice.detail.grounds.toggle.click()
     see(
         qtbot,
         window.advice.detail,
@@ -84,6 +86,7 @@ def test_the_card_tells_what_advice_stands_on(qtbot: QtBot, window: MainWindow) 
         "SET PERSIST innodb_io_capacity = 200;",
         "Published findings",
     )
+    window.advice.detail.grounds.toggle.click()
 
 
 def test_silence_has_its_reasons(qtbot: QtBot, window: MainWindow) -> None:
@@ -98,7 +101,9 @@ def test_a_box_takes_advice_into_the_plan_and_out(qtbot: QtBot, window: MainWind
     QTest.mouseClick(window.advice.head.button, LEFT)
     assert window.advice.sides.key == PLAN
     see(qtbot, window.advice.plan, "2 steps: 2 while the server runs.")
+    window.advice.plan.notes.click()
     see(qtbot, window.advice.plan, "innodb_io_capacity: 200 → 2000", "flushing.io-capacity")
+    window.advice.plan.notes.click()
     tick(window, "innodb_io_capacity")
     see(qtbot, window.advice.plan, "The plan is empty")
     assert window.advice.sides.key == PLAN
