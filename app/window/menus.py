@@ -139,7 +139,7 @@ class Menus(QObject):
     def _file(self) -> None:
         frame, menu, later = self._frame, self._menu(tr("&File")), self._later_action
         later(menu, tr("&Add a target…"), "Ctrl+N", "plus", lambda do: do.add_target)
-        later(menu, tr("&Go to…"), "Ctrl+K", "search", lambda do: do.go_to)
+        later(menu, tr("Go t&o…"), "Ctrl+K", "search", lambda do: do.go_to)
         self._action(menu, tr("&Search"), "Ctrl+F", "search", frame.search)
         later(menu, tr("Search the a&dvice"), "Ctrl+Shift+F", "", lambda do: do.search_advice)
         menu.addSeparator()
@@ -216,7 +216,7 @@ class Menus(QObject):
         for text, keys, icon, page in pages:
             self._action(menu, text, keys, icon, partial(frame.show_help, page))
         menu.addSeparator()
-        self._action(menu, tr("&Diagnostics…"), "", "", frame.show_diagnostics)
+        self._action(menu, tr("D&iagnostics…"), "", "", frame.show_diagnostics)
 
     def _dress(self) -> None:
         self._modes[self._appearance.mode].setChecked(True)

@@ -22,6 +22,9 @@ NOTHING_SUFFERS = {
 VAGUE = 0.1
 """A second wait whose low end is less of its high end is named with that end alone (our choice)."""
 
+NEARLY_ALL = 0.95
+"""What may be nothing or so much of query time is not known at all (our choice)."""
+
 
 def why_minor(one: Recommendation) -> str:
     """Why it stands among what is minor, in a few words."""
@@ -101,6 +104,18 @@ def share_text(share: Range) -> str:
 def is_vague(share: Range) -> bool:
     """Whether its low end says nothing."""
     return share.low < VAGUE * share.high
+
+
+def of_time(share: Range) -> str:
+    """``3 to 5 % of query time``; of a range that says nothing, its high end at most."""
+    return f"{part_text(share)} of query time"
+
+
+def part_text(share: Range) -> str:
+    """The same without what it is of."""
+    if not is_vague(share):
+        return share_text(share)
+    return "an unknown part" if share.high >= NEARLY_ALL else f"up to {percent(share.high)}"
 
 
 def next_waits(waits: Sequence[tuple[Wait, Range]]) -> str:

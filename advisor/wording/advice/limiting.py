@@ -30,34 +30,22 @@ from advisor.wording.advice.elsewhere import (
     of_drive,
     unanswered,
 )
-from advisor.wording.advice.gains import gain_of, is_vague, next_waits, share_text, untimed
-from advisor.wording.advice.waits import (
-    SPENT,
-    WAITS,
-    remedy,
-    still_filling,
+from advisor.wording.advice.gains import (
+    gain_of,
+    is_vague,
+    next_waits,
+    of_time,
+    part_text,
+    share_text,
+    untimed,
 )
+from advisor.wording.advice.waits import SPENT, WAITS, remedy, still_filling, takes
 from advisor.wording.measured.summary import sentences
 from probes.figures import percent
 from probes.kinds.words import capital
 from probes.statistics.ranges import Range
 
-NEARLY_ALL = 0.95
-"""What may be nothing or so much of query time is not known at all (our choice)."""
-
 MEMORY_FIRST = "memory comes first, as the risks say"
-
-_ONE_THING = frozenset(
-    {
-        Wait.CHECKPOINTS,
-        Wait.CLUSTER,
-        Wait.GROUP,
-        Wait.LOG_BUFFER,
-        Wait.MEMORY,
-        Wait.PLACES,
-        Wait.QUERY_CACHE,
-    }
-)
 
 _LIMITS = {
     VolumeLimit.REQUESTS: "the volume's limit on requests",
@@ -101,7 +89,7 @@ def _in_front(limit: Limit) -> tuple[str, str]:
         (wait, share), *others = limit.waits
         beside = _mostly(limit) if limit.computes else ""
         rest = f"{beside}{next_waits(others)}".removeprefix(", ")
-        return f"{_of(share)} goes to {WAITS[wait]}", rest
+        return f"{of_time(share)} goes to {WAITS[wait]}", rest
     explained = limit.time.explained.value >= EXPLAINED
     if limit.kind is LimitKind.COMPUTING and limit.computing and explained and not limit.half_known:
         computing = f"{share_text(limit.computing)} of query time is computing"
@@ -149,7 +137,7 @@ def _spent(limit: Limit) -> str:
     """What queries spend most of their time on, and what comes next where that is known."""
     (wait, share), *others = limit.waits
     perhaps = "may " if limit.kind is LimitKind.PERHAPS else ""
-    longest = f"queries {perhaps}spend {_part(share)} of their time {SPENT[wait]}"
+    longest = f"queries {perhaps}spend {part_text(share)} of their time {SPENT[wait]}"
     after = [f"{share_text(part)} {SPENT[other]}" for other, part in others if not is_vague(part)]
     return ", then ".join((longest, *after[:1]))
 
@@ -250,7 +238,7 @@ def _used_a_lot(limit: Limit) -> str:
     if use is None or use.share is None or not use.room:
         return ""
     (_, share), *others = limit.waits
-    return f"processors are used to {percent(use.share)}: {_of(share)}{next_waits(others)}"
+    return f"processors are used to {percent(use.share)}: {of_time(share)}{next_waits(others)}"
 
 
 def _mostly(limit: Limit) -> str:
@@ -273,7 +261,7 @@ def _half_known(limit: Limit) -> str:
 
 def _longest(waits: Sequence[Share]) -> str:
     wait, share = waits[0]
-    return f"{WAITS[wait]}: {_of(share)}{next_waits(waits[1:])}"
+    return f"{WAITS[wait]}: {of_time(share)}{next_waits(waits[1:])}"
 
 
 def _most(limit: Limit, joint: str) -> str:
@@ -283,29 +271,16 @@ def _most(limit: Limit, joint: str) -> str:
         return ""
     wait, share = shares[0]
     most = " of what was timed" if untimed(limit.time) else ""
-    return f"{joint}{WAITS[wait]} {_takes(wait)} most{most}, {_of(share)}{next_waits(shares[1:])}"
+    return (
+        f"{joint}{WAITS[wait]} {takes(wait)} most{most}, {of_time(share)}{next_waits(shares[1:])}"
+    )
 
 
 def _taken(limit: Limit, joint: str) -> str:
     if not limit.waits:
         return ""
     wait, share = limit.waits[0]
-    return f"{joint}{WAITS[wait]} {_takes(wait)} {_of(share)}{next_waits(limit.waits[1:])}"
-
-
-def _takes(wait: Wait) -> str:
-    return "takes" if wait in _ONE_THING else "take"
-
-
-def _of(share: Range) -> str:
-    """``3 to 5 % of query time``; of a range that says nothing, its high end at most."""
-    return f"{_part(share)} of query time"
-
-
-def _part(share: Range) -> str:
-    if not is_vague(share):
-        return share_text(share)
-    return "an unknown part" if share.high >= NEARLY_ALL else f"up to {percent(share.high)}"
+    return f"{joint}{WAITS[wait]} {takes(wait)} {of_time(share)}{next_waits(limit.waits[1:])}"
 
 
 def _computing(limit: Limit, whose: str) -> str:

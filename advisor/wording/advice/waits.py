@@ -134,6 +134,23 @@ _WOULD_AT = {
 
 _OF_LOGS = frozenset({Wait.COMMITS, Wait.LOG_BUFFER})
 
+_ONE_THING = frozenset(
+    {
+        Wait.CHECKPOINTS,
+        Wait.CLUSTER,
+        Wait.GROUP,
+        Wait.LOG_BUFFER,
+        Wait.MEMORY,
+        Wait.PLACES,
+        Wait.QUERY_CACHE,
+    }
+)
+
+
+def takes(wait: Wait) -> str:
+    """The verb for what is waited for: one thing takes, several take."""
+    return "takes" if wait in _ONE_THING else "take"
+
 
 def would(wait: Wait, case: Case) -> str:
     """What shortens it there, as the end of a sentence: a faster volume where that is the drive."""

@@ -37,7 +37,7 @@ class HistoryPage(AsidePage):
     ) -> None:
         super().__init__()
         self._controller, self._selection = controller, selection
-        self._pair_due = False
+        self._pair_due = self._at_pair = False
         self.head = PageHead(appearance)
         self.callout = Callout(appearance, closable=True)
         self.chart = HistoryChart(appearance)
@@ -62,6 +62,9 @@ class HistoryPage(AsidePage):
         layout.addWidget(self.callout)
         self._area = scrolled(body, tr("The server over time"))
         layout.addWidget(self._area, 1)
+        bar = self._area.verticalScrollBar()
+        bar.rangeChanged.connect(self._stay_at_pair)
+        bar.actionTriggered.connect(self._leave_pair)
         controller.changed.connect(self.show_state)
         controller.compared.connect(self._show_pair)
         controller.failed.connect(self.callout.tell_error)
@@ -114,4 +117,14 @@ class HistoryPage(AsidePage):
             QTimer.singleShot(0, self._scroll_to_pair)
 
     def _scroll_to_pair(self) -> None:
-        self._area.verticalScrollBar().setValue(self.pair.y())
+        self._at_pair = True
+        self._stay_at_pair()
+
+    def _stay_at_pair(self) -> None:
+        """What is above it may still grow."""
+        if self._at_pair:
+            self._area.verticalScrollBar().setValue(self.pair.y())
+
+    def _leave_pair(self) -> None:
+        """Whoever scrolls wants to see something else."""
+        self._at_pair = False

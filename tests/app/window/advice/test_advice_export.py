@@ -51,7 +51,7 @@ def test_every_form_is_written_with_the_chosen_plan(
     monkeypatch.setattr(QDesktopServices, "openUrl", opened.append)
     window.notices.shown[-1].open.click()
     assert opened == [QUrl.fromLocalFile(str(files[".leadline"]))]
-    assert not window.notices.isVisible()
+    assert str(files[".leadline"]) not in window.notices.shown[-1].text
     window.advice_controller.choose(RULE, False)
     names.append((str(tmp_path / "without"), "Report as JSON (*.json)"))
     save(qtbot, window, tmp_path / "without.json")

@@ -120,7 +120,7 @@ def test_what_was_asked_for_is_not_folded(window: MainWindow) -> None:
 def test_switches_count_and_say_what_they_are_for(window: MainWindow) -> None:
     bar = window.advice.filter
     bar.search.setText("io-capacity")
-    assert bar.groups[CHANGE].accessibleName() == "Worth a change: 1"
+    assert bar.groups[CHANGE].accessibleName() == "Changes 1"
     assert bar.groups[CHANGE].text() == "Changes 1"
     assert not bar.groups[WATCH].isVisible()
 

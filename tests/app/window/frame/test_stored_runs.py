@@ -43,7 +43,7 @@ def test_a_stored_run_is_shown_and_judged_anew(
     qtbot.waitUntil(lambda: window.probe.measure.panel.picture is not None)
     assert "reach" in window.probe.head.sentence.text()
     window.show_page(ADVICE)
-    assert "innodb_io_capacity from 200 to 2000" in window.advice.head.sentence.text()
+    assert "set innodb_io_capacity to 2000" in window.advice.head.sentence.text()
     window.selection.choose(Choice("local"))
     assert "innodb_io_capacity" in window.advice.head.sentence.text()
 

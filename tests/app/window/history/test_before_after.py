@@ -24,7 +24,7 @@ from app.views.history.page import HistoryPage
 from app.window.main_window import MainWindow
 from app.window.parts import ADVICE, WATCH
 from probes.cancel import CancelToken
-from probes.targets.address import Prompts
+from probes.targets.address import MySQLAddress, Prompts, TargetKind, TargetSpec
 from tests.app.cli.commands.collecting.test_history import changed
 from tests.app.window.conftest import OpenWindow
 from tests.app.window.replay import Replay
@@ -44,6 +44,8 @@ def window(
         slow, fast = (store.raw_inventory(run_id) for run_id in (1, 2))
         with keeping(store, "db7", slow):
             pass
+        server = MySQLAddress(host="db7.example", user="app")
+        store.save_target(TargetSpec(TargetKind.MYSQL, "db7", mysql=server))
     later = changed(fast, *POOL)
 
     def look_again(

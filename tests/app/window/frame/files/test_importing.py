@@ -74,7 +74,7 @@ def test_a_deleted_import_takes_its_target_along_and_undo_brings_the_page_back(
     assert window.selection.choice == Choice(run.target, run.id)
     assert window.stack.currentIndex() == PROBE
     assert texts(window.probe) == shown
-    assert not window.notices.isVisible()
+    assert not any(notice.undoable for notice in window.notices.shown)
 
 
 def test_an_import_goes_on_past_a_bad_file_and_sums_up(
