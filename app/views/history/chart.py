@@ -131,7 +131,8 @@ class HistoryChart(QWidget):
             for mark in shown.marks
             if (value := lane.figure(mark)) is not None
         ]
-        most = lane.most or HEADROOM * max((value for _, value in values), default=1.0)
+        # A server that only reads has no commits at all.
+        most = lane.most or HEADROOM * max((value for _, value in values), default=0.0) or 1.0
         aside = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         for share in (0.0, 0.5, 1.0):
             y = room.bottom() - share * room.height()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
@@ -101,3 +103,13 @@ def test_a_new_level_is_named_and_marked(
     shown = present(found.chart._picture)
     assert [mark.run_id for mark in shown.marks if mark.new_level] == [level.run_id]
     assert len(shown.lanes) == 4
+
+
+def test_a_figure_that_is_always_nothing_is_a_line(
+    window: MainWindow, page: HistoryPage, capfd: pytest.CaptureFixture[str]
+) -> None:
+    shown = present(page.chart._picture)
+    none = tuple(replace(mark, figures=dict.fromkeys(shown.lanes, 0.0)) for mark in shown.marks)
+    page.chart.show_picture(replace(shown, marks=none))
+    page.chart.grab()
+    assert "Error" not in capfd.readouterr().err
