@@ -135,9 +135,7 @@ def _read(store: Store, run: RunSummary) -> tuple[PastLook, dict[str, str]] | No
     look = PastLook(run.id, run.started_at, run.kind, str(mysql.version), load)
     machine = None if inventory.watched is None else inventory.watched.machine
     if machine is not None:
-        cpu_busy = None if machine.cpu_busy is None else machine.cpu_busy.value
-        drive_busy = max((each.busy.value for each in machine.devices), default=None)
-        look = replace(look, cpu_busy=cpu_busy, drive_busy=drive_busy)
+        look = replace(look, cpu_busy=machine.processors_busy, drive_busy=machine.drive_busy)
     return look, settings_of(mysql)
 
 

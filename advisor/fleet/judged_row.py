@@ -26,7 +26,7 @@ from advisor.workload.processors_use import processors_use
 from probes.inventory.facts import Inventory, Role
 from probes.watch.watched import WatchedMachine
 
-DRAWS = 16
+_DRAWS = 16
 """Of what the figures may truly be: a quarter of what a report takes, since there are many servers
 (our choice)."""
 
@@ -37,8 +37,12 @@ _PLAN_DRAWS = 1
 
 def judged_row(store: Store, voice: Voice) -> ServerRow:
     """The row of what speaks for a server, judged now; raises DamagedError."""
-    case = load_case(store, voice.run_id, voice.curves_id)
-    return row_of(case, judge(case, DRAWS))
+    return row_judged(load_case(store, voice.run_id, voice.curves_id))
+
+
+def row_judged(case: Case) -> ServerRow:
+    """What a table of servers shows of a case, judged now."""
+    return row_of(case, judge(case, _DRAWS))
 
 
 def row_of(case: Case, judgement: Judgement) -> ServerRow:
@@ -68,7 +72,7 @@ def row_of(case: Case, judgement: Judgement) -> ServerRow:
         changes=tuple(map(_line, changes[:_MOST_NAMED])),
         gain=_gain(plan, changes),
         cpu_busy=_busy(case, machine),
-        drive_busy=_busiest(inventory),
+        drive_busy=None if machine is None else machine.drive_busy,
         queries_per_s=None if window is None else window.per_s("Questions"),
         judged=found.judged,
         applicable=found.applicable,
@@ -102,7 +106,7 @@ def _busy(case: Case, machine: WatchedMachine | None) -> float | None:
     use = processors_use(case)
     if use is not None and use.granted is not None:
         return use.server / use.granted
-    return None if machine is None or machine.cpu_busy is None else machine.cpu_busy.value
+    return None if machine is None else machine.processors_busy
 
 
 def _drive(inventory: Inventory) -> str:
@@ -110,10 +114,3 @@ def _drive(inventory: Inventory) -> str:
     if storage is None:
         return ""
     return ", ".join(disk.label for disk in storage.disks) or storage.filesystem
-
-
-def _busiest(inventory: Inventory) -> float | None:
-    watched = inventory.watched
-    if watched is None or watched.machine is None:
-        return None
-    return max((each.busy.value for each in watched.machine.devices), default=None)

@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from advisor.case import Case
-from advisor.fleet.judged_row import DRAWS, row_of
+from advisor.fleet.judged_row import row_judged
 from advisor.fleet.server_row import ANSWER, ServerRow, kept_row
-from advisor.judging.over_draws import judge
 from advisor.run import RunKind
 from advisor.runs.collected import COLLECTED_AT, keeping, name_of, read_checked
 from advisor.store.rows.runs import IDLE
@@ -171,6 +170,6 @@ def judged_archive(file: Path, known: frozenset[_Of]) -> _JudgedArchive | Leadli
         if of in known:
             return _JudgedArchive(of, collected.raw, None)
         case = Case(of[0], read(collected.raw), ())
-        return _JudgedArchive(of, collected.raw, row_of(case, judge(case, DRAWS)))
+        return _JudgedArchive(of, collected.raw, row_judged(case))
     except LeadlineError as error:
         return error

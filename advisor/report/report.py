@@ -52,6 +52,11 @@ class Report:
     labs: tuple[tuple[str, Record], ...] = ()
     since: tuple[BeforeAfter, ...] = ()
 
+    @property
+    def is_watch_alone(self) -> bool:
+        """Whether it is a watch without the curves of another run: its drive was not measured."""
+        return self.run.kind is RunKind.WATCH and self.case.curves_id is None
+
 
 _APART = {
     RunKind.LAB: "a lab, which measured servers of its own",

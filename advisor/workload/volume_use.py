@@ -23,6 +23,7 @@ from advisor.facts.watched.volumes import (
 from advisor.knowledge.machine_limits import Cap
 from advisor.rulekit import At, Facts
 from probes.figures import io_rate, percent, size
+from probes.kinds.words import inside
 from probes.trust.provisioned import ProvisionedLimit, sold_with
 from probes.trust.throttle import MATCH, Throttle
 
@@ -91,7 +92,7 @@ class VolumeCeiling:
     @property
     def inside(self) -> str:
         """Its name within a sentence."""
-        return self.name[0].lower() + self.name[1:]
+        return inside(self.name)
 
     @property
     def text(self) -> str:

@@ -22,7 +22,7 @@ from advisor.report.document.templates import Paper
 from advisor.report.sections.advice import asking
 from advisor.store import casefile
 from advisor.target_names import CASE_SUFFIX
-from advisor.wording.advice.evidence_card import change_of, deed
+from advisor.wording.advice.evidence_card import change_or_deed
 from app.controllers.advice import AdviceController
 from app.controllers.paper_report import Maker, PaperReport, write_file
 from app.controllers.run import Run
@@ -161,7 +161,7 @@ class AdviceExport(QObject):
 
 def _asked(advice: Recommendation) -> tuple[str, str]:
     """A rule, with what it asks for."""
-    return advice.rule, change_of(advice) if advice.setting else deed(advice)
+    return advice.rule, change_or_deed(advice)
 
 
 def _plain(name: str) -> str:

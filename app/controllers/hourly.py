@@ -18,9 +18,8 @@ EVERY = timedelta(hours=1)
 LOOKED_EVERY_MS = 20_000
 """How often it is seen whether one is due: a timer of an hour would stop while a laptop sleeps."""
 
-
-KEPT_AS, BETWEEN = "watched_hourly", "\n"
-"""Where their names are remembered, and what stands between two."""
+KEPT_AS = "watched_hourly"
+"""Where their names are remembered."""
 
 
 class HourlyWatches(QObject):
@@ -40,8 +39,7 @@ class HourlyWatches(QObject):
         super().__init__()
         self._run_controller, self._stored_runs = run_controller, stored_runs
         self._preferences = preferences
-        names = preferences.text(KEPT_AS).split(BETWEEN)
-        self._next = {name: datetime.now(UTC) + EVERY for name in names if name}
+        self._next = {name: datetime.now(UTC) + EVERY for name in preferences.lines(KEPT_AS)}
         self._timer = QTimer(self)
         self._timer.setInterval(LOOKED_EVERY_MS)
         self._timer.timeout.connect(self.see)
@@ -67,7 +65,7 @@ class HourlyWatches(QObject):
         self._keep()
 
     def _keep(self) -> None:
-        self._preferences.set_text(KEPT_AS, BETWEEN.join(self._next))
+        self._preferences.set_lines(KEPT_AS, self._next)
         self.changed.emit()
 
     def see(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 
 from PySide6.QtCore import QByteArray, QSettings
 
@@ -42,6 +43,14 @@ class Preferences:
     def set_text(self, name: str, value: str) -> None:
         """Remember a word."""
         self._settings.setValue(name, value)
+
+    def lines(self, name: str) -> list[str]:
+        """Remembered lines of text."""
+        return self.text(name).splitlines()
+
+    def set_lines(self, name: str, lines: Iterable[str]) -> None:
+        """Remember lines of text."""
+        self.set_text(name, "\n".join(lines))
 
     def switch(self, name: str, default: bool = False) -> bool:
         """A remembered yes or no."""

@@ -21,8 +21,8 @@ from app.views.dialogs.palette import Command, CommandDialog
 from app.window.parts import Actions, Parts
 
 HERE, TARGET, RUN, RULE = tr("Go to"), tr("Target"), tr("Run"), tr("Rule")
-RECENT = 6
-"""Commands that are remembered: as many as are seen at a glance."""
+REMEMBERED, RECENT = "palette/recent", 6
+"""Where commands are remembered, and how many: as many as are seen at a glance."""
 
 
 class Commands(QObject):
@@ -51,11 +51,11 @@ class Commands(QObject):
         self._actions.ask(lambda window: CommandDialog(self._parts.appearance, offered, window))
 
     def _recent(self) -> list[str]:
-        return self._parts.preferences.text("palette/recent").split("\n")
+        return self._parts.preferences.lines(REMEMBERED)
 
     def _do(self, one: Command) -> None:
         keys = [one.key, *(each for each in self._recent() if each != one.key)]
-        self._parts.preferences.set_text("palette/recent", "\n".join(keys[:RECENT]))
+        self._parts.preferences.set_lines(REMEMBERED, keys[:RECENT])
         one.do()
 
     def _known(self) -> Iterator[Command]:

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from app.views.compare.page import ComparePage
     from app.views.overview.page import OverviewPage
     from app.views.probe.page import ProbePage
+    from app.views.servers.page import ServersPage
     from app.views.watch.page import WatchPage
     from app.views.what_if.page import WhatIfPage
     from app.window.pages import Pages
@@ -74,6 +75,7 @@ class MainWindow(Frame):
         self.menus = Menus(self.menuBar(), parts, self._frame_actions())
         self.log = SessionLog()
         self.log.begin()
+        self._servers: ServersPage | None = None
         self._closing = self._finished = self._sure = False
         self._advised = ""
         self._connect()
@@ -192,11 +194,10 @@ class MainWindow(Frame):
         from app.window import aside_pages  # noqa: PLC0415 - once one is asked for
 
         if name == "servers":
-            page = aside_pages.servers_page(self.parts)
-            page.open_wanted.connect(self._open_early)
-            if self.loaded:
-                aside_pages.lead_from_servers(page, self.pages)
-            return page
+            self._servers = aside_pages.servers_page(self.parts)
+            self._servers.open_wanted.connect(self._open_early)
+            self._lead_from_servers()
+            return self._servers
         make = {
             "trial": aside_pages.trial_page,
             "lab": aside_pages.lab_page,
@@ -212,21 +213,16 @@ class MainWindow(Frame):
             then()
 
     def _show_servers(self, then: Callable[[], None]) -> None:
-        from app.views.servers.page import ServersPage  # noqa: PLC0415 - after the first frame
-
         self.asides.servers.show()
-        page = self.asides.servers.page
-        if isinstance(page, ServersPage):
-            page.filled.connect(then)
+        if self._servers is not None:
+            self._servers.filled.connect(then)
 
     def _lead_from_servers(self) -> None:
-        """Once there are pages to lead to."""
-        from app.views.servers.page import ServersPage  # noqa: PLC0415 - after the first frame
-        from app.window import aside_pages  # noqa: PLC0415
+        """Once there are both: the servers, and pages to lead to."""
+        if self.loaded and self._servers is not None:
+            from app.window import aside_pages  # noqa: PLC0415 - once it is asked for
 
-        page = self.asides.servers.page
-        if self.loaded and isinstance(page, ServersPage):
-            aside_pages.lead_from_servers(page, self.pages)
+            aside_pages.lead_from_servers(self._servers, self.pages)
 
     def _open_early(self, choice: Choice) -> None:
         """A server that is opened before there are pages has them as soon as they are made."""

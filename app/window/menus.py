@@ -240,7 +240,7 @@ class RecentCases:
     @property
     def files(self) -> list[Path]:
         """What is remembered, the last one first."""
-        return [Path(line) for line in self._preferences.text(FILES).splitlines()]
+        return [Path(line) for line in self._preferences.lines(FILES)]
 
     def note(self, used: Iterable[Path]) -> None:
         """These were opened or written, the last one last."""
@@ -255,7 +255,7 @@ class RecentCases:
     def _keep(self, files: Sequence[Path]) -> None:
         kept = list(dict.fromkeys(files))[:MOST]
         if kept != self.files:
-            self._preferences.set_text(FILES, "\n".join(map(str, kept)))
+            self._preferences.set_lines(FILES, map(str, kept))
             self._fill()
 
     def _fill(self) -> None:

@@ -37,6 +37,9 @@ SERVERS = (
 
 QUESTIONS = tuple(PRESETS)
 BUDGET = "5min"
+READ = ("servers", "levels", "dropped", "ended")
+"""What is kept of a lab's document: how it was asked has the paths of the machine."""
+
 SHOWN_COSTS = 2
 """Of each row: the largest changes of what a transaction takes."""
 
@@ -120,7 +123,8 @@ def _measure(asked: Asked, chosen: argparse.Namespace) -> None:
     print(f"{asked.server}, {asked.question}", flush=True)
     done = subprocess.run(argv, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode == 0:
-        kept = {"machine": machine(), "lab": json.loads(done.stdout)}
+        found = json.loads(done.stdout)
+        kept = {"machine": machine(), "lab": {name: found[name] for name in READ}}
         asked.file.write_text(json.dumps(kept) + "\n", encoding="utf-8")
     else:
         print(f"    ended with {done.returncode}")

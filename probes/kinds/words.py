@@ -38,6 +38,11 @@ def capital(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
+def inside(words: str) -> str:
+    """These words as they stand within a sentence: ``random read``."""
+    return words[:1].lower() + words[1:]
+
+
 def unit(setting: Setting) -> str:
     """What the rate counts: ``reads``, ``commits``, ``pages``."""
     part = setting.options.get("part", "")

@@ -267,8 +267,8 @@ def _figure(event: dict[str, object], name: str) -> float:
 
 def _seen(event: dict[str, object]) -> dict[GuardLimit, float]:
     """The figures of a beat; one that it lacks is not known."""
-    names = {limit: "time_us" if limit is GuardLimit.TIME else limit.value for limit in GuardLimit}
-    return {limit: _figure(event, name) for limit, name in names.items() if name in event}
+    known = (limit for limit in GuardLimit if limit.figure in event)
+    return {limit: _figure(event, limit.figure) for limit in known}
 
 
 def _passed(event: dict[str, object]) -> LimitPassed | None:

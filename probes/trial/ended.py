@@ -25,6 +25,11 @@ class GuardLimit(StrEnum):
     FREE = "free_bytes"
     REPLICA_LAG = "replica_lag_s"
 
+    @property
+    def figure(self) -> str:
+        """What its figure is called, with its unit, among limits and in what a guard has seen."""
+        return "time_us" if self is GuardLimit.TIME else self.value
+
 
 class Break(StrEnum):
     """Why a trial ended before its test did."""

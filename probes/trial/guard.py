@@ -56,8 +56,7 @@ class GuardLimits:
 
     def of(self, limit: GuardLimit) -> float:
         """One of them, in its own unit; 0 for none."""
-        name = "time_us" if limit is GuardLimit.TIME else limit.value
-        return float(getattr(self, name, 0.0))
+        return float(getattr(self, limit.figure, 0.0))
 
 
 @dataclass(frozen=True, slots=True)

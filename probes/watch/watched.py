@@ -179,6 +179,16 @@ class WatchedMachine:
     io_pressure: Range | None = None
     others: OtherWork | None = None
 
+    @property
+    def processors_busy(self) -> float | None:
+        """The share of the processors that was in use; None where it is not known."""
+        return None if self.cpu_busy is None else self.cpu_busy.value
+
+    @property
+    def drive_busy(self) -> float | None:
+        """The share of the time in which the busiest device was; None where none is known."""
+        return max((each.busy.value for each in self.devices), default=None)
+
     def device(self, role: str) -> Device | None:
         """The device below one role's directory; None where it is not known."""
         return next((each for each in self.devices if role in each.roles), None)

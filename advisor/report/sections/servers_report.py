@@ -38,7 +38,7 @@ from advisor.report.sections.client.glossary import glossary
 from advisor.report.sections.run_report import report_document
 from advisor.upgrade.lens import LensReport
 from advisor.wording.advice import decision as words
-from advisor.wording.advice.evidence_card import change_of, deed
+from advisor.wording.advice.evidence_card import change_or_deed
 from advisor.wording.advice.plan import expected as in_short
 from probes._version import __version__
 from probes.figures import counted
@@ -146,7 +146,7 @@ def _row(each: PlannedReport, cover: Cover, server: tuple[str, int]) -> TableRow
     if not asked:
         return TableRow((hurts, plain(NOTHING), *[plain("")] * (len(_HEADS) - 2)))
     (first, *more) = asked
-    change = change_of(first) if first.setting else deed(first)
+    change = change_or_deed(first)
     others = f"\nThen {len(more)} more." if more else ""
     return TableRow(
         (

@@ -25,7 +25,13 @@ from advisor.report.document.blocks import (
 from advisor.report.terminal.run import section
 from advisor.steps import Needs
 from advisor.variables.naming import value_text
-from advisor.wording.advice.evidence_card import CONFIDENCE, change_of, deed, sureness, value_of
+from advisor.wording.advice.evidence_card import (
+    CONFIDENCE,
+    change_of,
+    change_or_deed,
+    sureness,
+    value_of,
+)
 from advisor.wording.advice.gains import EYE, figure_of, gain_of
 from advisor.wording.advice.open_question import in_short, open_sentences, turning
 from advisor.wording.advice.plan import NEEDS
@@ -199,7 +205,7 @@ def _to_do(advice: Recommendation, room: Room) -> str:
 def _head(line: _Line) -> Paragraph:
     """The change, whole, and what is known of it."""
     advice = line.advice
-    what = change_of(advice) if advice.setting else deed(advice)
+    what = change_or_deed(advice)
     sure = sureness(advice, CONFIDENCE)
     notes = [each for each in (line.gain, NEEDS[advice.needs], sure) if each]
     if len(what) + len(_beside(notes)) > _HEAD and advice.needs is Needs.DYNAMIC:

@@ -99,8 +99,7 @@ def _which(report: Report, room: Room) -> Iterator[Block]:
             # Names of makers end in full stops (Dell Inc.): none of them ends a sentence.
             yield beside(at_a_word(value, WIDTH))
     watched = report.case.inventory.watched
-    alone = report.run.kind is RunKind.WATCH and report.case.curves_id is None
-    if alone and watched is not None:
+    if report.is_watch_alone and watched is not None:
         # All of such a run is that look.
         yield from _looked(watched)
     if ended := cut_short(report.case.inventory):

@@ -10,7 +10,6 @@ from advisor.judging.decided import lacks_points, left_to_probes
 from advisor.plan.change_plan import ChangePlan
 from advisor.plan.export.formats import usual_form
 from advisor.report.report import Report
-from advisor.run import RunKind
 from advisor.wording.advice.open_question import deciding, watching
 from probes.events import BUDGET_SPENT
 from probes.figures import counted
@@ -62,7 +61,7 @@ def settles(report: Report) -> str:
 
 def _settles(report: Report) -> str:
     target, left = shlex.quote(report.case.target), left_to_probes(report.judgement)
-    if left and report.run.kind is RunKind.WATCH and report.case.curves_id is None:
+    if left and report.is_watch_alone:
         return f"`leadline check {target}` measures the drive for {counted(left, 'more question')}"
     missing = sum(map(lacks_points, report.judgement.not_judged))
     if missing and any(each.code == BUDGET_SPENT for each in report.warnings):

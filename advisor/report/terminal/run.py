@@ -228,8 +228,7 @@ def _points(report: Report, found: list[AxisRow]) -> Iterator[Block]:
 
 
 def _commands(report: Report) -> Iterator[Block]:
-    unmeasured = report.run.kind is RunKind.WATCH and report.case.curves_id is None
-    left = left_to_probes(report.judgement) if unmeasured else 0
+    left = left_to_probes(report.judgement) if report.is_watch_alone else 0
     if left:
         more = counted(left, "more question")
         yield GAP

@@ -28,7 +28,7 @@ from advisor.wording.advice.gains import gain_of
 from advisor.wording.advice.limiting import limiting, limiting_first
 from advisor.wording.advice.plan import expected, work
 from probes.figures import counted, first_of, listed
-from probes.kinds.words import capital
+from probes.kinds.words import capital, inside
 
 PRIORITIES = {
     Priority.FIRST: "first",
@@ -148,7 +148,7 @@ def brings(asked: DecisionParts, plan: ChangePlan) -> str:
     if not any(stakes(one) is Stakes.TIME for one in asked.changes):
         return SAFER
     faster = _faster(asked.changes, plan)
-    return f"{faster} The decisions: {SAFER[0].lower()}{SAFER[1:]}" if asked.decisions else faster
+    return f"{faster} The decisions: {inside(SAFER)}" if asked.decisions else faster
 
 
 def _faster(changes: Sequence[Recommendation], plan: ChangePlan) -> str:

@@ -137,6 +137,11 @@ def deed(outcome: Outcome) -> str:
     return _held_back(outcome) or outcome.do or outcome.title
 
 
+def change_or_deed(advice: Recommendation) -> str:
+    """The change with its values; where no setting is spoken of, what is to be done."""
+    return change_of(advice) if advice.setting else deed(advice)
+
+
 def _held_back(advice: Recommendation) -> str:
     """That a value stays for now; "" where none was proposed."""
     if not (advice.proposed or advice.waits_for) or not advice.setting or " " in advice.setting:

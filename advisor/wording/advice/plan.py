@@ -15,6 +15,7 @@ from advisor.wording.advice.evidence_card import step_text
 from advisor.wording.advice.gains import share_text
 from advisor.wording.forecasts.more import more_or_fewer, queries_text
 from probes.figures import counted, duration_us, listed, percent
+from probes.kinds.words import inside
 
 NEEDS = {
     Needs.NOTHING: "",
@@ -50,7 +51,7 @@ def work(plan: ChangePlan) -> str:
     if not plan.actions:
         return "The plan is empty: nothing was chosen that could be changed."
     counts = ", ".join(
-        f"{len(actions)} {title[0].lower()}{title[1:]}"
+        f"{len(actions)} {inside(title)}"
         for title, actions in groups(plan)
         if title != GROUP_TITLES[Group.LOOK]
     )

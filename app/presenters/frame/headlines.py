@@ -20,7 +20,7 @@ from app.runtime.translation import tr, tr_n
 from probes.figures import counted, duration_us, part_of, percent, rate, size
 from probes.inventory.facts import Inventory, Role, Storage
 from probes.kinds.table import PROBES
-from probes.kinds.words import capital, options, setting_line, unit
+from probes.kinds.words import capital, inside, options, setting_line, unit
 from probes.points import PAGE_BYTES, Curve, LimitedBy, Point, Probe, Trust
 from probes.statistics.repeats import curves
 
@@ -237,4 +237,4 @@ def of_judgement(
     number = counted(len(changes), "change")
     whole = f"{gain} queries with {number}" if gain else number
     which = ": " if len(changes) == 1 else "; most of it: " if gain and best else "; first: "
-    return f"{risks}{whole}{which}{move[0].lower()}{move[1:]}{brings}. {left}".strip()
+    return f"{risks}{whole}{which}{inside(move)}{brings}. {left}".strip()

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from advisor.run import RunKind, RunSummary, looks
 from app.controllers.run import DoneRun, Run
+from app.controllers.selection import Selection
 from app.presenters.texts.phrases import how_measured
 from app.presenters.texts.times import moment
 from app.runtime.translation import tr
@@ -41,6 +42,15 @@ def spoken_by(run: Run, measured_at: str, looked_at: str, now: datetime) -> str:
         again = moment(looked_at, now, inside=True)
         parts.append(tr("looked at again {when}", when=again))
     return f"{'; '.join(parts)}."
+
+
+def spoken_for(selection: Selection, run: Run, looked_at: str, now: datetime) -> str:
+    """The same of what is chosen, and that a later look saw no query at work where one did."""
+    curves = selection.curves
+    text = spoken_by(run, "" if curves is None else curves.started_at, looked_at, now)
+    if selection.passed_idle:
+        text = tr("{when} A later run saw no query at work.", when=text)
+    return text
 
 
 def _looked(run: Run, when: str) -> str:

@@ -16,7 +16,7 @@ from app.controllers.selection import Selection
 from app.presenters.advice.rows import AdviceRow, rows
 from app.presenters.advice.rule_notes import RuleNotes
 from app.presenters.frame.headlines import of_judgement
-from app.presenters.overview.voice import spoken_by
+from app.presenters.overview.voice import spoken_for
 from app.runtime.preferences import Preferences
 from app.runtime.time_slices import TimeSlices
 from app.runtime.translation import tr
@@ -196,11 +196,7 @@ class AdvicePage(QWidget):
             self._show_empty(run)
             return
         latest = self._selection.choice.run_id is None
-        curves = self._selection.curves
-        measured_at = "" if curves is None else curves.started_at
-        origin = spoken_by(run, measured_at, "", datetime.now().astimezone())
-        if self._selection.passed_idle:
-            origin = tr("{when} A later run saw no query at work.", when=origin)
+        origin = spoken_for(self._selection, run, "", datetime.now().astimezone())
         self._origin.display(origin if latest else "")
         self._bar.show()
         self._stack.setCurrentIndex(1)

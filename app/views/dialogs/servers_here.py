@@ -68,7 +68,7 @@ class ServersHere(DropDown):
 
     def show_led_to(self, fields: Mapping[str, str]) -> None:
         """Show the one that the fields of a target lead to, else that it is another one."""
-        led_to = [at for at, each in enumerate(self.servers) if leads_to(fields, each)]
+        led_to = [at for at, each in enumerate(self.servers) if fields_lead_to(fields, each)]
         if self.currentIndex() not in led_to:
             self.setCurrentIndex(led_to[0] if led_to else len(self.servers))
 
@@ -93,7 +93,7 @@ def way_to(server: ServerHere | None) -> dict[str, str]:
     return {"way": SOCKET if socket else TCP, "mysql_socket": socket, "mysql_port": port}
 
 
-def leads_to(fields: Mapping[str, str], server: ServerHere | None) -> bool:
+def fields_lead_to(fields: Mapping[str, str], server: ServerHere | None) -> bool:
     """Whether the fields of a target lead to a server; None is no server in particular."""
     return way_to(server).items() <= fields.items()
 

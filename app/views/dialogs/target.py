@@ -23,7 +23,7 @@ from app.runtime.jobs import Job
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
-from app.views.dialogs.servers_here import ServersHere, leads_to, way_to
+from app.views.dialogs.servers_here import ServersHere, fields_lead_to, way_to
 from app.views.widgets.buttons import Button, Segments
 from app.views.widgets.callout import Callout
 from app.views.widgets.fields import FieldRows, Fields
@@ -113,7 +113,7 @@ class TargetDialog(QDialog):
 
     def _is_at(self, server: ServerHere | None) -> bool:
         """Whether the fields lead to this server."""
-        return leads_to(self.fields.values(), server)
+        return fields_lead_to(self.fields.values(), server)
 
     def _make_fields(self) -> None:
         self.kind = Segments(KINDS)

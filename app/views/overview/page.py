@@ -37,7 +37,7 @@ from app.presenters.overview.home import (
     home,
     plan_offer,
 )
-from app.presenters.overview.voice import speakers, spoken_by
+from app.presenters.overview.voice import speakers, spoken_for
 from app.presenters.texts.times import moment
 from app.runtime.time_slices import TURN, TimeSlices
 from app.runtime.translation import tr
@@ -248,13 +248,8 @@ class OverviewPage(QWidget):
         now = datetime.now().astimezone()
         if run is None:
             return tr("Read {when}.", when=moment(inventory.taken_at, now, inside=True))
-        curves = self._selection.curves
-        measured_at = "" if curves is None else curves.started_at
         looked_at = "" if inventory is run.inventory else inventory.taken_at
-        when = spoken_by(run, measured_at, looked_at, now)
-        if self._selection.passed_idle:
-            when = tr("{when} A later run saw no query at work.", when=when)
-        return when
+        return spoken_for(self._selection, run, looked_at, now)
 
     def _offer_speakers(self) -> None:
         """What else can speak: another look, or from a run's page the server as it is today."""

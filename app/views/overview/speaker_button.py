@@ -34,7 +34,9 @@ class SpeakerButton(Button):
         self.looks.clear()
         for one in speakers:
             action = self.looks.addAction(one.text)
-            action.triggered.connect(lambda _on=False, run_id=one.run_id: self._choose(run_id))
+            action.triggered.connect(
+                lambda _on=False, run_id=one.run_id: self.run_wanted.emit(run_id)
+            )
         self.display(tr("By another look"), "chevron-down", "quiet")
 
     def offer_back(self) -> None:
@@ -42,9 +44,6 @@ class SpeakerButton(Button):
         self._speakers = None
         self.display(tr("The server today"), "arrow-right", "quiet")
         self.show()
-
-    def _choose(self, run_id: int) -> None:
-        self.run_wanted.emit(run_id)
 
     def _press(self) -> None:
         if self._speakers is None:

@@ -34,6 +34,7 @@ from advisor.wording.advice.gains import figure_of, gain_of
 from advisor.wording.advice.nothing_to_change import nothing_to_change
 from advisor.wording.forecasts.more import more_or_fewer
 from probes.figures import duration_us, rate
+from probes.kinds.words import inside
 from probes.statistics.ranges import Range
 
 MOST_CHANGES = 6
@@ -136,7 +137,7 @@ def makers_words(cover: Cover, rule: str) -> Iterator[Block]:
 def _named(number: int, card: AdviceCard, plan: ChangePlan) -> Iterator[TextSpan]:
     """The change, which leads to its card; what it brings, and what it costs if it is wrong."""
     yield TextSpan(f"{number}. {card.change or deed(card.advice)}", Style.STRONG, card.advice.rule)
-    yours = f"; {YOURS[0].lower()}{YOURS[1:]}" if words.is_yours(card.advice, plan) else ""
+    yours = f"; {inside(YOURS)}" if words.is_yours(card.advice, plan) else ""
     yield TextSpan(f"\n{expected(card.advice)}{yours}")
     if card.advice.cost_of_error:
         yield TextSpan(f"\nIf it is wrong: {card.advice.cost_of_error}", Style.QUIET)
