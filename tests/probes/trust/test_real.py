@@ -10,6 +10,7 @@ import math
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
@@ -34,6 +35,7 @@ from probes.trust.review import Surroundings, review
 from probes.trust.throttle import FLAT, WIDEST
 from tests.points import asked_no_drive, doubts_of
 from tests.probes.engines.measuring import agents
+from tests.waiting import HANG_S
 
 MIB = 1 << 20
 BLKIO = Path("/sys/fs/cgroup/blkio")
@@ -151,6 +153,19 @@ def somebody_reading(path: Path) -> Iterator[None]:
     path.unlink()
 
 
+def names_others(point: Point) -> bool:
+    return any("Others used loop" in reason for reason in doubts_of(point))
+
+
+def beside_others(folder: str) -> list[Point]:
+    """A point that others read beside: a busy machine may leave them no turn in the first."""
+    hangs_at = time.monotonic() + HANG_S
+    while True:
+        points = measure(folder, reads(folder, 1))
+        if any(map(names_others, points)) or time.monotonic() > hangs_at:
+            return points
+
+
 @pytest.mark.skipif(not SHM.is_dir(), reason="there is no /dev/shm")
 def test_a_drive_of_memory_is_rejected() -> None:
     with TemporaryDirectory(dir=SHM) as folder:
@@ -209,10 +224,10 @@ def test_an_unthrottled_drive_is_not_named_and_others_reads_are_seen() -> None:
     with drive() as (folder, _):
         alone = measure(folder, [*reads(folder, 1, 4), syncs(folder)])
         with somebody_reading(Path(folder, "other")):
-            shared = measure(folder, reads(folder, 1))
+            shared = beside_others(folder)
         place = surroundings(folder)
-    assert not [reason for point in alone for reason in doubts_of(point) if "Others" in reason]
+    assert not any(map(names_others, alone))
     assert FindingName.THROTTLED not in [one.name for one in findings(alone, place)]
     assert shared[0].trust is Trust.DOUBTFUL
-    assert any("Others used loop" in reason for reason in doubts_of(shared[0]))
+    assert names_others(shared[0])
     assert FindingName.FOREIGN_IO in [one.name for one in findings(shared, place)]

@@ -15,7 +15,9 @@ from pathlib import Path
 
 import pytest
 
+from advisor.case import Case
 from advisor.fleet import server_row, taking
+from advisor.fleet.server_row import ServerRow
 from advisor.fleet.taking import RefusedArchive, TakenServer, archives_in, take_archives
 from advisor.store.store import Store
 from tests.app.cli.forked import Done
@@ -137,8 +139,12 @@ def test_what_is_known_is_judged_again_by_another_version_alone(
     with Store.open() as store:
         first = [each for each in take_archives(store, files, 1) if isinstance(each, TakenServer)]
         judged: list[str] = []
-        monkeypatch.setattr(taking, "judge", lambda case, _: judged.append(case.target))
-        monkeypatch.setattr(taking, "row_of", lambda _case, _judgement: first[0].row)
+
+        def row_judged(case: Case) -> ServerRow:
+            judged.append(case.target)
+            return first[0].row
+
+        monkeypatch.setattr(taking, "row_judged", row_judged)
         again = list(take_archives(store, files, 1))
         assert judged == []
         assert again == [replace(each, again=True) for each in first]
