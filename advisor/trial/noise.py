@@ -10,7 +10,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from advisor.trial.mix import at_equal_mix
+from advisor.trial.mix import FEWEST, at_equal_mix, mean_us
 from probes.trial.block import work_between
 from probes.trial.work import Counters, StatementWork
 
@@ -33,13 +33,19 @@ class BlockNoise:
 
 
 def noise_by_length(looks: Sequence[Counters], settle_s: float) -> tuple[BlockNoise, ...]:
-    """What the look shows, by the length of a block; none where it is too short for any."""
+    """What the look shows, by the length of a block.
+
+    A length is left out where the look is too short for it, and where one such block has statements
+    and nobody was seen at work: threads that are counted are few then.
+    """
     if len(looks) < 3:
         return ()
     tick_s = (looks[-1].at_s - looks[0].at_s) / (len(looks) - 1)
     found = []
     for block_s in BLOCKS_S:
         ticks, gap = max(1, round(block_s / tick_s)), round(settle_s / tick_s)
+        if _unseen(looks, ticks):
+            continue
         squares = list(_squares(looks, ticks, gap))
         if len(looks) - 1 < FEWEST_DIFFERENCES * ticks + gap or len(squares) < FEWEST_DIFFERENCES:
             break
@@ -47,6 +53,15 @@ def noise_by_length(looks: Sequence[Counters], settle_s: float) -> tuple[BlockNo
         deviation = math.sqrt(sum(squares) / len(squares))
         found.append(BlockNoise(block_s, max(LEAST_NOISE, deviation)))
     return tuple(found)
+
+
+def _unseen(looks: Sequence[Counters], ticks: int) -> bool:
+    """Whether a block has enough statements and no time of theirs."""
+    blocks = (_between(looks, at, at + ticks) for at in range(len(looks) - ticks))
+    return any(
+        sum(each.count for each in work.values()) >= FEWEST and mean_us(work) == 0
+        for work in blocks
+    )
 
 
 def _squares(looks: Sequence[Counters], ticks: int, gap: int) -> list[float]:

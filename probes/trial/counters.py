@@ -14,8 +14,12 @@ from probes.trial.guard import TICK_S
 from probes.trial.work import TABLE_WORK, Counters, StatementWork
 from probes.version import Flavour
 
-COUNT_S = 0.1
-"""Between two counts of threads at work, where the server keeps no sums of its statements."""
+COUNT_S = 0.05
+"""Between two counts of threads at work, where the server keeps no sums of its statements: what a
+block's time is made of."""
+
+GUARD_COUNT_S = 0.1
+"""The same for a guard, which looks at the last second alone."""
 
 ALL = "statements"
 """The one kind of statement where the server keeps no sums: all of them."""
@@ -98,7 +102,7 @@ class Sources:
     @property
     def looks_s(self) -> float:
         """Between two looks: where threads at work are counted, more of them are needed."""
-        return TICK_S if self.sums else COUNT_S
+        return TICK_S if self.sums else GUARD_COUNT_S
 
     def at_work(self, status: Mapping[str, object]) -> float:
         """How many threads are at work, less the one who asks and those that stand by."""

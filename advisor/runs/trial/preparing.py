@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -24,7 +24,7 @@ from probes.figures import seconds
 from probes.mysql.connection import MySQLSession
 from probes.targets.target import Target
 from probes.trial.block import work_between
-from probes.trial.counters import COUNT_S, Sources, sources_of
+from probes.trial.counters import ALL, GUARD_COUNT_S, Sources, sources_of
 from probes.trial.guard import GuardLimits
 from probes.trial.meter import Meter
 from probes.trial.resizing import hidden_redo_bytes
@@ -109,7 +109,7 @@ def prepare(
             "Try it when the server is at work. Nothing was changed.",
         )
     way_back = _way_back(agent_on, on_server=on_server)
-    limits = limits_of(looks, 0.0 if sources.sums else COUNT_S)
+    limits = limits_of(looks, 0.0 if sources.sums else GUARD_COUNT_S)
     plan = _planned_steps if in_steps(found) else _planned
     made = plan(asked, request, looks, limits, way_back)
     table_work = (looks[-1].table_work - looks[0].table_work) / request.watch_s
@@ -126,10 +126,7 @@ def _planned(
     settles_s = settle_s(asked.settings)
     noise = noise_by_length(looks, settles_s) or noise_by_length(looks, 0.0)
     if not noise:
-        raise NothingMeasured(
-            "The server's work came and went while it was looked at: its noise is not known.",
-            "Look at it for longer, or try it when it is steadily at work. Nothing was changed.",
-        )
+        raise _no_noise(looks)
     design = designed(noise, settles_s, request.budget_s, request.seed)
     if design.pairs < LEAST_PAIRS:
         least_s = LEAST_PAIRS * pair_seconds(settles_s, BLOCKS_S[0])
@@ -145,6 +142,22 @@ def _planned(
     minutes = minutes_for(design, difference)
     lines = planned(asked, design, limits, way_back, (difference, minutes))
     return TrialPlanned(asked, design, limits, way_back, difference, minutes, lines)
+
+
+def _no_noise(looks: Sequence[Counters]) -> NothingMeasured:
+    whole = work_between(looks[0], looks[-1])
+    if set(whole) != {ALL}:
+        return NothingMeasured(
+            "The server's work came and went while it was looked at: its noise is not known.",
+            "Look at it for longer, or try it when it is steadily at work. Nothing was changed.",
+        )
+    at_work = whole[ALL].seconds / (looks[-1].at_s - looks[0].at_s)
+    return NothingMeasured(
+        f"{at_work:.2g} threads were at work on average: too few to see from outside what a "
+        "statement takes, and without the Performance Schema the server keeps no times.",
+        "Switch performance_schema on, which takes a restart, or try it under more load. Nothing "
+        "was changed.",
+    )
 
 
 def _planned_steps(

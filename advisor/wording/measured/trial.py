@@ -16,7 +16,7 @@ _LEFT_OUT = {
     PairLeftOut.MIX: "the statements were of other kinds",
     PairLeftOut.OTHER_SETTING: "another setting was changed",
     PairLeftOut.TABLE_WORK: "tables were altered or locked",
-    PairLeftOut.FEW_STATEMENTS: "too few statements",
+    PairLeftOut.FEW_STATEMENTS: "too few statements were seen at work",
     PairLeftOut.UNSETTLED: "the value still moved within the blocks",
     PairLeftOut.LIMIT: "a limit of the guard was passed",
 }

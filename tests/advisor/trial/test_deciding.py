@@ -120,3 +120,24 @@ def test_noise_is_known_by_length_as_far_as_the_look_goes() -> None:
     # What repeats every two seconds is gone in blocks of two.
     assert noise[0].deviation < noise[1].deviation
     assert noise_by_length(looks[:4], 1.0) == ()
+
+
+def test_a_length_in_which_nobody_is_seen_at_work_is_no_length_of_blocks() -> None:
+    """Threads are counted: one is at work in a count of every seven seconds, at 40 statements/s."""
+    looks = [
+        Counters(at / 2, {"statements": StatementWork(20.0 * at, 0.1 * (at // 14))}, {})
+        for at in range(61)
+    ]
+    assert [each.block_s for each in noise_by_length(looks, 0.5)] == [8.0]
+    assert (
+        noise_by_length(
+            [
+                replace(
+                    each, kinds={"statements": StatementWork(each.kinds["statements"].count, 0.0)}
+                )
+                for each in looks
+            ],
+            0.5,
+        )
+        == ()
+    )
