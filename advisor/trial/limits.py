@@ -23,7 +23,7 @@ _WIDENED = {
     GuardLimit.THREADS_RUNNING: "threads_running",
     GuardLimit.ROW_LOCK_WAITS: "row_lock_waits",
 }
-BY_CHANCE = 2.0
+BY_CHANCE = 3.0
 """That many standard deviations of counted threads are none of the value's doing (our choice)."""
 
 MORE_THREADS, MORE_WAITS = 16, 32

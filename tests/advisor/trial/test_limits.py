@@ -33,10 +33,10 @@ def test_counts_of_few_threads_at_work_scatter() -> None:
     """At 400 us 0.32 threads are at work: three of ten counts, give or take nearly two."""
     steady = looked_at(*(0.16,) * 9)
     assert limits_of(steady, GUARD_COUNT_S).time_us == pytest.approx(
-        400 + 2 * 0.1789 / 800 * 1e6, 1e-3
+        400 + 3 * 0.1789 / 800 * 1e6, 1e-3
     )
     busy = looked_at(*(8.0,) * 9, per_s=20_000)
-    assert limits_of(busy, GUARD_COUNT_S).time_us < 1.2 * limits_of(busy).time_us
+    assert limits_of(busy, GUARD_COUNT_S).time_us < 1.3 * limits_of(busy).time_us
 
 
 def test_what_the_old_values_pass_is_allowed_from_then_on() -> None:
