@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from string import ascii_uppercase
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from advisor.compare.contender import Contender
 from advisor.compare.matching import CurveKind, Matched, by_kind, matched
@@ -14,6 +15,9 @@ from advisor.compare.roles import RoleComparison, roles
 from advisor.compare.tails import longer_tails
 from probes.errors import UsageError
 from probes.points import Curve
+
+if TYPE_CHECKING:
+    from advisor.compare.under_mysql import DrivesInLab
 
 MOST = 12
 """More curves than this can't be distinguished in one picture, nor rows in one table."""
@@ -33,7 +37,8 @@ def lettered(at: int, name: str) -> str:
 class Comparison:
     """Every tuple of entries, points, curves and ratios has one place for each contender.
 
-    So has ``prices``: what each costs, in any one unit, None where nobody said.
+    So has ``prices``: what each costs, in any one unit, None where nobody gave a price. ``labs`` is
+    what servers have done on these drives.
     """
 
     contenders: tuple[Contender, ...]
@@ -41,6 +46,7 @@ class Comparison:
     matched: tuple[Matched, ...]
     reasons: tuple[Reason, ...]
     prices: tuple[float | None, ...] = ()
+    labs: tuple[DrivesInLab, ...] = ()
 
     @property
     def priced(self) -> bool:
@@ -55,7 +61,11 @@ class Comparison:
         return price / entry.point.rate_per_s * 1000
 
 
-def compare(contenders: Sequence[Contender], prices: Mapping[str, float] = NO_PRICES) -> Comparison:
+def compare(
+    contenders: Sequence[Contender],
+    prices: Mapping[str, float] = NO_PRICES,
+    labs: tuple[DrivesInLab, ...] = (),
+) -> Comparison:
     """Compare two to twelve contenders; raises UsageError for fewer or more. Pure.
 
     ``prices`` are by the contenders' keys.
@@ -69,6 +79,7 @@ def compare(contenders: Sequence[Contender], prices: Mapping[str, float] = NO_PR
         alike,
         _reasons(contenders, sides, alike),
         tuple(prices.get(each.key) for each in contenders),
+        labs,
     )
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from advisor.compare.comparison import NO_PRICES, Comparison, compare
 from advisor.compare.contender import Contender
 from advisor.compare.photo import drives, taken
+from advisor.compare.under_mysql import drives_in_labs
 from advisor.run import RunKind
 from advisor.store.cases import load_case
 from advisor.store.store import Store
@@ -38,6 +40,16 @@ def contender(store: Store, run_id: int) -> Contender:
         run_ids=(run_id,),
         drives=drives(case.inventory),
     )
+
+
+def compared(
+    store: Store, contenders: Sequence[Contender], prices: Mapping[str, float] = NO_PRICES
+) -> Comparison:
+    """Compare contenders, with what labs of this store have found of them.
+
+    Raises UsageError and StoreError.
+    """
+    return compare(contenders, prices, drives_in_labs(store, contenders))
 
 
 def repeats(store: Store, run_ids: Sequence[int]) -> Contender:

@@ -94,7 +94,7 @@ def tried(store: Store, target: str) -> tuple[Tried, ...]:
     for run_id, on, record in _trials(store, target):
         for each in trial_findings(record, run_id, on):
             found.setdefault((each.setting, each.before, each.value, each.load, 0), each)
-    for run_id, on, lab in _labs(store, target):
+    for run_id, on, lab in numbered_labs(store, target):
         for each in findings(lab, run_id, on):
             key = (each.setting, each.before, each.value, each.load, each.connections)
             found.setdefault(key, each)
@@ -108,11 +108,11 @@ def trials(store: Store, target: str) -> tuple[tuple[str, TrialRecord], ...]:
 
 def labs(store: Store, target: str) -> Iterator[tuple[str, Record]]:
     """The labs of a target that are over, each with its day, the latest first."""
-    return ((on, record) for _, on, record in _labs(store, target))
+    return ((on, record) for _, on, record in numbered_labs(store, target))
 
 
-def _labs(store: Store, target: str) -> Iterator[tuple[int, str, Record]]:
-    """Those whose record is whole: number, day and record."""
+def numbered_labs(store: Store, target: str) -> Iterator[tuple[int, str, Record]]:
+    """The labs of a target that are over and whole: number, day and record, the latest first."""
     for run_id, started_at in store.labs_of(target):
         with suppress(DamagedError):
             yield run_id, started_at[:10], store.lab(run_id)

@@ -193,7 +193,7 @@ class ComparisonController(QObject):
                         found.append(replace(loaded, name=names.get(key, loaded.name)))
                     case ReferenceKey(name) if name in known:
                         found.append(known[name])
-        return self._use_cases.compare(found)
+            return self._use_cases.compare(store, found)
 
     def _take_references(self, found: tuple[Contender, ...]) -> None:
         self._references = found

@@ -65,7 +65,7 @@ class UseCases:
     judge: Callable[[Case], Judgement]
     references: Callable[[], list[Contender]]
     contender: Callable[[Store, Sequence[int]], Contender]
-    compare: Callable[[Sequence[Contender]], Comparison]
+    compare: Callable[[Store, Sequence[Contender]], Comparison]
     under: Callable[[Case, Sequence[Contender], Mapping[str, float]], UnderServer]
     bench: Callable[[Store, BenchRequest, Prompts, CancelToken], Iterator[BenchEvent]]
     bench_preview: Callable[[BenchRequest, Prompts, CancelToken], Iterator[BenchEvent]]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from advisor.compare import compare
-from advisor.compare.load import repeats
+from advisor.compare.load import compared, repeats
 from advisor.compare.reference import library as references
 from advisor.fleet.history import history
 from advisor.fleet.listing import kept_servers
@@ -99,7 +98,7 @@ PROGRAM = UseCases(
     judge=judge,
     references=references,
     contender=repeats,
-    compare=compare,
+    compare=compared,
     under=compared_under,
     bench=bench.bench,
     bench_preview=bench.preview,

@@ -11,8 +11,10 @@ from advisor.compare.matching import Matched, MatchedLevel
 from advisor.compare.photo import photo
 from advisor.compare.ratio import METHOD, Ratio
 from advisor.compare.roles import Entry, RoleComparison
+from advisor.compare.under_mysql import DrivesInLab
 from advisor.report.json.written import written
 from advisor.store.codec import plain
+from advisor.wording.measured.lab_plan import load_words
 from probes._version import __version__
 from probes.points import Point
 
@@ -32,6 +34,7 @@ def document(comparison: Comparison) -> dict[str, Any]:
             ],
             "roles": [_role(comparison, each) for each in comparison.roles],
             "curves": [_matched(each) for each in comparison.matched],
+            "labs": [_in_lab(each) for each in comparison.labs],
             "reasons": [
                 {"aspect": each.aspect, "sentence": each.sentence} for each in comparison.reasons
             ],
@@ -127,6 +130,19 @@ def _point(point: Point) -> dict[str, Any]:
         **_tails(point),
         "trust": point.trust,
         "beside_server": point.beside_server,
+    }
+
+
+def _in_lab(found: DrivesInLab) -> dict[str, Any]:
+    times = found.times
+    return {
+        "run": found.run_id,
+        "day": found.on,
+        "base": found.base,
+        "other": found.other,
+        "times": {"value": times.value, "ci95": (times.low, times.high)},
+        "load": load_words(found.load),
+        "connections": found.connections,
     }
 
 

@@ -29,6 +29,7 @@ from advisor.report.document.blocks import (
     TableRow,
     TextSpan,
     Verbatim,
+    items,
     pairs,
     plain,
     quiet,
@@ -45,7 +46,9 @@ from advisor.report.sections.under import under_graph
 from advisor.wording.measured.cells import LEGEND, MARKS, short
 from advisor.wording.measured.comparison import (
     LEVEL_LEGEND,
+    UNDER_MYSQL,
     figure_text,
+    in_labs,
     lead,
     level_text,
     levels_shown,
@@ -132,6 +135,9 @@ def _summary(
     role = ParagraphRole.LEAD if under is None else ParagraphRole.TEXT
     yield text(lead(found), role)
     yield _drives(found)
+    if worked := in_labs(found):
+        yield Heading(2, UNDER_MYSQL)
+        yield from items(worked)
     if minded := _minded(found):
         yield Heading(2, "Not comparable without minding this")
         yield Items(tuple(minded))

@@ -15,6 +15,8 @@ from advisor.compare.roles import Entry, RoleComparison, RoleOutcome, Unit
 from advisor.model.curves.ratio import ratio_text
 from advisor.wording.measured.cells import MARKS, short
 from advisor.wording.measured.doubts import sentence
+from advisor.wording.measured.lab import difference
+from advisor.wording.measured.lab_plan import load_words
 from probes.doubts import Doubt
 from probes.figures import (
     UNKNOWN,
@@ -28,6 +30,8 @@ from probes.figures import (
     times,
 )
 from probes.kinds.words import capital
+
+UNDER_MYSQL = "Under MySQL, on throwaway servers"
 
 LEVEL_LEGEND = "@4 measured with 4 threads, or page cleaners"
 
@@ -100,6 +104,17 @@ def _so_many(count: int, judged: Sequence[RoleComparison]) -> str:
     if len(judged) == 1:
         return "That rests"
     return f"{count} of these roles {'rests' if count == 1 else 'rest'}"
+
+
+def in_labs(found: Comparison) -> list[str]:
+    """What servers have done on these drives, in labs: a sentence each, the largest first."""
+    largest = sorted(found.labs, key=lambda each: -abs(math.log(each.times.value)))
+    return [
+        f"{_called(found, each.other)} does {difference(each.times)} than "
+        f"{_called(found, each.base)} with {counted(each.connections, 'connection')}: "
+        f"{load_words(each.load)} (lab {each.run_id}, {each.on})."
+        for each in largest
+    ]
 
 
 def _called(found: Comparison, at: int) -> str:

@@ -24,6 +24,7 @@ from probes.points import PAGE_BYTES, Probe, Setting
 
 if TYPE_CHECKING:
     from advisor.case import Case
+    from advisor.compare.comparison import Comparison
     from advisor.compare.contender import Contender
     from advisor.forecasts.under import UnderServer
 
@@ -141,12 +142,18 @@ def _give_comparison(
     as_json: bool,
     file: Path | None,
 ) -> None:
-    from advisor.compare import compare as laid_side_by_side  # noqa: PLC0415 - heavy to load
     from advisor.report.json.comparison import to_json  # noqa: PLC0415
     from advisor.report.sections.comparison_report import compared  # noqa: PLC0415
 
-    found = laid_side_by_side(contenders, priced)
+    found = _side_by_side(contenders, priced)
     give(lambda: to_json(found), lambda: compared(found), as_json=as_json, file=file)
+
+
+def _side_by_side(contenders: Sequence[Contender], priced: Mapping[str, float]) -> Comparison:
+    from advisor.compare.load import compared  # noqa: PLC0415 - heavy to load
+
+    with opened_store() as store:
+        return compared(store, contenders, priced)
 
 
 def _case(name: str) -> Case:
@@ -211,12 +218,11 @@ def _write(
     paper: str,
 ) -> None:
     """Write the comparison, with a ``server`` also as its drives, for a client."""
-    from advisor.compare import compare as laid_side_by_side  # noqa: PLC0415
     from advisor.report.document.templates import Paper  # noqa: PLC0415
     from advisor.report.forms.by_ending import PAGES  # noqa: PLC0415
     from advisor.report.sections.comparison_report import comparison_document  # noqa: PLC0415
 
-    document = comparison_document(laid_side_by_side(contenders, priced), cover, server)
+    document = comparison_document(_side_by_side(contenders, priced), cover, server)
     write_whole(report, PAGES[report.suffix.lower()](document, Paper(paper)))
 
 

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 
 from advisor.compare.comparison import LETTERS, Comparison, lettered_reasons
 from advisor.compare.photo import photo
+from advisor.wording.measured.comparison import UNDER_MYSQL, in_labs
 from app.presenters.texts.typesetting import plain_tip
 from app.presenters.texts.window_words import in_window
 from app.runtime.translation import tr, tr_n
@@ -111,6 +112,12 @@ class CompareLegend(QScrollArea):
             mark = IconLabel(self._appearance, "triangle-alert", "warn")
             text = label(breakable(in_window(reason.sentence)), "small", wrap=True, select=True)
             (self._measured if at else self._notices).addLayout(bullet(mark, text))
+        if worked := in_labs(comparison):
+            self._notices.addWidget(label(UNDER_MYSQL, "heading", wrap=True))
+            for each in worked:
+                mark = IconLabel(self._appearance, "database", "quiet")
+                text = label(breakable(each), "small", wrap=True, select=True)
+                self._notices.addLayout(bullet(mark, text))
         how = tr("How each was measured")
         more = tr_n("1 more, with conditions", "{n} more, with conditions", len(reasons) - 1)
         self.measured.name(more if len(reasons) > 1 else how)

@@ -1,0 +1,87 @@
+"""What labs have found of compared drives: the same servers on them, under the same load."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from os.path import normpath
+
+from advisor.compare.contender import Contender
+from advisor.lab.looked import confirmed_ratio, rates
+from advisor.lab.record import Record
+from advisor.store.cases import numbered_labs
+from advisor.store.store import Store
+from probes.lab.variant import LabLoad, Variant
+from probes.statistics.ranges import Range
+
+
+@dataclass(frozen=True, slots=True)
+class DrivesInLab:
+    """How many times the transactions of drive ``base`` the ``other`` did: places of contenders.
+
+    ``on`` is the lab's day.
+    """
+
+    base: int
+    other: int
+    times: Range
+    load: LabLoad
+    connections: int
+    run_id: int
+    on: str
+
+    @property
+    def decided(self) -> bool:
+        """Whether one of both is surely the faster."""
+        return self.times.low > 1 or self.times.high < 1
+
+
+def drives_in_labs(store: Store, contenders: Sequence[Contender]) -> tuple[DrivesInLab, ...]:
+    """Of each pair of drives, load and number of connections what the latest lab has found.
+
+    A lab's drive is a contender's where both are the same directory of one target. Raises
+    StoreError.
+    """
+    places = {
+        (store.run(each.run_id).target, normpath(folder)): at
+        for at, each in enumerate(contenders)
+        if each.run_id is not None and (folder := each.conditions.get("directory", ""))
+    }
+    found: dict[tuple[int, int, LabLoad, int], DrivesInLab] = {}
+    for target in dict.fromkeys(target for target, _ in places):
+        of_target = {folder: at for (name, folder), at in places.items() if name == target}
+        if len(of_target) < 2:
+            continue
+        for run_id, on, record in numbered_labs(store, target):
+            for each in _in_lab(record, of_target, run_id, on):
+                pair = min(each.base, each.other), max(each.base, each.other)
+                found.setdefault((*pair, each.load, each.connections), each)
+    return tuple(found.values())
+
+
+def _in_lab(record: Record, places: dict[str, int], run_id: int, on: str) -> Iterator[DrivesInLab]:
+    base = record.asked.base
+    at = places.get(normpath(base.directory)) if base.directory else None
+    if at is None:
+        return
+    others = {
+        each.name: places[normpath(each.directory)]
+        for each in record.asked.variants[1:]
+        if _alike(base, each) and normpath(each.directory) in places
+    }
+    for level in record.asked.levels:
+        for contrast in rates(record, level).contrasts:
+            if contrast.variant in others and contrast.range is not None:
+                times = confirmed_ratio(record, level, contrast.variant) or contrast.range
+                other = others[contrast.variant]
+                yield DrivesInLab(at, other, times, record.load, level, run_id, on)
+
+
+def _alike(base: Variant, other: Variant) -> bool:
+    """Whether two variants differ in their directories alone."""
+    return base.directory != other.directory and (
+        base.server,
+        base.engine,
+        base.page_bytes,
+        dict(base.lines),
+    ) == (other.server, other.engine, other.page_bytes, dict(other.lines))
