@@ -112,7 +112,8 @@ def in_labs(found: Comparison) -> list[str]:
     return [
         f"{_called(found, each.other)} does {difference(each.times)} than "
         f"{_called(found, each.base)} with {counted(each.connections, 'connection')}: "
-        f"{load_words(each.load)} (lab {each.run_id}, {each.on})."
+        f"{load_words(each.load)} (lab {each.run_id}, {each.on}"
+        f"{'' if each.decided else '; not decided'})."
         for each in largest
     ]
 

@@ -19,6 +19,8 @@ from advisor.report.json.comparison import to_json
 from advisor.report.sections.comparison_report import comparison_document
 from advisor.run import RunState
 from advisor.store.store import Store
+from advisor.wording.measured.comparison import in_labs
+from probes.statistics.ranges import Range
 from tests.advisor.compare.contenders import contender, reads
 from tests.advisor.lab.turns import ASKED, OFF, ON, keep, record
 from tests.advisor.store.builders import PLAN, RAW, SPEC
@@ -69,7 +71,10 @@ def test_the_latest_lab_on_both_directories_is_shown_with_its_interval(
     compared = compare(drives, labs=(found,))
     document = page(comparison_document(compared)).replace("\u202f", " ").replace("\\", "")
     assert "B (fast) does 48 % more (45 % to 52 %) than A (slow)" in document
-    assert f"(lab {run_id}, " in document
+    assert f"(lab {run_id}, 20" in document
+    assert "not decided" not in document
+    unsure = replace(found, times=Range(1.1, 0.9, 1.3))
+    assert in_labs(replace(compared, labs=(unsure,)))[0].endswith("; not decided).")
     (entry,) = json.loads(to_json(compared))["labs"]
     assert (entry["run"], entry["base"], entry["other"]) == (run_id, 0, 1)
 
