@@ -174,11 +174,22 @@ def speaking_run(runs: Iterable[RunSummary]) -> RunSummary | None:
 class Voice:
     """What a server is known by: the run that speaks for it, and the run that has its curves.
 
-    ``curves_id`` is None where the speaking run has the latest points itself, or there are none.
+    ``curves_id`` is None where the speaking run has the latest points itself, there are none, or
+    one run alone is asked for.
     """
 
     run_id: int
     curves_id: int | None = None
+
+    @property
+    def measured_id(self) -> int:
+        """The run whose points count."""
+        return self.run_id if self.curves_id is None else self.curves_id
+
+    @property
+    def ids(self) -> tuple[int, ...]:
+        """The runs that it is made of: one, or two."""
+        return tuple(dict.fromkeys((self.run_id, self.measured_id)))
 
 
 def voice_of(runs: Iterable[RunSummary]) -> Voice | None:

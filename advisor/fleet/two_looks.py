@@ -21,6 +21,7 @@ from advisor.gain import Wait
 from advisor.judging.engine import time_of
 from advisor.lab.watched import WatchedLoad
 from advisor.rulekit.facts import FactSource
+from advisor.run import Voice
 from advisor.store.cases import load_case
 from advisor.store.store import Store
 from probes.errors import LeadlineError, UsageError
@@ -81,7 +82,7 @@ class TwoLooks:
 def two_looks(store: Store, one: int, other: int) -> TwoLooks:
     """Compare two stored looks. Raises UsageError for what are none at one server at work."""
     first, second = sorted((one, other))
-    old, new = load_case(store, first), load_case(store, second)
+    old, new = load_case(store, Voice(first)), load_case(store, Voice(second))
     if old.target != new.target:
         raise UsageError(
             f"Run {first} is of {old.target}, run {second} of {new.target}.",

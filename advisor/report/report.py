@@ -13,7 +13,7 @@ from advisor.forecasts.kept import KeptScenario, kept
 from advisor.judging.over_draws import judge
 from advisor.lab.record import Record
 from advisor.outcomes import Judgement
-from advisor.run import RunKind, RunSummary
+from advisor.run import RunKind, RunSummary, Voice
 from advisor.store import casefile
 from advisor.store.cases import labs, load_case, trials
 from advisor.store.store import Store
@@ -81,20 +81,18 @@ def _nothing_judged(_: Case) -> Judgement:
 
 def gather(
     store: Store,
-    run_id: int,
-    curves_id: int | None = None,
+    voice: Voice,
     *,
     past: bool = False,
     judged: Callable[[Case], Judgement] | None = None,
 ) -> Report:
     """Read a run and judge it; with ``past`` also what its target's labs and other looks found.
 
-    ``curves_id`` is the run whose points stand in it, where that is another. ``judged`` gives the
-    judgement, of an import too, where there is one already. Raises StoreError when there is no such
-    run.
+    ``judged`` gives the judgement, of an import too, where there is one already. Raises StoreError
+    when there is no such run.
     """
-    case = load_case(store, run_id, curves_id)
-    measured_id = run_id if curves_id is None else curves_id
+    case = load_case(store, voice)
+    run_id, measured_id = voice.run_id, voice.measured_id
     run = store.run(run_id)
     surroundings = Surroundings.of(case.inventory, case.conditions.get("directory", ""))
     imported = run.kind is RunKind.IMPORT
@@ -106,11 +104,7 @@ def gather(
         target=store.run_target(run_id),
         run=run,
         plan=None if imported else store.plan(measured_id),
-        warnings=tuple(
-            warning
-            for each in dict.fromkeys((run_id, measured_id))
-            for warning in store.run_warnings(each)
-        ),
+        warnings=tuple(warning for each in voice.ids for warning in store.run_warnings(each)),
         calibrated=store.calibrated(measured_id),
         beats=tuple(store.beats(measured_id)),
         host_samples=tuple(store.host_samples(run_id)),
@@ -123,9 +117,9 @@ def gather(
 
 
 def read_case(path: Path, tell: Callable[[str], object] = lambda _warning: None) -> Report:
-    """The run of a case file, judged by the rules of now; raises UsageError where it is none.
+    """What a case file holds, judged by the rules of now; raises UsageError where it is none.
 
     ``tell`` gets what the file's reader should know: that secrets were found in it, and hidden.
     """
-    with casefile.opened(path, tell) as (store, run_id):
-        return replace(gather(store, run_id, past=True), of_file=str(path))
+    with casefile.opened(path, tell) as (store, voice):
+        return replace(gather(store, voice, past=True), of_file=str(path))
