@@ -34,6 +34,7 @@ class Report:
     ``host_samples`` are of imports alone. ``of_file`` is the case file that it was read from, ""
     where the run is stored here. ``trials`` and ``labs`` are those of the target, each with its
     day, the latest first; ``since`` is what looks at it found before and after settings changed.
+    ``curves`` is the run that measured the points, where that is another.
     """
 
     case: Case
@@ -51,6 +52,7 @@ class Report:
     trials: tuple[tuple[str, TrialRecord], ...] = ()
     labs: tuple[tuple[str, Record], ...] = ()
     since: tuple[BeforeAfter, ...] = ()
+    curves: RunSummary | None = None
 
     @property
     def is_watch_alone(self) -> bool:
@@ -112,6 +114,7 @@ def gather(
         scenarios=tuple(kept(store.scenarios(run_id))),
         trials=trials(store, run.target),
         labs=tuple(labs(store, run.target)) if past else (),
+        curves=None if voice.curves_id is None else store.run(voice.curves_id),
         since=tuple(before_after(history(store, run.target))) if past else (),
     )
 

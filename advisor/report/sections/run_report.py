@@ -64,11 +64,13 @@ def report_document(
 
 
 def _changed(report: Report) -> str:
-    """What Leadline has changed on the server: nothing, or what a trial has kept."""
-    kept = [record for _, record in report.trials if record.verdict is TrialVerdict.KEPT]
-    if not kept:
+    """What Leadline has changed on the server: nothing, or what its trials switched."""
+    verdicts = {record.verdict for _, record in report.trials}
+    if not verdicts:
         return "Nothing was changed on the server: every step is for people to take."
-    return "Nothing was changed on the server but what its trials have kept."
+    if TrialVerdict.KEPT in verdicts:
+        return "Nothing was changed on the server but what its trials have kept."
+    return "Its trials switched what they tried for some minutes; nothing else was changed."
 
 
 def _blocks(

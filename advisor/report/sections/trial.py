@@ -20,7 +20,7 @@ from advisor.trial.looked import trial_outcome
 from advisor.trial.record import TrialRecord, TrialVerdict
 from advisor.wording.measured import trial as words
 
-_HEADS = ("day", "tried", "", "statements", "why")
+_HEADS = ("day", "tried", "verdict", "time of a statement", "why")
 
 
 def trial_document(record: TrialRecord, run: RunSummary, cover: Cover = NO_COVER) -> Document:

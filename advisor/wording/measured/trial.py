@@ -21,6 +21,12 @@ _LEFT_OUT = {
     PairLeftOut.LIMIT: "a limit of the guard was passed",
 }
 
+_VERDICTS = {
+    TrialVerdict.KEPT: "kept",
+    TrialVerdict.BACK: "taken back",
+    TrialVerdict.UNDECIDED: "undecided, taken back",
+}
+
 _ENDS = {
     TrialEnd.BETTER: "it is surely better",
     TrialEnd.WORSE: "it is surely worse",
@@ -60,8 +66,8 @@ def what(record: TrialRecord) -> str:
 
 
 def verdict(record: TrialRecord) -> str:
-    """One word, for a table."""
-    return record.verdict.value if record.verdict is not None else "cut off"
+    """For a table."""
+    return "cut off" if record.verdict is None else _VERDICTS[record.verdict]
 
 
 def headline(record: TrialRecord, outcome: TrialOutcome) -> str:

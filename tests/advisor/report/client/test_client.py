@@ -204,8 +204,8 @@ def test_conditions_say_nothing_twice() -> None:
     told = replace(told, case=replace(told.case, conditions=conditions | {"fill_share": "0.73"}))
     rows = dict(condition_rows(told))
     assert {"directory", "kernel"}.isdisjoint(rows)
-    assert rows["data read at random"].split() == ["2", "GiB"]
-    assert rows["filled before the run"].split() == ["73", "%"]
+    assert rows["size of what was read"].split() == ["2", "GiB"]
+    assert rows["file system full to"].split() == ["73", "%"]
     assert rows["odd"] == "x"
 
 
