@@ -160,7 +160,7 @@ class AdviceExport(QObject):
 
 
 def _voice(run: Run, run_id: int) -> Voice:
-    """What stands on the Advice page: a run by itself, or with another's curves."""
+    """What stands on the Advice page: a run alone, or with another's curves."""
     return Voice(run_id, None if run.case is None else run.case.curves_id)
 
 

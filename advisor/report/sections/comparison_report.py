@@ -318,7 +318,9 @@ def _conditions(found: Comparison) -> Iterator[Block]:
     if _few(found) and all(known):
         columns = [dict(rows) for rows in known]
         heads = ("", *(_name(found, at) for at in range(len(columns))))
-        labels = dict.fromkeys(label for rows in known for label, _ in rows)
+        labels = dict.fromkeys(
+            label for rows in sorted(known, key=len, reverse=True) for label, _ in rows
+        )
         cells = ((label, *(each.get(label, "") for each in columns)) for label in labels)
         yield table(heads, cells, range(len(heads)))
         return

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from advisor.forecasts.outlook import what_of_plan
+from advisor.judging.agenda import agenda
 from advisor.judging.limit import limit_of
 from advisor.plan.change_plan import ChangePlan
 from advisor.report.curve_axis import rows
@@ -97,14 +98,19 @@ def _for_client(
     """What is read to decide and to act; ``cards`` are changes, and what to keep an eye on."""
     judgement, (changing, to_watch) = report.judgement, cards
     yield from section("summary", decision(report, changing, plan, cover), new_page=True)
-    yield from section("risks", risks(report, changing, plan, cover), new_page=True)
+    # Where the first page has all that there is to say, no section says it once more.
+    first = cover.holds("summary")
+    if not first or changing or agenda(judgement).risks:
+        yield from section("risks", risks(report, changing, plan, cover), new_page=True)
     if seen is not None:
         yield from seen_as(seen)
-    yield from section(
-        "advice", changes(changing, plan, cover) if changing else [text(no_change(report))]
-    )
+    if changing:
+        yield from section("advice", changes(changing, plan, cover))
+    elif not first:
+        yield from section("advice", [text(no_change(report))])
     yield from section("watch", watched_closely(to_watch, cover))
-    yield from section("plan", change_plan(plan, rules=cover.holds("evidence")))
+    if not first or changing or plan.left_out or plan.offered:
+        yield from section("plan", change_plan(plan, rules=cover.holds("evidence")))
     yield from section("forecast", _forecast(report, plan, cover))
     yield from section("tried", tried(report))
     scenarios = ((each.name, f"{each.sentence}.") for each in report.scenarios)

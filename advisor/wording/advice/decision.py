@@ -194,8 +194,8 @@ def _down(changes: Sequence[Recommendation]) -> str:
     restarts = sum(carrying_out(one).downtime is not Downtime.NONE for one in changes)
     if not restarts:
         return ""
-    need = "needs" if restarts == 1 else "need"
-    return f"{counted(restarts, 'change')} {need} a time in which the server does not answer."
+    take = "takes" if restarts == 1 else "take"
+    return f"{counted(restarts, 'change')} {take} the server down for a while."
 
 
 def _taken_back(plan: ChangePlan) -> str:
