@@ -199,14 +199,16 @@ def voice_of(runs: Iterable[RunSummary]) -> Voice | None:
     looked at no load adds its points and silences nothing. Points without any look stand alone.
     """
     known = list(runs)
-    measured = _latest_measured(known)
-    seen = speaking_run(known) or measured
-    if seen is None:
-        return None
-    elsewhere = measured is not None and measured.kind is RunKind.IMPORT
-    if measured is None or measured.id == seen.id or elsewhere:
-        return Voice(seen.id)
-    return Voice(seen.id, measured.id)
+    seen = speaking_run(known) or _latest_measured(known)
+    return None if seen is None else with_curves(seen.id, known)
+
+
+def with_curves(run_id: int, runs: Iterable[RunSummary]) -> Voice:
+    """One of a server's runs with the latest curves among ``runs``."""
+    measured = _latest_measured(runs)
+    if measured is None or measured.id == run_id or measured.kind is RunKind.IMPORT:
+        return Voice(run_id)
+    return Voice(run_id, measured.id)
 
 
 def _latest_measured(runs: Iterable[RunSummary]) -> RunSummary | None:

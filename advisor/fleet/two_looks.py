@@ -21,7 +21,7 @@ from advisor.gain import Wait
 from advisor.judging.engine import time_of
 from advisor.lab.watched import WatchedLoad
 from advisor.rulekit.facts import FactSource
-from advisor.run import Voice
+from advisor.run import Voice, with_curves
 from advisor.store.cases import load_case
 from advisor.store.store import Store
 from probes.errors import LeadlineError, UsageError
@@ -99,7 +99,7 @@ def two_looks(store: Store, one: int, other: int) -> TwoLooks:
         before,
         after,
         changed,
-        _forecast(old, changed),
+        _forecast(_as_it_was_known(store, old.target, (first, second)), changed),
         ratio(after.queries_per_s, before.queries_per_s),
         None
         if before.query_us is None or after.query_us is None
@@ -107,6 +107,13 @@ def two_looks(store: Store, one: int, other: int) -> TwoLooks:
         alike(before.load.queries_per_s, after.load.queries_per_s),
         tuple(sorted(store.done_steps(old.target))),
     )
+
+
+def _as_it_was_known(store: Store, target: str, looks: tuple[int, int]) -> Case:
+    """The first of two looks with the curves that spoke for the server before the second."""
+    first, second = looks
+    earlier = [run for run in store.runs(target) if run.id < second]
+    return load_case(store, with_curves(first, earlier))
 
 
 def worth_comparing(looks: Sequence[PastLook]) -> tuple[int, int] | None:
