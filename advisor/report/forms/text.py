@@ -193,6 +193,10 @@ class _Fitting:
         most = options.max_width + _GAP
         least = [self._least(at) + _GAP for at in range(len(heads))]
         named = list(takewhile(lambda at: at in texts, range(len(heads))))
+        whole = {at: max(least[at], self._longest_word(at) + _GAP) for at in named}
+        if sum(whole.values()) <= most * 2 / 3:
+            # A name is whole, and figures that have no room beside it stand below.
+            least = [whole.get(at, each) for at, each in enumerate(least)]
         shown = named[:]
         for at in range(len(named), len(heads)):
             if sum(least[each] for each in (*shown, at)) > most and len(shown) > len(named):

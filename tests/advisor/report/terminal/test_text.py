@@ -132,3 +132,13 @@ def test_a_name_in_a_table_stands_on_one_line() -> None:
     said = page([Table(("a", "b", "c", "d"), (row,), frozenset(range(4)))], 100)
     assert f"{name}:" in said
     assert max(map(len, said.splitlines())) <= 100
+
+
+def test_a_long_name_is_whole_and_figures_that_lack_room_stand_below() -> None:
+    name = "reporting-replica-of-the-warehouse"
+    heads = ("server", "version", *(f"figure {n}" for n in range(8)))
+    row = TableRow(tuple(map(plain, (name, "MySQL 8.0.33", *["23.5 GiB"] * 8))))
+    said = page([Table(heads, (row,), frozenset({0, 1}))], 100)
+    assert said.count(name) == 2
+    assert said.count("23.5 GiB") == 8
+    assert max(map(len, said.splitlines())) <= 100
