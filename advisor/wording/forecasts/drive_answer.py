@@ -33,12 +33,18 @@ def _which(found: UnderServer) -> str:
         why = "" if limit is None or limit in OF_A_DRIVE else f": {named(limit)} limits it"
         none = f"None of these drives is sure to make your server faster{why}"
         most = f"{none}; at best {gain}, by {_called(found, best)}" if gain else none
-        return f"{most}{_take_cheapest(found)}"
+        return f"{most}{_ahead(found)}{_take_cheapest(found)}"
     if len(found.tied) > 1:
         letters = listed([LETTERS[at] for at in sorted(found.tied)])
         return f"{letters} are too close to call for your server ({gain}){_take_cheapest(found)}"
-    ahead = f", {found.ahead.text(times)} {LETTERS[found.ranked[1]]}'s"
-    return f"Take {_called(found, best)}: {gain} for your server{ahead}"
+    return f"Take {_called(found, best)}: {gain} for your server{_ahead(found)}"
+
+
+def _ahead(found: UnderServer) -> str:
+    """By how much the best leaves the next behind; "" where that is not sure."""
+    if found.ahead.low <= 1:
+        return ""
+    return f", {found.ahead.text(times)} {LETTERS[found.ranked[1]]}'s"
 
 
 def _take_cheapest(found: UnderServer) -> str:
