@@ -43,7 +43,8 @@ def _run_rows(report: Report) -> Iterator[Row]:
     if report.case.curves_id is not None:
         yield "curves", f"of run {report.case.curves_id}"
     engine = f"{report.case.engine} {report.case.conditions.get('engine_version', '')}".strip()
-    yield "points", f"{len(points)}{f', by {engine}' if engine and points else ''}"
+    if points:
+        yield "points", f"{len(points)}{f', by {engine}' if engine else ''}"
     if found := " ".join(reliability(report)):
         yield "how sure", found
 

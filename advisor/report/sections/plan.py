@@ -149,6 +149,8 @@ def _rests_on(start: StartingConfiguration) -> Iterator[Block]:
 
 def _in_words(plan: ChangePlan) -> str:
     """How much is to be done; what it brings stands in sections of its own."""
+    if plan.offered and not plan.actions:
+        return "Nothing is changed before you decide."
     return " ".join((*plan.about[:1], plan_words.work(plan)))
 
 

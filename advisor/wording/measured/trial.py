@@ -136,7 +136,7 @@ def conditions(record: TrialRecord, outcome: TrialOutcome) -> Iterator[tuple[str
     if record.stays:
         yield "stays", listed(record.stays)
     if record.verdict is TrialVerdict.KEPT:
-        yield "next start", _next_start(record)
+        yield "next start", next_start(record)
     if record.stepped is None or not record.stepped.restart:
         yield "held by", WAYS[record.way_back]
     yield "server", record.asked.server
@@ -185,7 +185,8 @@ def _left_out(record: TrialRecord) -> str:
     )
 
 
-def _next_start(record: TrialRecord) -> str:
+def next_start(record: TrialRecord) -> str:
+    """Whether the server's next start keeps the new value, and what makes it."""
     if record.persisted:
         return "the server keeps it"
     if record.stepped is not None and record.stepped.restart:

@@ -83,6 +83,13 @@ def test_what_is_to_be_done_is_counted_once(sample: Report) -> None:
     )
 
 
+def test_a_plan_of_decisions_alone_says_that_they_come_first() -> None:
+    found = risky()
+    plan = replace(planned(found), actions=())
+    assert plan.offered
+    assert "Nothing is changed before you decide." in page(report_document(found, plan))
+
+
 def test_a_risk_of_a_setting_is_named_by_its_value() -> None:
     found = risky()
     red = page(report_document(found, planned(found)))
@@ -117,5 +124,7 @@ def test_a_trial_has_its_verdict_and_the_cover_says_what_it_changed(tmp_path: Pa
         assert all(tried.heads)
         cells = ["".join(span.text for span in cell) for cell in tried.rows[0].cells]
         assert cells[tried.heads.index("verdict")] == shown
+        assert cells[-1].endswith(".")
+        assert ("Next start: " in cells[-1]) == (verdict is TrialVerdict.KEPT)
         assert "%" in cells[tried.heads.index("time of a statement")]
         assert changed in made.last
