@@ -8,7 +8,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from advisor.case import Case
-from advisor.fleet.history import BeforeAfter, before_after, history
+from advisor.fleet.history import (
+    BeforeAfter,
+    SettingChange,
+    before_after,
+    changed_after,
+    history,
+)
 from advisor.forecasts.kept import KeptScenario, kept
 from advisor.judging.over_draws import judge
 from advisor.lab.record import Record
@@ -34,7 +40,8 @@ class Report:
     ``host_samples`` are of imports alone. ``of_file`` is the case file that it was read from, ""
     where the run is stored here. ``trials`` and ``labs`` are those of the target, each with its
     day, the latest first; ``since`` is what looks at it found before and after settings changed.
-    ``curves`` is the run that measured the points, where that is another.
+    ``curves`` is the run that measured the points, where that is another; ``outdated`` is what
+    later looks found set otherwise.
     """
 
     case: Case
@@ -53,6 +60,7 @@ class Report:
     labs: tuple[tuple[str, Record], ...] = ()
     since: tuple[BeforeAfter, ...] = ()
     curves: RunSummary | None = None
+    outdated: tuple[SettingChange, ...] = ()
 
     @property
     def is_watch_alone(self) -> bool:
@@ -98,6 +106,7 @@ def gather(
     run = store.run(run_id)
     surroundings = Surroundings.of(case.inventory, case.conditions.get("directory", ""))
     imported = run.kind is RunKind.IMPORT
+    looked = history(store, run.target) if past else ()
     if judged is None:
         judged = _nothing_judged if imported else judge
     return Report(
@@ -115,7 +124,8 @@ def gather(
         trials=trials(store, run.target),
         labs=tuple(labs(store, run.target)) if past else (),
         curves=None if voice.curves_id is None else store.run(voice.curves_id),
-        since=tuple(before_after(history(store, run.target))) if past else (),
+        since=tuple(before_after(looked)),
+        outdated=changed_after(looked, run_id),
     )
 
 

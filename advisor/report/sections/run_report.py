@@ -13,6 +13,7 @@ from advisor.report.document.blocks import Block, Document, items, pairs, text
 from advisor.report.document.cover import NO_COVER, Cover
 from advisor.report.document.hiding import names_of, redaction, without_names
 from advisor.report.document.sections import holding, section
+from advisor.report.history import changes_text
 from advisor.report.pool_sizes import pool_table
 from advisor.report.report import Report
 from advisor.report.sections import curves
@@ -56,12 +57,20 @@ def report_document(
         title=f"Storage and InnoDB advice for {cover.system or report.case.target}",
         cover=cover,
         facts=(*facts(report, seen), redaction(cover)),
-        notice=early.strip(),
+        notice=" ".join(filter(None, (early.strip(), _outdated(report)))),
         blocks=tuple(_blocks(report, plan, seen, cover)),
         last=f"Judged by Leadline {__version__}. {_changed(report)}",
     )
     held = holding(document)
     return without_names(held, names_of(report)) if cover.anonymous else held
+
+
+def _outdated(report: Report) -> str:
+    """That the server is set otherwise by now than it was when it was watched; "" where not."""
+    if not report.outdated:
+        return ""
+    changed = changes_text(report.outdated)
+    return f"Changed since it was watched: {changed}. Watch it again under its usual load."
 
 
 def _changed(report: Report) -> str:

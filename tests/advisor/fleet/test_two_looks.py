@@ -10,7 +10,11 @@ import pytest
 
 from advisor.case import Case
 from advisor.fleet import earned, two_looks
+from advisor.fleet.history import SettingChange
 from advisor.outcomes import Judgement
+from advisor.plan.planning import make_plan
+from advisor.report.report import gather
+from advisor.report.sections.run_report import report_document
 from advisor.run import RunKind, Voice, with_curves
 from advisor.runs.collected import keeping
 from advisor.runs.sample import take_sample
@@ -64,6 +68,20 @@ def test_what_was_advised_before_a_look_is_what_the_server_showed(
     earned._advised_before(store, SAMPLE, LATER)
     assert [(case.run_id, case.curves_id) for case in judged] == [(WATCHED, CHECKED)]
     assert earned._advised_before(store, SAMPLE, WATCHED) == []
+
+
+def test_a_report_says_what_was_set_otherwise_since_its_server_was_watched(store: Store) -> None:
+    found = gather(store, Voice(WATCHED), past=True)
+    assert found.outdated == (SettingChange("innodb_io_capacity", "200", "1000"),)
+    notice = report_document(found, make_plan(found.case, ())).notice
+    assert notice.startswith("Changed since it was watched: innodb_io_capacity 200 to 1000.")
+    latest = gather(store, Voice(LATER), past=True)
+    assert latest.outdated == ()
+    assert report_document(latest, make_plan(latest.case, ())).notice == ""
+    with keeping(store, SAMPLE, store.raw_inventory(WATCHED)):
+        pass
+    # What was set back is as it was.
+    assert gather(store, Voice(WATCHED), past=True).outdated == ()
 
 
 def test_curves_are_the_latest_that_another_run_measured(store: Store) -> None:
