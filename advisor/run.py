@@ -174,11 +174,22 @@ def speaking_run(runs: Iterable[RunSummary]) -> RunSummary | None:
 class Voice:
     """What a server is known by: the run that speaks for it, and the run that has its curves.
 
-    ``curves_id`` is None where the speaking run has the latest points itself, or there are none.
+    ``curves_id`` is None where the speaking run has the latest points itself, there are none, or
+    one run alone is asked for.
     """
 
     run_id: int
     curves_id: int | None = None
+
+    @property
+    def measured_id(self) -> int:
+        """The run whose points count."""
+        return self.run_id if self.curves_id is None else self.curves_id
+
+    @property
+    def ids(self) -> tuple[int, ...]:
+        """The runs that it is made of: one, or two."""
+        return tuple(dict.fromkeys((self.run_id, self.measured_id)))
 
 
 def voice_of(runs: Iterable[RunSummary]) -> Voice | None:
@@ -188,14 +199,16 @@ def voice_of(runs: Iterable[RunSummary]) -> Voice | None:
     looked at no load adds its points and silences nothing. Points without any look stand alone.
     """
     known = list(runs)
-    measured = _latest_measured(known)
-    seen = speaking_run(known) or measured
-    if seen is None:
-        return None
-    elsewhere = measured is not None and measured.kind is RunKind.IMPORT
-    if measured is None or measured.id == seen.id or elsewhere:
-        return Voice(seen.id)
-    return Voice(seen.id, measured.id)
+    seen = speaking_run(known) or _latest_measured(known)
+    return None if seen is None else with_curves(seen.id, known)
+
+
+def with_curves(run_id: int, runs: Iterable[RunSummary]) -> Voice:
+    """One of a server's runs with the latest curves among ``runs``."""
+    measured = _latest_measured(runs)
+    if measured is None or measured.id == run_id or measured.kind is RunKind.IMPORT:
+        return Voice(run_id)
+    return Voice(run_id, measured.id)
 
 
 def _latest_measured(runs: Iterable[RunSummary]) -> RunSummary | None:

@@ -9,7 +9,7 @@ from advisor.compare.comparison import NO_PRICES, Comparison, compare
 from advisor.compare.contender import Contender
 from advisor.compare.photo import drives, taken
 from advisor.compare.under_mysql import drives_in_labs
-from advisor.run import RunKind
+from advisor.run import RunKind, Voice
 from advisor.store.cases import load_case
 from advisor.store.store import Store
 from probes.errors import UsageError
@@ -28,7 +28,7 @@ KIND_WORDS = {
 def contender(store: Store, run_id: int) -> Contender:
     """A run with its points, judged across all of them; raises StoreError when there is none."""
     run = store.run(run_id)
-    case = load_case(store, run_id)
+    case = load_case(store, Voice(run_id))
     started = run.started_at[:16].replace("T", " ")
     return Contender(
         name=run.label.name or f"run {run_id} ({run.target})",

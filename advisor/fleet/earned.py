@@ -15,7 +15,7 @@ from advisor.fleet.history import SettingChange, before_after, history
 from advisor.judging.over_draws import judge
 from advisor.lab.findings import findings
 from advisor.outcomes import Recommendation, Verdict
-from advisor.run import looks
+from advisor.run import looks, voice_of
 from advisor.store.cases import load_case
 from advisor.store.damage import DamagedError
 from advisor.store.store import Store
@@ -71,12 +71,13 @@ def _later(store: Store, target: str, known: _Known) -> Iterator[RuleOutcome]:
 
 
 def _advised_before(store: Store, target: str, run_id: int) -> list[Recommendation]:
-    """What the latest look before a run recommends; none where there was none, or it is damaged."""
-    before = [run.id for run in looks(store.runs(target)) if run.id < run_id]
-    if not before:
+    """What was advised before a run; nothing where nobody had looked, or that is damaged."""
+    before = [run for run in store.runs(target) if run.id < run_id]
+    voice = voice_of(before) if looks(before) else None
+    if voice is None:
         return []
     try:
-        judged = judge(load_case(store, max(before)))
+        judged = judge(load_case(store, voice))
     except DamagedError:
         return []
     return [each for each in judged.recommendations if each.verdict is Verdict.RECOMMEND]

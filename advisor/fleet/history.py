@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from statistics import median
 
@@ -78,6 +78,15 @@ def history(store: Store, target: str) -> tuple[PastLook, ...]:
         found.append(replace(look, changed=changed))
         before = settings or before
     return tuple(found)
+
+
+def changed_after(found: Iterable[PastLook], run_id: int) -> tuple[SettingChange, ...]:
+    """What looks after a run found otherwise than it did; what went back is no change."""
+    net: dict[str, SettingChange] = {}
+    for look in found:
+        for each in look.changed if look.run_id > run_id else ():
+            net[each.name] = replace(each, old=net.get(each.name, each).old)
+    return tuple(each for each in net.values() if each.old != each.new)
 
 
 def before_after(found: tuple[PastLook, ...]) -> Iterator[BeforeAfter]:

@@ -37,7 +37,7 @@ _PLAN_DRAWS = 1
 
 def judged_row(store: Store, voice: Voice) -> ServerRow:
     """The row of what speaks for a server, judged now; raises DamagedError."""
-    return row_judged(load_case(store, voice.run_id, voice.curves_id))
+    return row_judged(load_case(store, voice))
 
 
 def row_judged(case: Case) -> ServerRow:

@@ -21,6 +21,7 @@ from advisor.gain import Wait
 from advisor.judging.engine import time_of
 from advisor.lab.watched import WatchedLoad
 from advisor.rulekit.facts import FactSource
+from advisor.run import Voice, with_curves
 from advisor.store.cases import load_case
 from advisor.store.store import Store
 from probes.errors import LeadlineError, UsageError
@@ -81,7 +82,7 @@ class TwoLooks:
 def two_looks(store: Store, one: int, other: int) -> TwoLooks:
     """Compare two stored looks. Raises UsageError for what are none at one server at work."""
     first, second = sorted((one, other))
-    old, new = load_case(store, first), load_case(store, second)
+    old, new = load_case(store, Voice(first)), load_case(store, Voice(second))
     if old.target != new.target:
         raise UsageError(
             f"Run {first} is of {old.target}, run {second} of {new.target}.",
@@ -98,7 +99,7 @@ def two_looks(store: Store, one: int, other: int) -> TwoLooks:
         before,
         after,
         changed,
-        _forecast(old, changed),
+        _forecast(_as_it_was_known(store, old.target, (first, second)), changed),
         ratio(after.queries_per_s, before.queries_per_s),
         None
         if before.query_us is None or after.query_us is None
@@ -106,6 +107,13 @@ def two_looks(store: Store, one: int, other: int) -> TwoLooks:
         alike(before.load.queries_per_s, after.load.queries_per_s),
         tuple(sorted(store.done_steps(old.target))),
     )
+
+
+def _as_it_was_known(store: Store, target: str, looks: tuple[int, int]) -> Case:
+    """The first of two looks with the curves that spoke for the server before the second."""
+    first, second = looks
+    earlier = [run for run in store.runs(target) if run.id < second]
+    return load_case(store, with_curves(first, earlier))
 
 
 def worth_comparing(looks: Sequence[PastLook]) -> tuple[int, int] | None:

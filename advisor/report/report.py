@@ -8,12 +8,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from advisor.case import Case
-from advisor.fleet.history import BeforeAfter, before_after, history
+from advisor.fleet.history import (
+    BeforeAfter,
+    SettingChange,
+    before_after,
+    changed_after,
+    history,
+)
 from advisor.forecasts.kept import KeptScenario, kept
 from advisor.judging.over_draws import judge
 from advisor.lab.record import Record
 from advisor.outcomes import Judgement
-from advisor.run import RunKind, RunSummary
+from advisor.run import RunKind, RunSummary, Voice
 from advisor.store import casefile
 from advisor.store.cases import labs, load_case, trials
 from advisor.store.store import Store
@@ -34,6 +40,8 @@ class Report:
     ``host_samples`` are of imports alone. ``of_file`` is the case file that it was read from, ""
     where the run is stored here. ``trials`` and ``labs`` are those of the target, each with its
     day, the latest first; ``since`` is what looks at it found before and after settings changed.
+    ``curves`` is the run that measured the points, where that is another; ``outdated`` is what
+    later looks found set otherwise.
     """
 
     case: Case
@@ -51,6 +59,8 @@ class Report:
     trials: tuple[tuple[str, TrialRecord], ...] = ()
     labs: tuple[tuple[str, Record], ...] = ()
     since: tuple[BeforeAfter, ...] = ()
+    curves: RunSummary | None = None
+    outdated: tuple[SettingChange, ...] = ()
 
     @property
     def is_watch_alone(self) -> bool:
@@ -81,23 +91,22 @@ def _nothing_judged(_: Case) -> Judgement:
 
 def gather(
     store: Store,
-    run_id: int,
-    curves_id: int | None = None,
+    voice: Voice,
     *,
     past: bool = False,
     judged: Callable[[Case], Judgement] | None = None,
 ) -> Report:
     """Read a run and judge it; with ``past`` also what its target's labs and other looks found.
 
-    ``curves_id`` is the run whose points stand in it, where that is another. ``judged`` gives the
-    judgement, of an import too, where there is one already. Raises StoreError when there is no such
-    run.
+    ``judged`` gives the judgement, of an import too, where there is one already. Raises StoreError
+    when there is no such run.
     """
-    case = load_case(store, run_id, curves_id)
-    measured_id = run_id if curves_id is None else curves_id
+    case = load_case(store, voice)
+    run_id, measured_id = voice.run_id, voice.measured_id
     run = store.run(run_id)
     surroundings = Surroundings.of(case.inventory, case.conditions.get("directory", ""))
     imported = run.kind is RunKind.IMPORT
+    looked = history(store, run.target) if past else ()
     if judged is None:
         judged = _nothing_judged if imported else judge
     return Report(
@@ -106,11 +115,7 @@ def gather(
         target=store.run_target(run_id),
         run=run,
         plan=None if imported else store.plan(measured_id),
-        warnings=tuple(
-            warning
-            for each in dict.fromkeys((run_id, measured_id))
-            for warning in store.run_warnings(each)
-        ),
+        warnings=tuple(warning for each in voice.ids for warning in store.run_warnings(each)),
         calibrated=store.calibrated(measured_id),
         beats=tuple(store.beats(measured_id)),
         host_samples=tuple(store.host_samples(run_id)),
@@ -118,14 +123,16 @@ def gather(
         scenarios=tuple(kept(store.scenarios(run_id))),
         trials=trials(store, run.target),
         labs=tuple(labs(store, run.target)) if past else (),
-        since=tuple(before_after(history(store, run.target))) if past else (),
+        curves=None if voice.curves_id is None else store.run(voice.curves_id),
+        since=tuple(before_after(looked)),
+        outdated=changed_after(looked, run_id),
     )
 
 
 def read_case(path: Path, tell: Callable[[str], object] = lambda _warning: None) -> Report:
-    """The run of a case file, judged by the rules of now; raises UsageError where it is none.
+    """What a case file holds, judged by the rules of now; raises UsageError where it is none.
 
     ``tell`` gets what the file's reader should know: that secrets were found in it, and hidden.
     """
-    with casefile.opened(path, tell) as (store, run_id):
-        return replace(gather(store, run_id, past=True), of_file=str(path))
+    with casefile.opened(path, tell) as (store, voice):
+        return replace(gather(store, voice, past=True), of_file=str(path))

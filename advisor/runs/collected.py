@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from advisor.run import RunKind
+from advisor.run import RunKind, Voice
 from advisor.runs.events import KeptRun
 from advisor.runs.recording import Recorder, recorded
 from advisor.runs.session import NOTHING_MEASURED
@@ -37,7 +37,7 @@ def take_collected(store: Store, file: Path, name: str = "") -> KeptRun:
     name = name or name_of(collected, file)
     before = {store.conditions(run.id).get(COLLECTED_AT) for run in store.runs(name)}
     with keeping(store, name, collected.raw) as recorder:
-        case = load_case(store, recorder.run_id)
+        case = load_case(store, Voice(recorder.run_id))
         recorder.note_idle(case)
     warnings = tuple(f"{each.fact}: {each.because}." for each in case.inventory.missing)
     if collected.raw.taken_at in before:

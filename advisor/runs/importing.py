@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from advisor.judging.over_draws import judge
+from advisor.run import Voice
 from advisor.runs.collected import take_collected
 from advisor.runs.events import KeptRun, RefusedFile
 from advisor.store import casefile
@@ -76,30 +77,33 @@ def import_files(
 
 
 def take_case(store: Store, file: Path, name: str, *, shipped: bool = False) -> KeptRun:
-    """Keep a case file's run as one of the target ``name``; raises UsageError, StoreError.
+    """Keep a case file's runs as those of the target ``name``; raises UsageError, StoreError.
 
-    One that is ``shipped`` with Leadline is known to be a case: it is not judged before it is kept.
+    What is handed back names the run that has the points, if there are any. A file that is
+    ``shipped`` with Leadline is known to be a case: it is not judged before it is kept.
     """
     warnings: list[str] = []
-    with casefile.opened(file, warnings.append) as (case, run_id):
+    with casefile.opened(file, warnings.append) as (case, voice):
         if not shipped:
-            _judged(case, run_id)
+            _judged(case, voice)
         before = {run.started_at for run in store.runs(name)}
-        taken = store.take_over(case, run_id, name)
-        if store.run(taken).started_at in before:
+        ids = sorted(run.id for run in case.runs())
+        taken = {run_id: store.take_over(case, run_id, name) for run_id in ids}
+        if case.run(voice.run_id).started_at in before:
             warnings.insert(0, f"This run of {name} was there before: it is there twice now.")
-        points = tuple(case.points(run_id))
+        points = tuple(case.points(voice.measured_id))
     engine = points[0].engine if points else ""
     imported = Imported(file.name, CASE, engine, points=points, warnings=tuple(warnings))
-    return KeptRun(taken, name, imported)
+    return KeptRun(taken[voice.measured_id], name, imported)
 
 
-def _judged(case: Store, run_id: int) -> None:
+def _judged(case: Store, voice: Voice) -> None:
     """Read all of a case and judge it, as who opens it will: what that trips over is no case."""
-    judge(load_case(case, run_id), TRIED_DRAWS)
-    for read in (case.plan, case.run_warnings, case.calibrated, case.beats, case.host_samples):
-        read(run_id)
-    case.scenarios(run_id)
+    judge(load_case(case, voice), TRIED_DRAWS)
+    for run_id in voice.ids:
+        for read in (case.plan, case.run_warnings, case.calibrated, case.beats, case.host_samples):
+            read(run_id)
+        case.scenarios(run_id)
 
 
 def name_of_case(file: Path) -> str:

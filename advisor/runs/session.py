@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 
 from advisor.judging.over_draws import judge
-from advisor.run import RunKind
+from advisor.run import RunKind, Voice
 from advisor.runs.events import (
     CheckEvent,
     ConnectionReport,
@@ -67,7 +67,7 @@ def measure(
             for note in link.notes:
                 recorder.keep(note)
             consent = request.own_schema
-            seen = replace(load_case(store, run_id), run_id=None)
+            seen = replace(load_case(store, Voice(run_id)), run_id=None)
             work = Work(
                 link,
                 plan,
@@ -81,7 +81,7 @@ def measure(
             )
             shortfall = Shortfall(plan)
             yield from shortfall.following(carry_out(work, recorder))
-            case = load_case(store, run_id)
+            case = load_case(store, Voice(run_id))
             recorder.note_load(case.points)
             recorder.note_rejected(case.points)
             recorder.note_idle(case)
@@ -120,7 +120,7 @@ def watch(
         with recorded(store, run_id) as recorder:
             for note in link.notes:
                 recorder.keep(note)
-            case = load_case(store, run_id)
+            case = load_case(store, Voice(run_id))
             recorder.note_idle(case)
     yield StageStarted(Stage.JUDGE, "Judging.")
     yield Finished(run_id, case, judge(case))

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from advisor.case import Case
 from advisor.judging.open_questions.worth import WorthScorer
+from advisor.run import Voice
 from advisor.runs.events import CheckEvent, Stage, StageStarted
 from advisor.runs.link import Link
 from advisor.runs.recording import Recorder
@@ -57,5 +58,5 @@ def watched_longer(
 
 def _case_of(recorder: Recorder) -> Callable[[Sequence[Point]], Case]:
     """Makes a case of points, with all else as the store has it now."""
-    seen = replace(load_case(recorder.store, recorder.run_id), run_id=None)
+    seen = replace(load_case(recorder.store, Voice(recorder.run_id)), run_id=None)
     return lambda points: with_points(seen, points)

@@ -1,7 +1,9 @@
-"""Case files: one run in one file, judged elsewhere by the rules that are there.
+"""Case files: one server in one file, judged elsewhere by the rules that are there.
 
-A ``.leadline`` file is a small database with one run. It holds no secret, not how the target is
-reached, and no text of InnoDB's status. Whoever opens it reads a copy: the file never changes.
+A ``.leadline`` file is a small database with the run that speaks for a server, the run that has its
+curves where that is another, and what trials and labs have found there. It holds no secret, not how
+the target is reached, and no text of InnoDB's status. Whoever opens it reads a copy: the file never
+changes.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from dataclasses import astuple
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from advisor.run import RunKind
+from advisor.run import RunKind, Voice, voice_of
 from advisor.store.damage import DamagedError
 from advisor.store.database import CorruptError, FileFault, OverLimitError
 from advisor.store.private_files import FILE_MODE
@@ -28,6 +30,9 @@ from probes.points import Point
 _MOST = 1e15
 """Above any rate per second and any time in microseconds; neither is infinity below it."""
 
+MOST_TRIED = 200
+"""Trials and labs that go along, the latest."""
+
 _RIGHTS = "Give your account the right to read it."
 _SMALLER = "No run of Leadline's comes to that: have it exported again with `leadline case export`."
 
@@ -35,8 +40,11 @@ _UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticErr
 """What rules and findings trip over when a case is not what it seems to be."""
 
 
-def export(store: Store, run_id: int, path: Path) -> None:
-    """Write a run to ``path``, in place of an older file; the whole of it or nothing.
+def export(store: Store, voice: Voice, path: Path) -> None:
+    """Write what a server is known by to ``path``, in place of an older file; all or nothing.
+
+    A run that is judged takes the target's trials, labs and pins along: what was advised with them
+    is advised there, too.
 
     The file is this account's alone: who sends it decides who reads it.
 
@@ -48,15 +56,15 @@ def export(store: Store, run_id: int, path: Path) -> None:
             f"{path} is not a valid name for a case file.",
             f"End it in {CASE_SUFFIX}: commands know it by that.",
         )
-    if store.run(run_id).kind is RunKind.IMPORT:
-        raise UsageError(f"Run {run_id} was imported: there is nothing to judge in it.")
+    if store.run(voice.run_id).kind is RunKind.IMPORT:
+        raise UsageError(f"Run {voice.run_id} was imported: there is nothing to judge in it.")
     try:
         # First: a fault of the folder is reported for the file that was asked for.
         check_replaceable(path)
         # SQLite opens by name, and others may rename in that folder: it writes where they can't.
         with TemporaryDirectory(prefix="leadline-") as folder:
             whole = Path(folder) / path.name
-            _write_whole(store, run_id, whole, path)
+            _write_whole(store, voice, whole, path)
             replace_whole(path, whole.read_bytes(), FILE_MODE)
     except OSError as error:
         raise LeadlineError(
@@ -64,9 +72,9 @@ def export(store: Store, run_id: int, path: Path) -> None:
         ) from error
 
 
-def _write_whole(store: Store, run_id: int, whole: Path, wanted: Path) -> None:
+def _write_whole(store: Store, voice: Voice, whole: Path, wanted: Path) -> None:
     try:
-        store.export_run(run_id, whole)
+        store.export_runs(_run_ids(store, voice), whole)
     except FileFault as error:
         if error.path != whole:
             raise
@@ -77,11 +85,21 @@ def _write_whole(store: Store, run_id: int, whole: Path, wanted: Path) -> None:
         ) from error
 
 
+def _run_ids(store: Store, voice: Voice) -> tuple[int, ...]:
+    """The runs that go along: of a lab or a trial, which no rule judges, it alone."""
+    run = store.run(voice.run_id)
+    if run.kind.has_answer:
+        return voice.ids
+    found = (*store.trials_of(run.target), *store.labs_of(run.target))
+    latest = sorted((run_id for run_id, _ in found), reverse=True)[:MOST_TRIED]
+    return (*voice.ids, *latest)
+
+
 @contextmanager
 def opened(
     path: Path, tell: Callable[[str], object] = lambda _warning: None
-) -> Iterator[tuple[Store, int]]:
-    """A copy of a case file and the number of its run; raises UsageError where it is none.
+) -> Iterator[tuple[Store, Voice]]:
+    """A copy of a case file and what its server is known by; raises UsageError where it is none.
 
     ``tell`` gets what the file's reader should know: that secrets were found in it, and hidden.
 
@@ -111,14 +129,19 @@ def opened(
         raise _no_case(path, repr(error)[:200]) from error
 
 
-def _checked(store: Store, path: Path) -> int:
-    """The number of the one run, once its figures are seen to be such as rules can reckon with."""
-    (run,) = store.runs()
-    if run.kind is RunKind.IMPORT:
+def _checked(store: Store, path: Path) -> Voice:
+    """What its server is known by, once its figures are such as rules can reckon with."""
+    runs = store.runs()
+    if any(run.kind is RunKind.IMPORT for run in runs):
         raise _no_case(path, "It holds an import.")
-    if not all(map(_measurable, store.points(run.id))):
+    if len({run.target for run in runs}) > 1:
+        raise _no_case(path, "It holds runs of several targets.")
+    seen = [run for run in runs if not run.kind.has_answer]
+    if len(seen) > 2 or (len(runs) > 1 and not seen):
+        raise _no_case(path, "It holds runs that nothing joins.")
+    if not all(_measurable(point) for run in runs for point in store.points(run.id)):
         raise _no_case(path, "It holds figures that no measurement gives.")
-    return run.id
+    return voice_of(seen) or Voice((seen or runs)[0].id)
 
 
 def _measurable(point: Point) -> bool:

@@ -10,6 +10,7 @@ from functools import lru_cache
 from advisor.case import Case
 from advisor.lab.findings import findings
 from advisor.lab.record import Record
+from advisor.run import Voice
 from advisor.store.damage import DamagedError
 from advisor.store.database import now
 from advisor.store.rows.runs import IDLE
@@ -26,14 +27,16 @@ from probes.trust.review import review
 from probes.trust.surroundings import Surroundings
 
 
-def load_case(store: Store, run_id: int, curves_id: int | None = None) -> Case:
+def load_case(store: Store, voice: Voice) -> Case:
     """A stored run as rules see it: its answers read again, its points, its conditions.
 
-    The points' trust is judged again beside each other, as far as it can fall. With ``curves_id``
-    the points are that run's, with the drive and the conditions that they were measured under.
+    The points' trust is judged again beside each other, as far as it can fall. Where the curves are
+    another run's, they come with the drive and the conditions that they were measured under.
     """
-    case = _load(store, run_id)
-    return case if curves_id is None else _with_curves(case, _load(store, curves_id))
+    case = _load(store, voice.run_id)
+    if voice.curves_id is None:
+        return case
+    return _with_curves(case, _load(store, voice.curves_id))
 
 
 def _with_curves(case: Case, measured: Case) -> Case:

@@ -86,7 +86,7 @@ class Store:
 
     @classmethod
     def open_copy(cls, path: Path) -> Self:
-        """A copy in memory of a file that ``export_run`` wrote: what is done to it is not kept.
+        """A copy in memory of a file that ``export_runs`` wrote: what is done to it is not kept.
 
         Raises StoreError: NewerError for a newer program's file, CorruptError for one that is
         damaged or none of Leadline's, OverLimitError for one that is too large.
@@ -222,7 +222,7 @@ class Store:
         return imports.add(self._database, imported, name)
 
     def take_over(self, case: Store, run_id: int, name: str) -> int:
-        """Keep the run of an opened case file as one of the target ``name``; its number here."""
+        """Keep a run of an opened case file as one of the target ``name``; its number here."""
         with of_run(case._database.path, run_id):
             return copying.take_over(case._database, run_id, self._database, name)
 
@@ -343,13 +343,13 @@ class Store:
         with of_run(self._database.path, run_id):
             return notes.conditions(self._database, run_id)
 
-    def export_run(self, run_id: int, path: Path) -> None:
-        """Write a run that has ended to a file of its own, which must not be there yet.
+    def export_runs(self, run_ids: Sequence[int], path: Path) -> None:
+        """Write runs of one target that have ended to a file of their own, which is not there yet.
 
-        Left out are how its target is reached and InnoDB's status text.
+        Left out are how the target is reached and InnoDB's status text.
         """
-        with of_run(self._database.path, run_id):
-            copying.write(self._database, run_id, path)
+        with of_run(self._database.path, run_ids[0]):
+            copying.write(self._database, run_ids, path)
 
     def delete_run(self, run_id: int) -> None:
         """Remove a run with all that was measured; raises StoreError while it is being measured."""

@@ -20,6 +20,7 @@ from advisor.report.document.cover import NO_COVER, Cover, day
 from advisor.report.document.endings import HTML, PDF
 from advisor.report.document.templates import Paper
 from advisor.report.sections.advice import asking
+from advisor.run import Voice
 from advisor.store import casefile
 from advisor.target_names import CASE_SUFFIX
 from advisor.wording.advice.evidence_card import change_or_deed
@@ -80,14 +81,14 @@ class AdviceExport(QObject):
         name = f"{_plain(target)}-{run_id}{CASE_SUFFIX}"
         path = ask_where(QApplication.activeWindow(), tr("Export the case"), name, kinds)
         if path is not None:
-            self._ask("export of a case", lambda: self._write_case(run_id, path))
+            self._ask("export of a case", lambda: self._write_case(Voice(run_id), path))
 
     def paper(self) -> tuple[str, PaperReport] | None:
         """What the report's file shall be called, and its pages; None where there is no advice."""
         run = self._advised()
         if run is None or run.run_id is None or run.judgement is None:
             return None
-        gathered = self._gathered(run, run.run_id, run.judgement)
+        gathered = self._gathered(_voice(run, run.run_id), run.judgement)
 
         def load() -> Maker:
             from advisor.report.sections.run_report import report_document  # noqa: PLC0415
@@ -112,18 +113,17 @@ class AdviceExport(QObject):
         return None
 
     def _gathered(
-        self, run: Run, run_id: int, judgement: Judgement
+        self, voice: Voice, judgement: Judgement
     ) -> Callable[[], tuple[Report, ChangePlan]]:
         """What reads the report and plans what is chosen now; to be called in a job."""
         chosen = self._advice_controller.chosen
-        curves_id = None if run.case is None else run.case.curves_id
 
         def gathered() -> tuple[Report, ChangePlan]:
             from advisor.report.report import gather  # noqa: PLC0415
 
             with self._use_cases.open_store() as store:
                 # It has been judged: this is what the page shows.
-                report = gather(store, run_id, curves_id, past=True, judged=lambda _case: judgement)
+                report = gather(store, voice, past=True, judged=lambda _case: judgement)
             return report, self._use_cases.make_plan(report.case, report.judgement, chosen)
 
         return gathered
@@ -133,14 +133,14 @@ class AdviceExport(QObject):
         run = self._advice_controller.run
         if run is None or run.run_id is None or run.judgement is None:
             return
-        run_id = run.run_id
-        gathered = self._gathered(run, run_id, run.judgement)
+        voice = _voice(run, run.run_id)
+        gathered = self._gathered(voice, run.judgement)
 
         def exported() -> Path:
             from advisor.report.forms.by_ending import form_of, written  # noqa: PLC0415
 
             if path.suffix == CASE_SUFFIX:
-                return self._write_case(run_id, path)
+                return self._write_case(voice, path)
             form = form_of(path)
             report, plan = gathered()
             cover = Cover(date=day(datetime.now().astimezone())) if form == PDF else NO_COVER
@@ -149,14 +149,19 @@ class AdviceExport(QObject):
 
         self._ask("export of advice", exported)
 
-    def _write_case(self, run_id: int, path: Path) -> Path:
+    def _write_case(self, voice: Voice, path: Path) -> Path:
         """To be called in a job."""
         with self._use_cases.open_store() as store:
-            casefile.export(store, run_id, path)
+            casefile.export(store, voice, path)
         return path
 
     def _ask(self, what: str, write: Callable[[], Path]) -> None:
         self._runner.ask(what, lambda _token: write(), self.written.emit, self.failed)
+
+
+def _voice(run: Run, run_id: int) -> Voice:
+    """What stands on the Advice page: a run alone, or with another's curves."""
+    return Voice(run_id, None if run.case is None else run.case.curves_id)
 
 
 def _asked(advice: Recommendation) -> tuple[str, str]:

@@ -166,7 +166,7 @@ class ComparisonController(QObject):
     ) -> UnderServer:
         """In a job's thread."""
         with self._use_cases.open_store() as store:
-            case = self._use_cases.load_case(store, voice.run_id, voice.curves_id)
+            case = self._use_cases.load_case(store, voice)
         return self._use_cases.under(case, comparison.contenders, prices)
 
     def _take_under(

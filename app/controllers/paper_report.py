@@ -198,7 +198,7 @@ def of_servers(runner: JobRunner, use_cases: UseCases, voices: Sequence[Voice]) 
         )
 
         with use_cases.open_store() as store:
-            reports = [gather(store, one.run_id, one.curves_id, past=True) for one in voices]
+            reports = [gather(store, one, past=True) for one in voices]
         found = [PlannedReport(each, _planned(each)) for each in reports]
         return lambda cover: servers_document(found, cover)
 

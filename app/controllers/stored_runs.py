@@ -372,19 +372,18 @@ def _target_of(store: Store, run: RunSummary) -> TargetSpec:
 
 def _load(store: Store, voice: Voice, use_cases: UseCases) -> DoneRun | None:
     """A run, judged; None for one that another program measures now."""
-    run_id, measured_id = voice.run_id, voice.curves_id or voice.run_id
-    summary = store.run(run_id)
+    summary = store.run(voice.run_id)
     if summary.state is RunState.RUNNING:
         return None
-    case = use_cases.load_case(store, run_id, voice.curves_id)
+    case = use_cases.load_case(store, voice)
     return DoneRun(
         summary,
         case,
         use_cases.judge(case),
         # Worked out later, they would have the page laid out and drawn a second time.
         finding_sentences(case.inventory, case.points),
-        None if summary.kind is RunKind.IMPORT else store.plan(measured_id),
+        None if summary.kind is RunKind.IMPORT else store.plan(voice.measured_id),
         case.conditions.get("engine", ""),
-        tuple(warning.message for warning in store.run_warnings(run_id)),
+        tuple(warning.message for warning in store.run_warnings(voice.run_id)),
         answer=use_cases.answer(store, summary),
     )

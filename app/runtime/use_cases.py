@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from advisor.forecasts.what_if import Forecaster, WhatIf
     from advisor.outcomes import Judgement, Recommendation
     from advisor.plan.change_plan import ChangePlan
-    from advisor.run import RunSummary
+    from advisor.run import RunSummary, Voice
     from advisor.runs.bench.values import BenchEvent, BenchRequest
     from advisor.runs.events import (
         CheckEvent,
@@ -61,7 +61,7 @@ class UseCases:
     look: Callable[[TargetSpec, Prompts, CancelToken], Iterator[CheckEvent]]
     test_connection: Callable[[TargetSpec, Prompts, CancelToken], ConnectionReport]
     servers_here: Callable[[], tuple[ServerHere, ...]]
-    load_case: Callable[[Store, int, int | None], Case]
+    load_case: Callable[[Store, Voice], Case]
     judge: Callable[[Case], Judgement]
     references: Callable[[], list[Contender]]
     contender: Callable[[Store, Sequence[int]], Contender]

@@ -25,7 +25,7 @@ from advisor.forecasts.server.live import Live, live
 from advisor.forecasts.what_if import Forecaster
 from advisor.model.network.forecast import DRAWS, forecast
 from advisor.model.network.scenario import Scenario
-from advisor.run import RunKind, RunState
+from advisor.run import RunKind, RunState, Voice
 from advisor.store.cases import load_case
 from advisor.store.store import Store
 from benchmarks.shared.report import Bar, bars_table, table
@@ -250,7 +250,7 @@ def _watched(home: Path) -> Iterator[Case]:
         done = [run for run in store.runs() if run.state is RunState.DONE]
         for run in reversed([each for each in done if each.kind is not RunKind.IMPORT][:LATEST]):
             try:
-                yield load_case(store, run.id)
+                yield load_case(store, Voice(run.id))
             except StoreError as error:
                 print(error.sentence)
 

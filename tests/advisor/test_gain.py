@@ -97,7 +97,7 @@ def test_what_nobody_counted_stands_below_what_was_counted_and_above_what_is_sma
         "e.limit", gain=Range(0.19, 0.0, 0.38), relieves=(Relief.up_to(Wait.COMMITS, 1),)
     )
     assert sorted([unknown, limit, pool], key=rank) == [pool, limit, unknown]
-    assert gain_of(limit) == "gain not known, because how much of that wait ends is not"
+    assert gain_of(limit) == "gain not known: how much of that wait it ends shows only afterwards"
     assert gain_of(redo) == "gain not known: nothing counts that wait"
     assert gain_of(replace(limit, gain=Range(0.2, 0.03, 0.38))) == "at least 3\u202f% of query time"
     assert gain_of(pool) == "4 to 15\u202f% of query time"
@@ -165,7 +165,7 @@ def test_what_brings_next_to_nothing_is_minor_and_what_is_unknown_is_not() -> No
     assert part_of(little) is Part.MINOR
     perhaps = advice("b.perhaps", gain=Range(0.001, 0.0, 0.2))
     assert part_of(perhaps) is Part.CHANGE
-    assert gain_of(perhaps) == "gain not known, because how much of that wait ends is not"
+    assert gain_of(perhaps) == "gain not known: how much of that wait it ends shows only afterwards"
     assert gain_of(advice("c.unknown")) == "gain not quantified"
 
 

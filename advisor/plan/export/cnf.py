@@ -13,6 +13,7 @@ from advisor.plan.export.comments import (
     left_out,
     offers,
     subject,
+    wrapped,
 )
 from advisor.plan.writing import cnf_line, cnf_line_back, forget_sql
 from advisor.steps import RemoveLine
@@ -29,13 +30,13 @@ _TITLES = {
 
 def apply(plan: ChangePlan) -> str:
     """The fragment; what only a new data directory takes is a comment in it."""
-    lines = [*commented("#", (*headline(plan), HOW)), "[mysqld]"]
+    lines = [*wrapped("#", (*headline(plan), HOW)), "[mysqld]"]
     for group, title in _TITLES.items():
         found = plan.written(group)
         if found and not plan.about:
             lines += ["", *commented("#", (title,))]
         for action, step in found:
-            lines += commented("#", action.notes)
+            lines += wrapped("#", action.notes)
             lines.append(cnf_line(step.name, step.value, plan.version))
     sentences = beside(plan)
     return joined([*lines, *([""] if sentences else []), *commented("#", sentences)])
@@ -55,7 +56,7 @@ def beside(plan: ChangePlan) -> list[str]:
 
 def undo(plan: ChangePlan) -> str:
     """The fragment that states the settings before the plan."""
-    lines = commented(
+    lines = wrapped(
         "#",
         (
             f"Leadline: back to the settings before, for {subject(plan)}",

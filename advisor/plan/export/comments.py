@@ -52,12 +52,17 @@ def _parts(text: str) -> Iterator[str]:
 
 
 def wrapped(mark: str, sentences: Iterable[str]) -> list[str]:
-    """Sentences without statements, as comments on as many lines as they take."""
-    return [
-        f"{mark} {line}"
+    """Sentences without statements, as comments on as many lines as they take.
+
+    Whoever copies a line that was broken where it is shown would have its end without the mark.
+    """
+    room = LINE - len(mark) - 1
+    lines = (
+        line
         for sentence in sentences
-        for line in wrap(plain_line(sentence), LINE - len(mark) - 1, break_on_hyphens=False)
-    ]
+        for line in wrap(plain_line(sentence), room, break_long_words=False, break_on_hyphens=False)
+    )
+    return commented(mark, lines)
 
 
 def left_out(plan: ChangePlan) -> Iterator[str]:

@@ -68,7 +68,7 @@ def _notes_and(plan: ChangePlan, group: Group, write: _Write) -> list[str]:
     lines: list[str] = []
     if plan.version is not None:
         for action in plan.of(group):
-            lines += commented("--", action.notes)
+            lines += wrapped("--", action.notes)
             lines += write(plan.version, action)
     return lines
 
@@ -102,7 +102,7 @@ def _online_back(version: ServerVersion, action: Action) -> Iterator[str]:
 def _settled(version: ServerVersion, step: SetVariable) -> Iterator[str]:
     """Where a change goes on behind the statement, the server takes no other one meanwhile."""
     if relations.settles_later(version, step.name):
-        yield from commented("--", (_WAIT,))
+        yield from wrapped("--", (_WAIT,))
         yield resize_sql()
 
 

@@ -109,10 +109,12 @@ class Pairs:
     """Labels and what they say; a label "" continues the last.
 
     ``titles`` are whole titles as labels: where lines are short, each text stands below its own.
+    ``small`` ones are many and short: on paper half of them stands beside the other half.
     """
 
     rows: tuple[Pair, ...]
     titles: bool = False
+    small: bool = False
 
 
 @dataclass(frozen=True, slots=True)

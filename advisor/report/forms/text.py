@@ -193,6 +193,10 @@ class _Fitting:
         most = options.max_width + _GAP
         least = [self._least(at) + _GAP for at in range(len(heads))]
         named = list(takewhile(lambda at: at in texts, range(len(heads))))
+        whole = {at: max(least[at], self._longest_word(at) + _GAP) for at in named}
+        if sum(whole.values()) <= most * 2 / 3:
+            # A name is whole, and figures that have no room beside it stand below.
+            least = [whole.get(at, each) for at, each in enumerate(least)]
         shown = named[:]
         for at in range(len(named), len(heads)):
             if sum(least[each] for each in (*shown, at)) > most and len(shown) > len(named):
@@ -209,19 +213,30 @@ class _Fitting:
         """How wide a column is at least: a figure stays in one line; its head need not."""
         head, cells = self.block.heads[at], self._cells(at)
         if at in self.block.text_columns:
-            whole = max(map(cell_len, (head, *cells)))
-            return min(_NAME if at == 0 else _WORDS, whole)
+            return min(_NAME if at == 0 else _WORDS, self._whole(at))
         return max(map(cell_len, (*cells, *head.split())), default=0)
 
+    def _whole(self, at: int) -> int:
+        return max(map(cell_len, (self.block.heads[at], *self._cells(at))))
+
+    def _longest_word(self, at: int) -> int:
+        """Of all cells; a name is read as a whole."""
+        words = (word for cell in self._cells(at) for word in cell.split())
+        return max(map(cell_len, words), default=0)
+
     def _grid(self, shown: Sequence[int], most: int) -> Grid:
-        """The columns that are ``shown``: what room is left goes first to those that lack least."""
+        """The columns that are ``shown``: what room is left goes first to those that lack least.
+
+        First each gets its longest word on one line, then its whole text.
+        """
         widths = {at: self._least(at) for at in shown}
-        whole = {at: max(map(cell_len, (self.block.heads[at], *self._cells(at)))) for at in shown}
         left = most - sum(widths.values()) - _GAP * len(shown)
-        for at in sorted(shown, key=lambda at: whole[at] - widths[at]):
-            more = min(whole[at] - widths[at], max(0, left))
-            widths[at] += more
-            left -= more
+        for wanted in (self._longest_word, self._whole):
+            lacking = {at: max(0, wanted(at) - widths[at]) for at in shown}
+            for at in sorted(shown, key=lambda at: lacking[at]):
+                more = min(lacking[at], max(0, left))
+                widths[at] += more
+                left -= more
         grid = Grid(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), show_edge=False)
         for at in shown:
             side: JustifyMethod = "left" if at in self.block.text_columns else "right"

@@ -319,9 +319,19 @@ def _rate(point: Point | None, *, few: bool) -> str:
 
 
 def _conditions(found: Comparison) -> Iterator[Block]:
-    for at, each in enumerate(found.contenders):
-        yield Heading(2, lettered(at, each.name))
-        rows = [(label.lower(), what) for label, what in photo(each)]
+    """Of few drives side by side, of more below each other."""
+    known = [[(label.lower(), what) for label, what in photo(each)] for each in found.contenders]
+    if _few(found) and all(known):
+        columns = [dict(rows) for rows in known]
+        heads = ("", *(_name(found, at) for at in range(len(columns))))
+        labels = dict.fromkeys(
+            label for rows in sorted(known, key=len, reverse=True) for label, _ in rows
+        )
+        cells = ((label, *(each.get(label, "") for each in columns)) for label in labels)
+        yield table(heads, cells, range(len(heads)))
+        return
+    for at, rows in enumerate(known):
+        yield Heading(2, _name(found, at))
         yield from pairs(rows)
         if not rows:
             yield Paragraph(plain("Nothing is known of it."))

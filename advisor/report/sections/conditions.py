@@ -11,7 +11,7 @@ from advisor.plan.foreign_words import NUMBER
 from advisor.report.document.blocks import Block, ParagraphRole, Verbatim, items, pairs, text
 from advisor.report.inventory_rows import inventory_rows
 from advisor.report.report import Report
-from advisor.run import RunKind, how_text
+from advisor.run import RunKind, RunSummary, how_text
 from advisor.target_names import CASE_SUFFIX
 from advisor.upgrade.lens import LensReport
 from advisor.wording.advice.evidence_card import Row, of_verdict
@@ -25,14 +25,12 @@ from probes.points import Trust
 def facts(report: Report, seen: LensReport | None) -> list[Row]:
     """Which run it is, for its cover; times as the store keeps them, to the minute."""
     run = report.run
-    start, end = _minute(run.started_at), _minute(run.ended_at)
-    day = start[:11]
-    from_to = " to ".join(filter(None, (start, end.removeprefix(day))))
+    measured = "" if report.curves is None else f"; its drive {_from_to(report.curves)}"
     rows = [
         ("judged as", "" if seen is None else f"{seen.after} (it is {seen.before})"),
         ("name", run.label.name),
         ("tags", ", ".join(run.label.tags)),
-        ("measured", f"{from_to} UTC"),
+        ("measured", f"{_from_to(run)}{measured}"),
         ("holds for", "the settings and the load of that time: look again after either changes"),
     ]
     return [row for row in rows if row[1]]
@@ -45,7 +43,8 @@ def _run_rows(report: Report) -> Iterator[Row]:
     if report.case.curves_id is not None:
         yield "curves", f"of run {report.case.curves_id}"
     engine = f"{report.case.engine} {report.case.conditions.get('engine_version', '')}".strip()
-    yield "points", f"{len(points)}{f', by {engine}' if engine and points else ''}"
+    if points:
+        yield "points", f"{len(points)}{f', by {engine}' if engine else ''}"
     if found := " ".join(reliability(report)):
         yield "how sure", found
 
@@ -75,8 +74,11 @@ def reliability(report: Report) -> Iterator[str]:
         yield f"{rejected} of {all_points} can't be trusted and {support} no advice."
 
 
-def _minute(at: str) -> str:
-    return at[:16].replace("T", " ")
+def _from_to(run: RunSummary) -> str:
+    """When a run was made, to the minute; its day once."""
+    start, end = (at[:16].replace("T", " ") for at in (run.started_at, run.ended_at))
+    last = "" if end == start else end.removeprefix(start[:11])
+    return f"{' to '.join(filter(None, (start, last)))} UTC"
 
 
 _SHOWN_ELSEWHERE = {
@@ -116,9 +118,11 @@ def condition_rows(report: Report) -> Iterator[Row]:
             continue
         match name:
             case "file_bytes" if value.isdigit():
-                yield "data read at random", size(int(value))
+                yield "size of what was read", size(int(value))
             case "fill_share" if NUMBER.fullmatch(value):
-                yield "filled before the run", percent(float(value))
+                yield "file system full to", percent(float(value))
+            case "beside_server":
+                yield "beside the server's load", value
             case _:
                 yield name.replace("_", " "), value
 

@@ -74,7 +74,7 @@ def change_plan(plan: ChangePlan, *, rules: bool = True) -> Iterator[Block]:
 
     Without ``rules`` it names none: they lead to evidence that is not there.
     """
-    yield from _steps(plan, rules=rules)
+    yield from _steps(plan, _in_words(plan), rules=rules)
     # What is left out, and looked at afterwards, stands beside them.
     alone = replace(plan, left_out=(), actions=plan.changes)
     for name in _needed(plan):
@@ -89,7 +89,7 @@ def change_plan(plan: ChangePlan, *, rules: bool = True) -> Iterator[Block]:
 def plan_in_short(plan: ChangePlan) -> Iterator[Block]:
     """The same without files: a terminal's user asks for the form that is wanted."""
     yield Heading(1, "Change plan")
-    yield from _steps(plan)
+    yield from _steps(plan, plan_words.headline(plan))
     yield from _left_out(plan)
 
 
@@ -147,8 +147,15 @@ def _rests_on(start: StartingConfiguration) -> Iterator[Block]:
         yield Items(tuple(Item(quiet(each)) for each in found))
 
 
-def _steps(plan: ChangePlan, *, rules: bool = True) -> Iterator[Block]:
-    yield text(plan_words.headline(plan))
+def _in_words(plan: ChangePlan) -> str:
+    """How much is to be done; what it brings stands in sections of its own."""
+    if plan.offered and not plan.actions:
+        return "Nothing is changed before you decide."
+    return " ".join((*plan.about[:1], plan_words.work(plan)))
+
+
+def _steps(plan: ChangePlan, headline: str, *, rules: bool = True) -> Iterator[Block]:
+    yield text(headline)
     if plan.actions:
         yield from _rests(plan)
     for title, actions in numbered_steps(plan):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from advisor.forecasts.outlook import what_of_plan
+from advisor.judging.agenda import agenda
 from advisor.judging.limit import limit_of
 from advisor.plan.change_plan import ChangePlan
 from advisor.report.curve_axis import rows
@@ -12,6 +13,7 @@ from advisor.report.document.blocks import Block, Document, items, pairs, text
 from advisor.report.document.cover import NO_COVER, Cover
 from advisor.report.document.hiding import names_of, redaction, without_names
 from advisor.report.document.sections import holding, section
+from advisor.report.history import changes_text
 from advisor.report.pool_sizes import pool_table
 from advisor.report.report import Report
 from advisor.report.sections import curves
@@ -55,7 +57,7 @@ def report_document(
         title=f"Storage and InnoDB advice for {cover.system or report.case.target}",
         cover=cover,
         facts=(*facts(report, seen), redaction(cover)),
-        notice=early.strip(),
+        notice=" ".join(filter(None, (early.strip(), _outdated(report)))),
         blocks=tuple(_blocks(report, plan, seen, cover)),
         last=f"Judged by Leadline {__version__}. {_changed(report)}",
     )
@@ -63,12 +65,22 @@ def report_document(
     return without_names(held, names_of(report)) if cover.anonymous else held
 
 
+def _outdated(report: Report) -> str:
+    """That the server is set otherwise by now than it was when it was watched; "" where not."""
+    if not report.outdated:
+        return ""
+    changed = changes_text(report.outdated)
+    return f"Changed since it was watched: {changed}. Watch it again under its usual load."
+
+
 def _changed(report: Report) -> str:
-    """What Leadline has changed on the server: nothing, or what a trial has kept."""
-    kept = [record for _, record in report.trials if record.verdict is TrialVerdict.KEPT]
-    if not kept:
+    """What Leadline has changed on the server: nothing, or what its trials switched."""
+    verdicts = {record.verdict for _, record in report.trials}
+    if not verdicts:
         return "Nothing was changed on the server: every step is for people to take."
-    return "Nothing was changed on the server but what its trials have kept."
+    if TrialVerdict.KEPT in verdicts:
+        return "Nothing was changed on the server but what its trials have kept."
+    return "Its trials switched what they tried for some minutes; nothing else was changed."
 
 
 def _blocks(
@@ -95,14 +107,19 @@ def _for_client(
     """What is read to decide and to act; ``cards`` are changes, and what to keep an eye on."""
     judgement, (changing, to_watch) = report.judgement, cards
     yield from section("summary", decision(report, changing, plan, cover), new_page=True)
-    yield from section("risks", risks(report, changing, plan, cover), new_page=True)
+    # Where the first page has all that there is to say, no section says it once more.
+    first = cover.holds("summary")
+    if not first or changing or agenda(judgement).risks:
+        yield from section("risks", risks(report, changing, plan, cover), new_page=True)
     if seen is not None:
         yield from seen_as(seen)
-    yield from section(
-        "advice", changes(changing, plan, cover) if changing else [text(no_change(report))]
-    )
+    if changing:
+        yield from section("advice", changes(changing, plan, cover))
+    elif not first:
+        yield from section("advice", [text(no_change(report))])
     yield from section("watch", watched_closely(to_watch, cover))
-    yield from section("plan", change_plan(plan, rules=cover.holds("evidence")))
+    if not first or changing or plan.left_out or plan.offered:
+        yield from section("plan", change_plan(plan, rules=cover.holds("evidence")))
     yield from section("forecast", _forecast(report, plan, cover))
     yield from section("tried", tried(report))
     scenarios = ((each.name, f"{each.sentence}.") for each in report.scenarios)

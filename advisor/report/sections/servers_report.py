@@ -31,6 +31,7 @@ from advisor.report.report import Report
 from advisor.report.sections.client.decision import (
     about_risk,
     expected,
+    risk_name,
     times_of,
     who_and_until,
 )
@@ -130,7 +131,8 @@ def _risk(
     one: Recommendation, plan: ChangePlan, cover: Cover, server: tuple[str, int]
 ) -> Paragraph:
     """A risk with the server that has it, whose chapter its name leads to, and says more."""
-    what = TextSpan(f"{one.title}. {about_risk(one, plan, cover)}")
+    line = " ".join(filter(None, (f"{risk_name(one)}.", one.saw, about_risk(one, plan, cover))))
+    what = TextSpan(line)
     return Paragraph((*_linked(*server), TextSpan(": "), what), ParagraphRole.RISK)
 
 

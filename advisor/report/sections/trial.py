@@ -19,8 +19,9 @@ from advisor.run import RunSummary
 from advisor.trial.looked import trial_outcome
 from advisor.trial.record import TrialRecord, TrialVerdict
 from advisor.wording.measured import trial as words
+from probes.figures import listed
 
-_HEADS = ("day", "tried", "", "statements", "why")
+_HEADS = ("day", "tried", "verdict", "time of a statement", "why")
 
 
 def trial_document(record: TrialRecord, run: RunSummary, cover: Cover = NO_COVER) -> Document:
@@ -52,4 +53,11 @@ def trial_answer(record: TrialRecord) -> Iterator[Block]:
 def _row(day: str, record: TrialRecord) -> tuple[str, ...]:
     outcome = trial_outcome(record)
     effect = words.effect(outcome) if outcome.times is not None else ""
-    return day, words.what(record), words.verdict(record), effect, words.why(record)
+    # What was not set back, or what the next start forgets, is work for whoever reads this.
+    left = ""
+    if record.stays:
+        left = f". Not set back: {listed(record.stays)}"
+    elif record.verdict is TrialVerdict.KEPT:
+        left = f". Next start: {words.next_start(record)}"
+    why = f"{words.why(record)}{left}."
+    return day, words.what(record), words.verdict(record), effect, why

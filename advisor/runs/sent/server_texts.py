@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 
 from advisor.judging.over_draws import judge
 from advisor.outcomes import Judgement
-from advisor.run import RunKind
+from advisor.run import RunKind, Voice
 from advisor.runs.events import KeptRun
 from advisor.runs.recording import recorded
 from advisor.runs.sent.asked import SERVER, ServerTexts
@@ -87,7 +87,7 @@ def import_server(store: Store, texts: ServerTexts, now_s: float) -> KeptServer:
         )
         for note in collection.notes:
             recorder.keep(Warned(FROM_TEXTS, note))
-        case = load_case(store, run_id)
+        case = load_case(store, Voice(run_id))
         recorder.note_idle(case)
     return KeptServer(
         run_id, name, collection, wanted(collection.raw.answers), sent.passed, judge(case)

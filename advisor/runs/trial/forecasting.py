@@ -44,5 +44,5 @@ def _forecast(store: Store, request: TrialRequest) -> Range | None:
 def _at_work(store: Store, target: str) -> Case | None:
     """What speaks for a target, where that saw its server at work; None where there is none."""
     voice = voice_of(store.runs(target))
-    case = None if voice is None else load_case(store, voice.run_id, voice.curves_id)
+    case = None if voice is None else load_case(store, voice)
     return case if case is not None and was_watched_at_work(case) else None

@@ -1,4 +1,4 @@
-"""One run in a file of its own, to be judged elsewhere: without what only its owner needs."""
+"""Runs in a file of their own, to be judged elsewhere: without what only their owner needs."""
 
 from __future__ import annotations
 
@@ -21,6 +21,9 @@ from probes.targets.address import TargetKind, TargetSpec
 LEFT_OUT = {"mysql.innodb_status": "it is left out of case files"}
 """Answers that quote more than figures, each with the words that follow "because"."""
 
+_ANSWERS = ("labs", "lab_turns", "trials", "trial_pairs")
+"""What labs and trials found."""
+
 _BY_RUN = (
     "raw_answers",
     "missing_facts",
@@ -29,36 +32,40 @@ _BY_RUN = (
     "run_warnings",
     "host_samples",
     "canary_beats",
-    "labs",
-    "lab_turns",
-    "trials",
-    "trial_pairs",
+    *_ANSWERS,
 )
 
 
-def write(source: Database, run_id: int, path: Path) -> None:
-    """Write a run to a new database at ``path``; its number and its points' stay.
+def write(source: Database, run_ids: Sequence[int], path: Path) -> None:
+    """Write runs of one target to a new database at ``path``; their numbers and points' stay.
 
-    Raises StoreError while the run is being measured.
+    Raises StoreError while one of them is being measured.
     """
-    if summary(source, run_id).state is RunState.RUNNING:
-        raise StoreError(f"Run {run_id} is being measured right now.", "Wait for its end.")
+    runs = [summary(source, run_id) for run_id in run_ids]
+    for run in runs:
+        if run.state is RunState.RUNNING:
+            raise StoreError(f"Run {run.id} is being measured right now.", "Wait for its end.")
     with closing(Database(path)) as target:
         target.execute("PRAGMA foreign_keys = ON")
         migrate(target, known())
         with target.transaction():
-            _copy_run(source, target, run_id)
+            for run in runs:
+                # What a lab or a trial found goes along; what its machine answered does not.
+                beside_another = run.kind.has_answer and run is not runs[0]
+                _copy_run(source, target, run.id, _ANSWERS if beside_another else _BY_RUN)
+        for pin in trials.pins(source, runs[0].target):
+            trials.keep_pin(target, runs[0].target, pin)
         # What rules have earned goes with the advice; it names no server.
         trials.keep_outcomes(target, trials.outcomes(source))
 
 
-def _copy_run(source: Database, target: Database, run_id: int) -> None:
+def _copy_run(source: Database, target: Database, run_id: int, tables: Sequence[str]) -> None:
     (run,) = source.rows("SELECT * FROM runs WHERE id = ?", (run_id,))
     spec = replace(load_target(run["spec"]), ssh=None, mysql=None)
     # The database takes nothing for a run that has ended: it ends here once more.
     begun = dict(run) | {"spec": dump(spec), "state": RunState.RUNNING.value, "life": ""}
     target.execute(_insertion("runs", tuple(begun)), tuple(begun.values()))
-    for table in _BY_RUN:
+    for table in tables:
         _insert_rows(target, table, _rows_of(source, table, run_id))
     _insert_rows(
         target,

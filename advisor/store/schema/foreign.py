@@ -14,6 +14,10 @@ MOST_FILE_BYTES = 128 << 20
 """A day of measuring without a pause; the file is held in memory while it is read."""
 
 MOST_ROWS = {
+    "runs": 1000,
+    "pins": 1000,
+    "lab_turns": 100_000,
+    "trial_pairs": 100_000,
     "points": 5000,
     "raw_answers": 1000,
     "missing_facts": 10_000,
@@ -22,7 +26,7 @@ MOST_ROWS = {
     "canary_beats": 200_000,
     "host_samples": 200_000,
 }
-"""What one run may hold, several times what the longest one does."""
+"""What one file may hold, several times what the longest runs do."""
 
 MOST_LETTERS = 4 << 20
 """Of all answers of a run; they are searched for secrets, which takes seconds for that many."""
@@ -47,17 +51,16 @@ def read(path: Path) -> Database:
         refuse_unknown(database)
         database.check(values=True)
         migrate(database, known())
-        _refuse_other_runs(database)
+        _refuse_empty(database)
         _refuse_many(database)
         _refuse_long(database)
         half_way.pop_all()
     return database
 
 
-def _refuse_other_runs(database: Database) -> None:
-    count = database.rows("SELECT count(*) FROM runs")[0][0]
-    if count != 1:
-        raise CorruptError(database.path, f"It holds {count} runs.")
+def _refuse_empty(database: Database) -> None:
+    if not database.rows("SELECT 1 FROM runs LIMIT 1"):
+        raise CorruptError(database.path, "It holds no run.")
 
 
 def _refuse_many(database: Database) -> None:
@@ -65,7 +68,7 @@ def _refuse_many(database: Database) -> None:
         count = database.rows(f"SELECT count(*) FROM {table}")[0][0]  # noqa: S608 - ours
         if count > most:
             raise OverLimitError(
-                database.path, f"holds {count} {table.replace('_', ' ')}; a run has at most {most}"
+                database.path, f"holds {count} {table.replace('_', ' ')}; a case has at most {most}"
             )
 
 
@@ -74,6 +77,6 @@ def _refuse_long(database: Database) -> None:
     if letters > MOST_LETTERS:
         raise OverLimitError(
             database.path,
-            f"holds {figures.size(letters)} of answers; a run has at most "
+            f"holds {figures.size(letters)} of answers; a case has at most "
             f"{figures.size(MOST_LETTERS)}",
         )

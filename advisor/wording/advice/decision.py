@@ -26,7 +26,7 @@ from advisor.steps import Procedure
 from advisor.wording.advice.evidence_card import change_of
 from advisor.wording.advice.gains import gain_of
 from advisor.wording.advice.limiting import limiting, limiting_first
-from advisor.wording.advice.plan import expected, work
+from advisor.wording.advice.plan import expected, to_make
 from probes.figures import counted, first_of, listed
 from probes.kinds.words import capital, inside
 
@@ -121,10 +121,9 @@ def to_do(judgement: Judgement, case: Case, asked: DecisionParts, plan: ChangePl
         decide = f"Decide on {counted(len(asked.decisions), 'risk')} to data: {named}."
     if not asked.changes:
         return decide
-    steps = work(plan) if plan.actions else ""
-    made = f"Make {counted(len(asked.changes), 'change')}."
+    made = to_make(plan, len(asked.changes))
     helping = _for_the_limit(judgement, case, asked.changes)
-    return " ".join(filter(None, (decide, made, steps, helping)))
+    return " ".join(filter(None, (decide, made, helping)))
 
 
 def _for_the_limit(judgement: Judgement, case: Case, asked: Sequence[Recommendation]) -> str:
@@ -184,10 +183,19 @@ def _by_when(found: Sequence[Recommendation], what: str) -> str:
     return f"{', '.join(parts)}." if parts else ""
 
 
-def can_fail(judgement: Judgement, plan: ChangePlan) -> str:
-    """What the risks are, whether every step can be taken back, and where its price stands."""
+def can_fail(judgement: Judgement, asked: DecisionParts, plan: ChangePlan) -> str:
+    """What the risks are, what is down meanwhile, and whether every step can be taken back."""
     lost = "Until the risks in red end, data can be lost." if agenda(judgement).risks else ""
-    return " ".join(filter(None, (lost, _taken_back(plan))))
+    return " ".join(filter(None, (lost, _down(asked.changes), _taken_back(plan))))
+
+
+def _down(changes: Sequence[Recommendation]) -> str:
+    """That the server does not answer meanwhile; "" where all is changed while it runs."""
+    restarts = sum(carrying_out(one).downtime is not Downtime.NONE for one in changes)
+    if not restarts:
+        return ""
+    take = "takes" if restarts == 1 else "take"
+    return f"{counted(restarts, 'change')} {take} the server down for a while."
 
 
 def _taken_back(plan: ChangePlan) -> str:

@@ -55,7 +55,7 @@ def gain_of(one: Recommendation) -> str:
         return f"{figure} of query time"
     if any(each.wait in UNCOUNTED for each in one.relieves):
         return "gain not known: nothing counts that wait"
-    return "gain not known, because how much of that wait ends is not"
+    return "gain not known: how much of that wait it ends shows only afterwards"
 
 
 def saves(one: Recommendation) -> str:

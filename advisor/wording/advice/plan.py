@@ -50,14 +50,37 @@ def work(plan: ChangePlan) -> str:
     """How much is to be done, in a sentence."""
     if not plan.actions:
         return "The plan is empty: nothing was chosen that could be changed."
-    counts = ", ".join(
-        f"{len(actions)} {inside(title)}"
-        for title, actions in groups(plan)
-        if title != GROUP_TITLES[Group.LOOK]
-    )
+    counts = ", ".join(f"{number} {when}" for when, number in _counts(plan))
     then = "; then a look at the server under load" if plan.of(Group.LOOK) else ""
     changes = f"{counted(len(plan.changes), 'step')}: {counts}" if counts else "No step"
     return f"{changes}{then}."
+
+
+def to_make(plan: ChangePlan, number: int) -> str:
+    """That a number of changes is to be made, and what that takes, in a sentence."""
+    made = f"Make {counted(number, 'change')}"
+    counts = _counts(plan)
+    if not counts:
+        return f"{made}."
+    steps = len(plan.changes)
+    if steps != number:
+        made += f" in {counted(steps, 'step')}"
+    ((when, _), *others) = counts
+    if others:
+        how = f": {', '.join(f'{each} {title}' for title, each in counts)}"
+    else:
+        how = f", {'all ' if steps > 1 else ''}{when}"
+    then = "; then look at the server under load" if plan.of(Group.LOOK) else ""
+    return f"{made}{how}{then}."
+
+
+def _counts(plan: ChangePlan) -> list[tuple[str, int]]:
+    """When steps that change anything are done, with how many."""
+    return [
+        (inside(title), len(actions))
+        for title, actions in groups(plan)
+        if title != GROUP_TITLES[Group.LOOK]
+    ]
 
 
 def beside_it(plan: ChangePlan) -> str:

@@ -32,14 +32,25 @@ def _which(found: UnderServer) -> str:
         limit = None if forecast is None else forecast.then.limited_by
         why = "" if limit is None or limit in OF_A_DRIVE else f": {named(limit)} limits it"
         none = f"None of these drives is sure to make your server faster{why}"
-        return f"{none} ({_called(found, best)}: {gain})"
+        most = f"{none}; at best {gain}, by {_called(found, best)}" if gain else none
+        return f"{most}{_ahead(found)}{_take_cheapest(found)}"
     if len(found.tied) > 1:
         letters = listed([LETTERS[at] for at in sorted(found.tied)])
-        cheapest = _cheapest(found)
-        take = f", so take the cheapest, {_called(found, cheapest)}" if cheapest is not None else ""
-        return f"{letters} are too close to call for your server ({gain}){take}"
-    ahead = f", {found.ahead.text(times)} {LETTERS[found.ranked[1]]}'s"
-    return f"Take {_called(found, best)}: {gain} for your server{ahead}"
+        return f"{letters} are too close to call for your server ({gain}){_take_cheapest(found)}"
+    return f"Take {_called(found, best)}: {gain} for your server{_ahead(found)}"
+
+
+def _ahead(found: UnderServer) -> str:
+    """By how much the best leaves the next behind; "" where that is not sure."""
+    if found.ahead.low <= 1:
+        return ""
+    return f", {found.ahead.text(times)} {LETTERS[found.ranked[1]]}'s"
+
+
+def _take_cheapest(found: UnderServer) -> str:
+    """What follows where none of several is ahead and all have a price."""
+    cheapest = _cheapest(found) if len(found.tied) > 1 else None
+    return "" if cheapest is None else f", so take the cheapest, {_called(found, cheapest)}"
 
 
 def _cheapest(found: UnderServer) -> int | None:

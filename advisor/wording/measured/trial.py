@@ -21,6 +21,12 @@ _LEFT_OUT = {
     PairLeftOut.LIMIT: "a limit of the guard was passed",
 }
 
+_VERDICTS = {
+    TrialVerdict.KEPT: "kept",
+    TrialVerdict.BACK: "taken back",
+    TrialVerdict.UNDECIDED: "undecided, taken back",
+}
+
 _ENDS = {
     TrialEnd.BETTER: "it is surely better",
     TrialEnd.WORSE: "it is surely worse",
@@ -60,8 +66,8 @@ def what(record: TrialRecord) -> str:
 
 
 def verdict(record: TrialRecord) -> str:
-    """One word, for a table."""
-    return record.verdict.value if record.verdict is not None else "cut off"
+    """For a table."""
+    return "cut off" if record.verdict is None else _VERDICTS[record.verdict]
 
 
 def headline(record: TrialRecord, outcome: TrialOutcome) -> str:
@@ -130,7 +136,7 @@ def conditions(record: TrialRecord, outcome: TrialOutcome) -> Iterator[tuple[str
     if record.stays:
         yield "stays", listed(record.stays)
     if record.verdict is TrialVerdict.KEPT:
-        yield "next start", _next_start(record)
+        yield "next start", next_start(record)
     if record.stepped is None or not record.stepped.restart:
         yield "held by", WAYS[record.way_back]
     yield "server", record.asked.server
@@ -179,7 +185,8 @@ def _left_out(record: TrialRecord) -> str:
     )
 
 
-def _next_start(record: TrialRecord) -> str:
+def next_start(record: TrialRecord) -> str:
+    """Whether the server's next start keeps the new value, and what makes it."""
     if record.persisted:
         return "the server keeps it"
     if record.stepped is not None and record.stepped.restart:

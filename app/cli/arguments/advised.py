@@ -18,7 +18,7 @@ def advised_plan(store: Store, target: str) -> list[AdvisedValues]:
     Raises UsageError where there is no run, or nothing of that kind is advised.
     """
     voice = voice_named(target, store)
-    judged = gather(store, voice.run_id, voice.curves_id).judgement.recommendations
+    judged = gather(store, voice).judgement.recommendations
     known = tryable(judged)
     found = [each for each in known if each.switched]
     if not found:
@@ -44,7 +44,7 @@ def advised_by(store: Store, target: str, rule: str) -> AdvisedValues:
     Raises UsageError where there is no run, or the rule advises no setting.
     """
     voice = voice_named(target, store)
-    judged = gather(store, voice.run_id, voice.curves_id).judgement.recommendations
+    judged = gather(store, voice).judgement.recommendations
     found = {each.rule: each for each in advised_values(judged)}
     if rule in found:
         return found[rule]

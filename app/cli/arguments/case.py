@@ -48,7 +48,7 @@ def load(case: str, *, past: bool = False) -> LoadedCase:
                 "it was made on: there is nothing to judge.",
                 "`leadline runs show` shows what was measured.",
             )
-        return LoadedCase(gather(store, voice.run_id, voice.curves_id, past=past))
+        return LoadedCase(gather(store, voice, past=past))
 
 
 def voice_named(case: str, store: Store) -> Voice:

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from advisor.store import casefile
-from app.cli.arguments.case import find
+from app.cli.arguments.case import voice_named
 from app.cli.opening import opened_store
 from app.cli.shown.terminal import output
 
@@ -18,16 +18,17 @@ def case() -> None:
 
 
 @case.command()
-@click.argument("name", metavar="RUN")
+@click.argument("name", metavar="CASE")
 @click.argument("file", metavar="FILE.leadline", type=click.Path(path_type=Path))
 def export(name: str, file: Path) -> None:
-    """Write RUN to a file that can be judged elsewhere.
+    """Write CASE to a file that can be judged elsewhere.
 
-    RUN is a run's number, or a target's name for its last run that came to its end. The file holds
-    what was measured and what the server and machine reported; no secret, not how the target is
-    reached, and no text of InnoDB's status.
+    CASE is a run's number, or a target's name for its latest watch at work with its latest curves.
+    The file holds what was measured, what the server and machine reported, and what trials and
+    labs found; no secret, not how the target is reached, and no text of InnoDB's status.
     """
     with opened_store() as store:
-        run = find(name, store)
-        casefile.export(store, run.id, file)
-    output().print(f"Run {run.id} is written to {file}.", soft_wrap=True)
+        voice = voice_named(name, store)
+        casefile.export(store, voice, file)
+    curves = "" if voice.curves_id is None else f", with the curves of run {voice.curves_id},"
+    output().print(f"Run {voice.run_id}{curves} is written to {file}.", soft_wrap=True)

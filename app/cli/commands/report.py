@@ -139,7 +139,7 @@ def _check_own(cover: Cover, found: Sequence[PlannedReport]) -> None:
 def _kept(name: str, read: Callable[[Store, int], Kept], run_id: int) -> Kept:
     """What was kept of a run, in a file or in the store, whose warnings have been given by now."""
     if name.endswith(CASE_SUFFIX):
-        with casefile.opened(Path(name)) as (store, number):
-            return read(store, number)
+        with casefile.opened(Path(name)) as (store, voice):
+            return read(store, voice.run_id)
     with Store.open() as store:
         return read(store, run_id)

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 from rich.text import Text
 
-from advisor.run import RunKind, RunLabel, RunState
+from advisor.run import RunKind, RunLabel, RunState, Voice
 from app.cli.arguments import options
 from app.cli.opening import opened_store
 from app.cli.shown.terminal import output, plain_table, write_json
@@ -127,7 +127,7 @@ def show(run_id: int, as_json: bool, file: Path | None) -> None:
         if kind is RunKind.TRIAL:
             give_trial(store, run_id, as_json=as_json, file=file)
             return
-        report = gather(store, run_id)
+        report = gather(store, Voice(run_id))
     give(lambda: to_json(report), lambda: whole_run(report), as_json=as_json, file=file)
 
 

@@ -20,7 +20,7 @@ from advisor.report.json.report import to_json
 from advisor.report.report import Report, gather
 from advisor.report.terminal.run import whole_run
 from advisor.rulekit.registry import all_rules
-from advisor.run import RunKind, RunState
+from advisor.run import RunKind, RunState, Voice
 from advisor.runs.events import CheckEvent, Finished, RunStarted
 from advisor.runs.shortfall import usable
 from advisor.store.database import GoneError
@@ -89,7 +89,7 @@ class Measuring:
             return exit_code(error)
         if self._run_id is None:
             return ExitCode.DONE
-        report = gather(self._store, self._run_id, judged=self._judged)
+        report = gather(self._store, Voice(self._run_id), judged=self._judged)
         self._write(report)
         return ended_with(report, self._destination.fail_on)
 
@@ -130,7 +130,7 @@ class Measuring:
 
         ``kept``: it can be read again later.
         """
-        report = gather(self._store, run_id)
+        report = gather(self._store, Voice(run_id))
         to = self._destination
         if to.as_json or _is_look(report):
             self._write(report)

@@ -215,3 +215,14 @@ def test_of_two_that_are_alike_the_cheaper_is_taken() -> None:
     answer = drive_answer(found)
     assert "A and B are too close to call for your server" in answer
     assert "so take the cheapest, A (quick)" in answer
+
+
+def test_where_no_drive_gains_the_answer_says_how_far_they_lie_apart() -> None:
+    slow, slower = (drive(name, rates) for name, rates in (
+        ("slow", (300, 500, 600, 600, 600)), ("slower", (30, 50, 60, 60, 60)),
+    ))  # fmt: skip
+    found = compared(slow, slower)
+    assert present(found.entrants[0].found).gain.low <= 1 < found.ahead.low
+    answer = drive_answer(found)
+    assert answer.startswith("None of these drives is sure to make your server faster")
+    assert f", by A (slow), {found.ahead.text(times)} B's" in answer

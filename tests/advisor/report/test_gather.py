@@ -9,7 +9,7 @@ import pytest
 
 from advisor.report.json.report import document
 from advisor.report.report import gather
-from advisor.run import RunState
+from advisor.run import RunState, Voice
 from advisor.store.store import Store
 from tests.advisor.report.builders import render
 from tests.advisor.report.json.schema import faults
@@ -24,7 +24,7 @@ def test_a_stored_run_gives_a_document(tmp_path: Path, monkeypatch: pytest.Monke
         kept = store.add_point(run_id, POINT, SAMPLES)
         store.add_warning(run_id, "buffered", "O_DIRECT was refused.")
         store.end_run(run_id, RunState.DONE)
-        content = document(gather(store, run_id))
+        content = document(gather(store, Voice(run_id)))
     assert faults(content) == []
     assert content["runs"][0]["points"][0]["id"] == kept.id
     assert content["warnings"] == [{"code": "buffered", "message": "O_DIRECT was refused."}]
@@ -35,7 +35,7 @@ def test_a_stored_run_gives_a_document(tmp_path: Path, monkeypatch: pytest.Monke
 def test_an_import_is_told_but_not_judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LEADLINE_HOME", str(tmp_path))
     with Store.open() as store:
-        report = gather(store, store.add_import(IMPORTED, "lab"))
+        report = gather(store, Voice(store.add_import(IMPORTED, "lab")))
     assert faults(document(report)) == []
     assert report.judgement.recommendations == ()
     text = render(report)
@@ -56,6 +56,6 @@ def test_of_a_setting_measured_twice_one_row_tells_why_both_are_doubted(
         store.add_point(run_id, replace(POINT, doubts=doubted("It was the first.")), SAMPLES)
         store.add_point(run_id, replace(POINT, doubts=doubted("It was the last.")), SAMPLES)
         store.end_run(run_id, RunState.DONE)
-        text = render(gather(store, run_id))
+        text = render(gather(store, Voice(run_id)))
     assert "It was the last." in text
     assert "It was the first." in text

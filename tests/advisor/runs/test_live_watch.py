@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from advisor.run import RunState
+from advisor.run import RunState, Voice
 from advisor.runs.events import Finished, WatchGrew
 from advisor.runs.requests import WatchRequest
 from advisor.runs.session import watch
@@ -47,5 +47,5 @@ def test_a_watch_of_which_somebody_has_enough_is_kept(store: Store, mariadb: Mar
             request.enough.cancel()
     (run,) = store.runs()
     assert run.state is RunState.DONE
-    whole = present(load_case(store, run.id).inventory.watched)
+    whole = present(load_case(store, Voice(run.id)).inventory.watched)
     assert 1 < whole.status.seconds < 3600

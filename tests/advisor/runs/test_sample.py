@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from advisor.judging.over_draws import judge
-from advisor.run import RunKind, RunLabel, RunState
+from advisor.run import RunKind, RunLabel, RunState, Voice
 from advisor.runs.importing import CASE, import_files, name_of_case, take_case
 from advisor.runs.sample import take_sample
 from advisor.store import casefile
@@ -40,7 +40,7 @@ def test_the_sample_is_a_watch_and_a_check_under_load(store: Store) -> None:
 
 def test_the_sample_is_advised_on(store: Store) -> None:
     for run in store.runs(SAMPLE):
-        case = load_case(store, run.id)
+        case = load_case(store, Voice(run.id))
         assert case.inventory.mysql is not None and case.inventory.watched is not None
         asked = {each.setting for each in judge(case).recommendations}
         assert "innodb_buffer_pool_size" in asked
@@ -64,7 +64,7 @@ def test_a_case_file_becomes_a_run_of_a_target_of_its_name(store: Store, tmp_pat
     check = max(store.runs(SAMPLE), key=lambda run: run.points)
     store.label_run(check.id, RunLabel("before the move"))
     file = tmp_path / "shop.leadline"
-    casefile.export(store, check.id, file)
+    casefile.export(store, Voice(check.id), file)
     with Store.open(tmp_path / "elsewhere.sqlite3") as other:
         (kept,) = import_files(other, [file])
         (run,) = other.runs()

@@ -13,7 +13,7 @@ import pytest
 
 from advisor.judging.engine import judge
 from advisor.outcomes import Verdict
-from advisor.run import RunState
+from advisor.run import RunState, Voice
 from advisor.runs.events import (
     CheckEvent,
     Finished,
@@ -126,7 +126,7 @@ def test_evidence_points_into_the_curves(judged: tuple[Store, Finished]) -> None
 
 def test_a_stored_run_is_judged_again_to_the_same_end(judged: tuple[Store, Finished]) -> None:
     store, finished = judged
-    assert load_case(store, finished.run_id) == finished.case
+    assert load_case(store, Voice(finished.run_id)) == finished.case
 
 
 def test_cancel_ends_at_once_and_keeps_what_has_arrived(
@@ -203,7 +203,7 @@ def test_memory_is_no_drive(store: Store, short_plan: None) -> None:
     assert any(event.code == "buffered" for event in only(events, Warned))
     (run,) = store.runs()
     assert (run.state, run.points) == (RunState.FAILED, len(points))
-    judgement = judge(load_case(store, run.id))
+    judgement = judge(load_case(store, Voice(run.id)))
     assert all(not outcome.proposed for outcome in judgement.recommendations)
 
 

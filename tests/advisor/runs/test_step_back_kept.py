@@ -11,7 +11,7 @@ import pytest
 from advisor.report.forms.text import page
 from advisor.report.report import gather
 from advisor.report.terminal.run import probed
-from advisor.run import RunState
+from advisor.run import RunState, Voice
 from advisor.runs.events import Finished
 from advisor.runs.requests import ProbeRequest
 from advisor.runs.session import measure
@@ -65,7 +65,7 @@ def test_a_run_that_stepped_back_is_done_and_says_what_is_missing(
     kept = {each.code: each.message for each in store.run_warnings(finished.run_id)}
     assert "(Innodb_row_lock_current_waits)" in kept[STEPPED_BACK]
     assert kept["left_out"].startswith("1 of ")
-    said = " ".join(page(probed(gather(store, finished.run_id)), 400).split())
+    said = " ".join(page(probed(gather(store, Voice(finished.run_id))), 400).split())
     for message in kept.values():
         assert " ".join(message.split()) in said
 

@@ -13,7 +13,7 @@ from advisor.model.curves.interference import interferences
 from advisor.report.forms.text import page
 from advisor.report.report import gather
 from advisor.report.terminal.first_screen import first_screen
-from advisor.run import RunState
+from advisor.run import RunState, Voice
 from advisor.runs import measuring
 from advisor.runs.events import Finished, PlanMade, RunStarted
 from advisor.runs.requests import CheckRequest
@@ -56,7 +56,7 @@ def test_it_ends_by_itself_with_what_it_could_decide(
     run = store.run(finished.run_id)
     assert run.state is RunState.DONE
     assert run.plan == "until decided"
-    assert "· until decided ·" in page(first_screen(gather(store, finished.run_id)), 200)
+    assert "· until decided ·" in page(first_screen(gather(store, Voice(finished.run_id))), 200)
 
 
 def test_commits_are_measured_beside_flushing_where_a_servers_questions_ask_for_it(

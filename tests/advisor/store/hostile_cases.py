@@ -134,11 +134,20 @@ def replaced(table: str, create: str, file: Path) -> None:
           f"DROP TABLE {table}", create)  # fmt: skip
 
 
-def second_run(file: Path) -> None:
+def more_runs(file: Path) -> None:
+    """Twice as many again: more looks than speak for one server."""
     with closing(sqlite3.connect(file)) as connection:
         names = [row[1] for row in connection.execute("PRAGMA table_info(runs)")]
     columns = ", ".join(name for name in names if name != "id")
-    tamper(file, f"INSERT INTO runs ({columns}) SELECT {columns} FROM runs")
+    for _ in range(2):
+        tamper(file, f"INSERT INTO runs ({columns}) SELECT {columns} FROM runs")
+
+
+def runs_of_two_targets(file: Path) -> None:
+    """A second look, at another server."""
+    more_runs(file)
+    tamper(file, "DELETE FROM runs WHERE id NOT IN (SELECT id FROM runs ORDER BY id LIMIT 2)")
+    tamper(file, "UPDATE runs SET target = 'db8' WHERE id = (SELECT max(id) FROM runs)")
 
 
 REFUSED: dict[str, Callable[[Path], None]] = {
@@ -220,7 +229,8 @@ REFUSED: dict[str, Callable[[Path], None]] = {
     "too many warnings": partial(
         many, "run_warnings", "run_id, code, message", "id, 'code', 'message'", 11_000
     ),
-    "two runs": second_run,
+    "more runs than one server is known by": more_runs,
+    "runs of two targets": runs_of_two_targets,
     "no run": lambda file: tamper(file, "DELETE FROM runs"),
     "an import": partial(set_all, "runs", "kind", "import"),
     "an unknown state": partial(set_all, "runs", "state", "asleep"),

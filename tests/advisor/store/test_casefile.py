@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from advisor.report.report import gather, read_case
-from advisor.run import RunState
+from advisor.run import RunState, Voice
 from advisor.store import casefile
 from advisor.store.store import Store
 from probes.errors import LeadlineError, StoreError, UsageError
@@ -48,8 +48,8 @@ def file(tmp_path: Path) -> Path:
 def test_a_case_is_judged_alike_elsewhere(store: Store, file: Path) -> None:
     keep(store, "another")
     run_id = keep(store)
-    casefile.export(store, run_id, file)
-    here, there = gather(store, run_id), read_case(file)
+    casefile.export(store, Voice(run_id), file)
+    here, there = gather(store, Voice(run_id)), read_case(file)
     assert there.judgement == here.judgement
     assert there.case == here.case
     assert (there.run, there.plan) == (here.run, here.plan)
@@ -64,7 +64,7 @@ def test_all_that_came_up_travels(store: Store, file: Path) -> None:
     for beat in BEATS:
         store.add_beat(run_id, beat)
     store.end_run(run_id, RunState.CANCELLED, "Somebody stopped it.")
-    casefile.export(store, run_id, file)
+    casefile.export(store, Voice(run_id), file)
     report = read_case(file)
     assert report.of_file == str(file)
     assert replace(report, of_file="") == gather_without_addresses(store, run_id)
@@ -73,7 +73,7 @@ def test_all_that_came_up_travels(store: Store, file: Path) -> None:
 
 
 def gather_without_addresses(store: Store, run_id: int) -> object:
-    report = gather(store, run_id)
+    report = gather(store, Voice(run_id))
     return replace(report, target=replace(report.target, ssh=None, mysql=None))
 
 
@@ -82,7 +82,7 @@ def test_what_is_private_stays_at_home(store: Store, file: Path) -> None:
     run_id = store.start_run(SPEC, raw, PLAN)
     store.save_target(SPEC)
     store.end_run(run_id, RunState.DONE)
-    casefile.export(store, run_id, file)
+    casefile.export(store, Voice(run_id), file)
     content = file.read_bytes()
     for private in (b"private_column", b"4711", b"id_db7", b"db7.example", b".my.cnf", b"dba"):
         assert private not in content
@@ -92,7 +92,7 @@ def test_what_is_private_stays_at_home(store: Store, file: Path) -> None:
 
 
 def test_the_file_is_only_read(store: Store, file: Path) -> None:
-    casefile.export(store, keep(store), file)
+    casefile.export(store, Voice(keep(store)), file)
     before = file.read_bytes()
     file.chmod(0o400)
     read_case(file)
@@ -102,19 +102,19 @@ def test_the_file_is_only_read(store: Store, file: Path) -> None:
 
 def test_a_newer_export_takes_the_place_of_an_older(store: Store, file: Path) -> None:
     first, second = keep(store), keep(store, "db8")
-    casefile.export(store, first, file)
-    casefile.export(store, second, file)
+    casefile.export(store, Voice(first), file)
+    casefile.export(store, Voice(second), file)
     assert read_case(file).case.target == "db8"
 
 
 def test_an_export_that_fails_leaves_the_old_file(store: Store, file: Path) -> None:
-    casefile.export(store, keep(store), file)
+    casefile.export(store, Voice(keep(store)), file)
     before = file.read_bytes()
     with pytest.raises(StoreError, match="There is no run 99"):
-        casefile.export(store, 99, file)
+        casefile.export(store, Voice(99), file)
     running = store.start_run(SPEC, RAW, PLAN)
     with pytest.raises(StoreError, match="being measured right now"):
-        casefile.export(store, running, file)
+        casefile.export(store, Voice(running), file)
     assert file.read_bytes() == before
     assert sorted(path.name for path in file.parent.iterdir()) == sorted([file.name, "here"])
 
@@ -122,13 +122,13 @@ def test_an_export_that_fails_leaves_the_old_file(store: Store, file: Path) -> N
 def test_what_cannot_be_exported_is_refused(store: Store, file: Path) -> None:
     run_id = keep(store)
     with pytest.raises(UsageError, match=r"End it in \.leadline"):
-        casefile.export(store, run_id, file.with_suffix(".db"))
+        casefile.export(store, Voice(run_id), file.with_suffix(".db"))
     with pytest.raises(UsageError, match="was imported"):
-        casefile.export(store, store.add_import(IMPORTED, "lab"), file)
+        casefile.export(store, Voice(store.add_import(IMPORTED, "lab")), file)
     with pytest.raises(LeadlineError, match="can't be written"):
-        casefile.export(store, run_id, file.parent / "nowhere" / "a.leadline")
+        casefile.export(store, Voice(run_id), file.parent / "nowhere" / "a.leadline")
     with no_room(16384), pytest.raises(LeadlineError, match="room") as full:
-        casefile.export(store, run_id, file)
+        casefile.export(store, Voice(run_id), file)
     assert str(file) in full.value.sentence
     assert sorted(path.name for path in file.parent.iterdir()) == ["here"]
 
@@ -161,7 +161,7 @@ def test_what_is_no_case_file_is_refused(store: Store, file: Path) -> None:
 def test_a_file_that_was_tampered_with(
     store: Store, file: Path, statement: str, sentence: str
 ) -> None:
-    casefile.export(store, keep(store), file)
+    casefile.export(store, Voice(keep(store)), file)
     with closing(sqlite3.connect(file, isolation_level=None)) as connection:
         connection.execute(statement)
     with pytest.raises(UsageError, match=sentence):
@@ -170,7 +170,7 @@ def test_a_file_that_was_tampered_with(
 
 @pytest.mark.parametrize("spec", ["[]", "{}", '{"kind": "elsewhere"}', '{"kind": 7, "x": 1}'])
 def test_values_that_leadline_never_wrote(store: Store, file: Path, spec: str) -> None:
-    casefile.export(store, keep(store), file)
+    casefile.export(store, Voice(keep(store)), file)
     tamper(file, f"UPDATE runs SET spec = '{spec}'")
     with pytest.raises(UsageError, match="no case file"):
         read_case(file)
@@ -178,14 +178,14 @@ def test_values_that_leadline_never_wrote(store: Store, file: Path, spec: str) -
 
 @pytest.mark.parametrize("figure", ["9e999", "-9e999", "1e300"])
 def test_figures_that_no_measurement_gives(store: Store, file: Path, figure: str) -> None:
-    casefile.export(store, keep(store), file)
+    casefile.export(store, Voice(keep(store)), file)
     tamper(file, f"UPDATE points SET p95_us = {figure} WHERE threads = 4")
     with pytest.raises(UsageError, match="no case file"):
         read_case(file)
 
 
 def test_a_schema_that_is_no_text(store: Store, file: Path) -> None:
-    casefile.export(store, keep(store), file)
+    casefile.export(store, Voice(keep(store)), file)
     content = file.read_bytes()
     file.write_bytes(content.replace(b"CREATE TABLE conditions", b"CREATE TABL\x91 conditions"))
     with pytest.raises(UsageError, match="is damaged"):
@@ -193,7 +193,7 @@ def test_a_schema_that_is_no_text(store: Store, file: Path) -> None:
 
 
 def test_a_damaged_file(store: Store, file: Path) -> None:
-    casefile.export(store, keep(store), file)
+    casefile.export(store, Voice(keep(store)), file)
     content = bytearray(file.read_bytes())
     content[8192:20480] = b"\xff" * 12288
     file.write_bytes(content)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.run import RunKind, RunState
+from advisor.run import RunKind, RunState, Voice
 from advisor.store.cases import load_case
 from advisor.store.damage import DamagedError
 from advisor.store.store import Store
@@ -48,7 +48,7 @@ def test_what_labs_have_found_belongs_to_their_target(store: Store, home: Path) 
     store.end_run(numbers[1], RunState.CANCELLED)
     assert [number for number, _ in store.labs_of(SPEC.name)] == [numbers[1], numbers[0]]
     assert store.labs_of("another") == []
-    (found,) = load_case(store, run_id).tried
+    (found,) = load_case(store, Voice(run_id)).tried
     assert (found.setting, found.run_id) == ("innodb_doublewrite", numbers[1])
 
 
@@ -62,4 +62,4 @@ def test_a_damaged_lab_has_found_nothing_and_keeps_no_run_from_being_read(
     store.end_run(lab, RunState.DONE)
     with pytest.raises(DamagedError):
         store.lab(lab)
-    assert load_case(store, run_id).tried == ()
+    assert load_case(store, Voice(run_id)).tried == ()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.run import RunKind, RunState
+from advisor.run import RunKind, RunState, Voice
 from advisor.store.cases import load_case, trials
 from advisor.store.store import DATABASE, Store
 from advisor.store.trial_journal import JournalEntry, TrialJournal
@@ -47,7 +47,7 @@ def test_what_trials_have_found_is_known_of_their_target(store: Store) -> None:
     store.end_run(kept(store, 1.1), RunState.DONE)
     latest, first = (record for _, record in trials(store, SPEC.name))
     assert latest.pairs[0].new.statements == first.pairs[0].new.statements
-    (found,) = load_case(store, run_id).tried
+    (found,) = load_case(store, Voice(run_id)).tried
     assert found.live
     assert found.changes("innodb_io_capacity", "200", "1000")
     assert found.times.value == pytest.approx(1.1, abs=0.02)
@@ -57,7 +57,7 @@ def test_a_trial_goes_with_its_case_file(store: Store, tmp_path: Path) -> None:
     run_id = kept(store)
     store.end_run(run_id, RunState.DONE)
     file = tmp_path / "trial.leadline"
-    store.export_run(run_id, file)
+    store.export_runs((run_id,), file)
     with Store.open_copy(file) as copy:
         assert copy.trial(run_id) == trial_record()
 

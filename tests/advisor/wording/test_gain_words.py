@@ -36,7 +36,11 @@ def test_a_small_change_is_said_in_per_cent_and_a_large_one_as_a_factor(
         (None, "gain not quantified", ""),
         ((0.35, 0.21, 0.49), "21 to 49 % of query time", "saves 21 to 49 %"),
         ((0.2, 0.03, 0.6), "at least 3 % of query time", "saves at least 3 %"),
-        ((0.04, 0.006, 0.096), "gain not known, because how much of that wait ends is not", ""),
+        (
+            (0.04, 0.006, 0.096),
+            "gain not known: how much of that wait it ends shows only afterwards",
+            "",
+        ),
     ],
 )
 def test_a_row_of_the_list_has_a_gain_where_the_card_has_it(

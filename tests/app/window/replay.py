@@ -15,7 +15,7 @@ from hdrh.histogram import HdrHistogram
 
 from advisor.case import Case
 from advisor.compare.contender import Contender
-from advisor.run import RunKind, RunState
+from advisor.run import RunKind, RunState, Voice
 from advisor.runs.events import (
     CheckEvent,
     ConnectionReport,
@@ -255,7 +255,7 @@ class Replay:
         run_id = store.start_run(request.target, raw, NOTHING_MEASURED, request.run_kind)
         yield RunStarted(run_id)
         store.end_run(run_id, RunState.DONE)
-        case = self.load_case(store, run_id)
+        case = self.load_case(store, Voice(run_id))
         yield Finished(run_id, case, judgement(case))
 
     def preview(
@@ -291,7 +291,7 @@ class Replay:
             yield EngineReady("replay", "1", 21.0, 130.0)
             yield Preparing("files", 512 << 20, 1 << 30)
             yield from self._measure(store, run_id, plan, token)
-        case = self.load_case(store, run_id)
+        case = self.load_case(store, Voice(run_id))
         yield Finished(run_id, case, judgement(case))
 
     def _measure(
@@ -356,18 +356,20 @@ class Replay:
             raise
         store.end_run(run_id, RunState.DONE)
 
-    def load_case(self, store: Store, run_id: int, curves_id: int | None = None) -> Case:
-        summary = store.run(run_id)
-        points = tuple(store.points(curves_id or run_id))
+    def load_case(self, store: Store, voice: Voice) -> Case:
+        summary = store.run(voice.run_id)
+        points = tuple(store.points(voice.measured_id))
         seen = inventory(mysql=self.mysql)
         if summary.kind is RunKind.WATCH:
             seen = watched_inventory()
         conditions = {"engine": "replay 1"}
-        return Case(summary.target, seen, points, run_id, conditions, curves_id=curves_id)
+        return Case(
+            summary.target, seen, points, voice.run_id, conditions, curves_id=voice.curves_id
+        )
 
     def contender(self, store: Store, run_ids: Sequence[int]) -> Contender:
         first, name = run_ids[0], "+".join(map(str, run_ids))
-        run, case = store.run(first), self.load_case(store, first)
+        run, case = store.run(first), self.load_case(store, Voice(first))
         return Contender(run.target, "replayed", case.conditions, case.points, first, name)
 
     def test_connection(

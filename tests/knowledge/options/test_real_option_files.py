@@ -17,7 +17,7 @@ from advisor.plan.planning import make_plan
 from advisor.report.forms.plan_formats import FORMATS
 from advisor.report.json.report import to_json
 from advisor.report.report import Report, read_case
-from advisor.run import RunState
+from advisor.run import RunState, Voice
 from advisor.store import casefile
 from advisor.store.store import Store
 from advisor.upgrade.lens import lens
@@ -135,7 +135,7 @@ def travelled(raw: RawInventory, folder: Path) -> Report:
     with Store.open(folder / "store" / "leadline.sqlite3") as store:
         run_id = store.start_run(SPEC, raw, PLAN)
         store.end_run(run_id, RunState.DONE)
-        casefile.export(store, run_id, file)
+        casefile.export(store, Voice(run_id), file)
     assert SECRET.encode() not in file.read_bytes()
     return read_case(file)
 

@@ -48,6 +48,20 @@ def test_long_sentences_are_wrapped_and_statements_are_not() -> None:
     ]
 
 
+@pytest.mark.parametrize("form", [FORMATS["sql"], FORMATS["cnf"]], ids=["sql", "cnf"])
+def test_a_long_note_is_a_comment_on_each_of_its_lines(form: Any) -> None:
+    """A line that is broken where it is shown loses its mark to whoever copies it."""
+    note = "The server resizes in the background; wait until it has said that it is done. " * 3
+    plan = whole_plan()
+    noted = replace(plan, actions=tuple(replace(each, notes=(note,)) for each in plan.actions))
+    shown = form.apply(noted).splitlines()
+    assert sum("wait until it has" in line for line in shown) >= 3
+    comments = [line for line in shown if "resizes in" in line or "it is done" in line]
+    assert all(line.startswith(("--", "#")) for line in comments)
+    assert max(map(len, comments)) <= 100
+    assert sum("it is done" in line for line in comments) >= 3
+
+
 def test_what_a_function_changes_is_kept_by_a_second_statement() -> None:
     shown = {"innodb_open_files": "4000"}
     step = setting("innodb_open_files", "4000", "8000")

@@ -64,12 +64,17 @@ def risk_lines(report: Report, plan: ChangePlan, cover: Cover) -> Iterator[Parag
     """What may lose data, whatever it is worth, in red; or that nothing of that was found."""
     found = agenda(report.judgement).risks
     for one in found:
-        title = TextSpan(f"Risk to data: {one.title}. ", Style.STRONG, one.rule)
+        title = TextSpan(f"Risk to data: {risk_name(one)}. ", Style.STRONG, one.rule)
         costs = "" if one.steps and not words.is_yours(one, plan) else one.effect
         line = " ".join(filter(None, (one.saw, costs, about_risk(one, plan, cover))))
         yield Paragraph((title, TextSpan(line)), ParagraphRole.RISK)
     if not found and report.judgement.recommendations:
         yield text(words.NO_RISK)
+
+
+def risk_name(one: Recommendation) -> str:
+    """What puts data at risk: a setting with its value, else the rule's own name for it."""
+    return f"{one.setting} = {one.now}" if one.setting and one.now else one.title
 
 
 def about_risk(one: Recommendation, plan: ChangePlan, cover: Cover) -> str:
@@ -95,7 +100,7 @@ def _answers(
     yield "what to do", words.to_do(judgement, case, asked, plan)
     yield "what it brings", words.brings(asked, plan)
     yield "by when", words.by_when(asked)
-    yield "what can go wrong", words.can_fail(judgement, plan)
+    yield "what can go wrong", words.can_fail(judgement, asked, plan)
 
 
 def _changes(cards: Sequence[AdviceCard], plan: ChangePlan, cover: Cover) -> Table:

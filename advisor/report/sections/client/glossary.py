@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from advisor.report.document.blocks import Block, TextSpan, pairs, rebuilt
+from advisor.report.document.blocks import Block, Pairs, TextSpan, rebuilt
 from advisor.wording.advice.terms import TERMS
 
 
 def glossary(blocks: Iterable[Block]) -> Iterator[Block]:
     """Those terms that stand in ``blocks``, by the alphabet; nothing where there is none."""
     text = "\n".join(_texts(tuple(blocks)))
-    yield from pairs((term, meaning) for term, meaning in TERMS.items() if _stands_in(term, text))
+    found = tuple((term, meaning) for term, meaning in TERMS.items() if _stands_in(term, text))
+    if found:
+        yield Pairs(found, small=True)
 
 
 def _texts(blocks: tuple[Block, ...]) -> list[str]:

@@ -192,7 +192,7 @@ def test_another_version_is_seen_first() -> None:
         text = write(other, plan, seen)
         assert "Seen as MariaDB 11.8" in text
         assert f"{seen.after} (it is MariaDB 10.11.6)" in text.replace("\\", "")
-        assert text.index("Seen as MariaDB 11.8") < text.index("Change plan")
+        assert text.index("Seen as MariaDB 11.8") < text.index("Conditions")
         for each in seen.moved:
             assert each.name in text
     assert "Seen as" not in html(told)
@@ -204,8 +204,8 @@ def test_conditions_say_nothing_twice() -> None:
     told = replace(told, case=replace(told.case, conditions=conditions | {"fill_share": "0.73"}))
     rows = dict(condition_rows(told))
     assert {"directory", "kernel"}.isdisjoint(rows)
-    assert rows["data read at random"].split() == ["2", "GiB"]
-    assert rows["filled before the run"].split() == ["73", "%"]
+    assert rows["size of what was read"].split() == ["2", "GiB"]
+    assert rows["file system full to"].split() == ["73", "%"]
     assert rows["odd"] == "x"
 
 

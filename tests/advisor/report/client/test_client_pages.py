@@ -109,7 +109,7 @@ def test_a_risk_is_red_names_what_to_do_and_who() -> None:
     (red,) = [
         each for each in blocks if isinstance(each, Paragraph) and each.role is ParagraphRole.RISK
     ]
-    assert "Torn page" in shown(red.words)
+    assert f"Risk to data: {first.setting} = {first.now}." in shown(red.words)
     (of_changes,) = tables(blocks)
     assert len(of_changes.rows) == sum(
         bool(one.risk or one.cost_of_error) for one in changes_asked(risky.judgement)

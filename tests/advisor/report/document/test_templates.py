@@ -44,6 +44,7 @@ def test_every_report_names_the_risks_to_data_first(
         advice[at] = replace(
             advice[at],
             title=f"Torn page {at}",
+            now="",
             saw=f"A cut of power tears page {at}.",
             verdict=verdict,
             stakes=Stakes.DATA,

@@ -238,6 +238,55 @@ def test_a_logo_is_drawn_and_a_damaged_one_is_told() -> None:
             to_pdf(made(cover=Cover(logo=logo)), Paper.A4)
 
 
+NAME, SERVER = "innodb_redo_log_capacity", "reporting-replica-of-the-warehouse-in-the-north"
+
+
+def test_a_name_in_a_table_is_whole_or_parted_where_it_has_a_sign() -> None:
+    cells = (SERVER, f"{NAME}: 100 MiB", LONG[:300], "high, urgent", "DBA", "within a week")
+    wide = TableRow(tuple(map(plain, cells)))
+    pdf = read(made(Table(("a", "b", "c", "d", "e", "f"), (wide,), frozenset(range(6)), True)))
+    lines = [line.strip() for line in pdf.lines(2)]
+    assert f"{NAME}:" in lines
+    assert lines[-1] == "high, urgent DBA within a week"
+    name = lines[1 : lines.index(f"{NAME}:")]
+    assert "".join(name) == SERVER
+    assert len(name) > 1 and all(part.endswith("-") for part in name[:-1])
+
+
+def test_a_word_that_no_column_holds_is_broken_and_none_of_it_is_lost() -> None:
+    word = "x" * 150
+    row = TableRow((plain(word), plain(LONG[:200]), plain(NAME)))
+    pdf = read(made(Table(("a", "b", "c"), (row,), frozenset(range(3)))))
+    assert "".join(pdf.text(2).split()).count("x") >= len(word)
+    assert NAME in pdf.text(2)
+
+
+def test_figures_alone_stand_evenly_over_the_sheet() -> None:
+    table = Table(("a", "b", "c"), (TableRow(tuple(map(plain, ("1", "22", "333")))),), frozenset())
+    heads = {text.strip(): left for text, left, _ in read(made(table)).places(2)}
+    assert heads["b"] - heads["a"] == pytest.approx(heads["c"] - heads["b"], abs=12)
+
+
+def test_many_short_terms_stand_in_two_columns() -> None:
+    rows = tuple((f"term {n}", f"meaning {n}") for n in range(1, 6))
+    places = {text: (left, at) for text, left, at in read(made(Pairs(rows, small=True))).places(2)}
+    assert places["term 1"][1] == places["term 4"][1]
+    assert places["term 1"][0] == MARGIN < 595 / 2 < places["term 4"][0]
+
+
+def test_a_long_line_of_confidentiality_leaves_the_logo_alone() -> None:
+    drawing = b'<svg xmlns="http://www.w3.org/2000/svg" width="90" height="3"><rect/></svg>'
+    line = "Strictly confidential, for the board of the company alone. " * 2
+    cover = Cover(confidential=line.strip(), logo=Logo(LogoKind.SVG, drawing))
+    head = [left for text, left, at in read(made(text_block(), cover=cover)).places(2) if at > 780]
+    assert head
+    assert min(head) > MARGIN + 120
+
+
+def text_block() -> Paragraph:
+    return Paragraph(plain("A sentence."))
+
+
 @pytest.mark.parametrize("count", [2, 12, 40])
 def test_a_table_of_many_figures_stays_on_the_sheet_and_keeps_them_whole(count: int) -> None:
     heads = ("role", *(f"D{n}" for n in range(count)))

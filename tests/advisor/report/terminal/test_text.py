@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from advisor.outcomes import Verdict
+from advisor.report.document.blocks import Table, TableRow, plain
 from advisor.report.forms.text import page
 from advisor.report.sections.measured import sparkline
 from advisor.report.terminal.first_screen import first_screen
@@ -123,3 +124,21 @@ def test_flushing_is_told_with_and_without_doublewrite() -> None:
         "Flushing 16 KiB pages, it takes 9.00 k pages/s without doublewrite"
         " and 5.00 k pages/s with doublewrite."
     )
+
+
+def test_a_name_in_a_table_stands_on_one_line() -> None:
+    name, long = "innodb_redo_log_capacity", "a sentence that is longer than its column is " * 3
+    row = TableRow(tuple(map(plain, ("db7", long, f"{name}: 100 MiB", long))))
+    said = page([Table(("a", "b", "c", "d"), (row,), frozenset(range(4)))], 100)
+    assert f"{name}:" in said
+    assert max(map(len, said.splitlines())) <= 100
+
+
+def test_a_long_name_is_whole_and_figures_that_lack_room_stand_below() -> None:
+    name = "reporting-replica-of-the-warehouse"
+    heads = ("server", "version", *(f"figure {n}" for n in range(8)))
+    row = TableRow(tuple(map(plain, (name, "MySQL 8.0.33", *["23.5 GiB"] * 8))))
+    said = page([Table(heads, (row,), frozenset({0, 1}))], 100)
+    assert said.count(name) == 2
+    assert said.count("23.5 GiB") == 8
+    assert max(map(len, said.splitlines())) <= 100

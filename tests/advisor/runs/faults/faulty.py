@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from advisor.run import RunSummary
+from advisor.run import RunSummary, Voice
 from advisor.runs.events import CheckEvent, RunStarted
 from advisor.runs.requests import ProbeRequest
 from advisor.runs.session import measure
@@ -117,7 +117,7 @@ def probed(
         fault = error
     (started,) = only(events, RunStarted)
     run_id = started.run_id
-    reviewed = load_case(store, run_id).points
+    reviewed = load_case(store, Voice(run_id)).points
     return Told(store.run(run_id), store.points(run_id), reviewed, events, fault)
 
 

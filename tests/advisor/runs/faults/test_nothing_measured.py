@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from advisor.report.report import gather
-from advisor.run import RunState, RunSummary
+from advisor.run import RunState, RunSummary, Voice
 from advisor.runs.events import CheckEvent, PlanMade, StageStarted
 from advisor.runs.requests import CheckRequest, ProbeRequest, Request
 from advisor.runs.session import measure, preview
@@ -202,7 +202,7 @@ def test_a_check_that_measures_nothing_keeps_its_look(store: Store, small_drive:
     spec = TargetSpec(directory=str(small_drive.folder))
     ended = failed(store, CheckRequest(spec, window_s=0.0), refuse)
     assert ended.run.points == 0
-    report = gather(store, ended.run.id)
+    report = gather(store, Voice(ended.run.id))
     assert report.case.inventory.host is not None
     assert report.judgement.recommendations or report.judgement.not_judged
 

@@ -59,7 +59,7 @@ def test_a_deleted_run_takes_its_name_along(store: Store, home: Path) -> None:
 def test_a_case_file_has_the_name_and_not_the_notes(store: Store, tmp_path: Path) -> None:
     run_id = ended(store)
     store.label_run(run_id, LABEL)
-    store.export_run(run_id, tmp_path / "a.leadline")
+    store.export_runs((run_id,), tmp_path / "a.leadline")
     with Store.open_copy(tmp_path / "a.leadline") as copy:
         assert copy.run(run_id).label == RunLabel("Drive A")
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from advisor.report.report import read_case
-from advisor.run import RunState
+from advisor.run import RunState, Voice
 from advisor.store import casefile
 from advisor.store.schema.cleaning import clean_file
 from advisor.store.store import Store
@@ -162,7 +162,7 @@ def test_a_new_run_keeps_none_either(home: Path) -> None:
 def test_an_older_case_file_is_cleaned_as_it_is_read(tmp_path: Path) -> None:
     file = tmp_path / "old.leadline"
     with Store.open(tmp_path / "here" / "leadline.sqlite3") as store:
-        casefile.export(store, keep(store), file)
+        casefile.export(store, Voice(keep(store)), file)
     with closing(sqlite3.connect(file)) as raw:
         answers = dict(raw.execute("SELECT name, answer FROM raw_answers").fetchall())
         triggers = raw.execute("SELECT sql FROM sqlite_master WHERE type = 'trigger'").fetchall()

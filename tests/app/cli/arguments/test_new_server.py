@@ -13,7 +13,7 @@ from advisor.report.document.blocks import text
 from advisor.report.forms.plan_formats import FORMATS
 from advisor.report.forms.text import page
 from advisor.report.report import gather
-from advisor.run import RunState
+from advisor.run import RunState, Voice
 from advisor.runs.at_hand import version_at_hand
 from advisor.store.store import Store
 from advisor.upgrade.releases import series_name
@@ -135,7 +135,7 @@ def test_a_check_refuses_it_before_anything_is_measured(leadline: Leadline, home
 
 def test_a_run_that_was_cut_off_gives_none(home: Path) -> None:
     with Store.open() as store:
-        whole = gather(store, keep(store))
+        whole = gather(store, Voice(keep(store)))
     told = with_start(lambda _, below: (text("told"), *below), asked_for("mysql-8.4", "64G"))
     assert "Starting configuration" in page(told(whole))
     cut = replace(whole, run=replace(whole.run, state=RunState.CANCELLED))

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from advisor.run import Voice
 from advisor.store import casefile
 from advisor.store.store import Store
 from tests.advisor.store.hostile_cases import JUDGED, REFUSED
@@ -21,7 +22,7 @@ Leadline = Callable[..., Done]
 def right(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("right")
     with Store.open(folder / "store.sqlite3") as store:
-        casefile.export(store, keep(store), folder / "right.leadline")
+        casefile.export(store, Voice(keep(store)), folder / "right.leadline")
     return folder / "right.leadline"
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 import pymysql
 import pytest
 
+from advisor.run import Voice
 from advisor.store import casefile
 from advisor.store.store import Store
 from probes.redaction import HIDDEN
@@ -176,7 +177,7 @@ def older_database(home: Path) -> None:
 def older_case(tmp_path: Path) -> Path:
     file = tmp_path / "older.leadline"
     with Store.open(tmp_path / "elsewhere" / "leadline.sqlite3") as store:
-        casefile.export(store, keep(store), file)
+        casefile.export(store, Voice(keep(store)), file)
     plant_in_file(file, "older case file")
     return file
 

@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 from advisor.case import Case
 from advisor.judging.over_draws import judge
 from advisor.outcomes import Judgement, Recommendation, Verdict
+from advisor.run import Voice
 from advisor.runs.sample import take_sample
 from advisor.store.cases import load_case
 from advisor.store.store import Store
@@ -32,7 +33,7 @@ def case(tmp_path_factory: pytest.TempPathFactory) -> Case:
     with Store.open(tmp_path_factory.mktemp("sample") / "runs.sqlite3") as store:
         list(take_sample(store))
         check = max(store.runs(SAMPLE), key=lambda run: run.points)
-        return load_case(store, check.id)
+        return load_case(store, Voice(check.id))
 
 
 @pytest.fixture(scope="module")

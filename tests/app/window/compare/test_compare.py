@@ -286,9 +286,7 @@ def test_drives_are_priced_and_compared_under_a_watched_server(
     window = on_compare(qtbot, open_window, replay, runs=1)
     page, controller = window.compare, window.comparison_controller
     watched = on_a_slow_drive()
-    controller._use_cases = replace(
-        controller._use_cases, load_case=lambda _store, _run_id, _curves_id: watched
-    )
+    controller._use_cases = replace(controller._use_cases, load_case=lambda _store, _voice: watched)
     tick(window, REFERENCE, ReferenceKey("zaitsev-raid5-2008"))
     page.press()
     qtbot.waitUntil(lambda: controller.comparison is not None)

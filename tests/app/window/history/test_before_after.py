@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QCheckBox, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from advisor.judging.over_draws import judge
+from advisor.run import Voice
 from advisor.runs.collected import keeping
 from advisor.runs.events import CheckEvent, Finished, InventoryTaken, RunStarted
 from advisor.runs.requests import WatchRequest
@@ -53,7 +54,7 @@ def window(
     ) -> Iterator[CheckEvent]:
         with keeping(store, request.target.name, later) as kept:
             yield RunStarted(kept.run_id)
-        case = load_case(store, kept.run_id)
+        case = load_case(store, Voice(kept.run_id))
         yield InventoryTaken(case.inventory)
         yield Finished(kept.run_id, case, judge(case))
 

@@ -73,7 +73,7 @@ def test_the_watch_speaks_on_every_page_with_the_curves_of_the_check(
     assert window.advice_controller.run is latest
     with Store.open(replay.path) as store:
         (row,) = kept_servers(store)
-        report = gather(store, row.run_id, row.curves_id)
+        report = gather(store, row.voice)
     assert (row.run_id, row.curves_id) == (WATCHED, CHECKED)
     assert report.run.kind is RunKind.WATCH
     assert report.case.points == latest.case.points

@@ -1,0 +1,92 @@
+"""Forecasts of the past use what was known then: the look, and the curves before the next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from advisor.case import Case
+from advisor.fleet import earned, two_looks
+from advisor.fleet.history import SettingChange
+from advisor.outcomes import Judgement
+from advisor.plan.planning import make_plan
+from advisor.report.report import gather
+from advisor.report.sections.run_report import report_document
+from advisor.run import RunKind, Voice, with_curves
+from advisor.runs.collected import keeping
+from advisor.runs.sample import take_sample
+from advisor.store.store import Store
+from advisor.target_names import SAMPLE
+
+WATCHED, CHECKED, LATER = 1, 2, 3
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    """The sample, and a watch of it after a setting was changed."""
+    with Store.open(tmp_path / "runs.sqlite3") as store:
+        list(take_sample(store))
+        raw = store.raw_inventory(WATCHED)
+        settings = raw.answers["mysql.variables"].replace(
+            '"innodb_io_capacity": "200"', '"innodb_io_capacity": "1000"'
+        )
+        with keeping(
+            store, SAMPLE, replace(raw, answers={**raw.answers, "mysql.variables": settings})
+        ):
+            pass
+        yield store
+
+
+def test_before_and_after_is_forecast_with_the_curves_of_then(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Case] = []
+
+    def forecast(before: Case, _changed: object) -> two_looks.ChangeForecast:
+        asked.append(before)
+        return two_looks.ChangeForecast()
+
+    monkeypatch.setattr(two_looks, "_forecast", forecast)
+    found = two_looks.two_looks(store, LATER, WATCHED)
+    assert [each.name for each in found.changed] == ["innodb_io_capacity"]
+    assert [(case.run_id, case.curves_id) for case in asked] == [(WATCHED, CHECKED)]
+
+
+def test_what_was_advised_before_a_look_is_what_the_server_showed(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judged: list[Case] = []
+
+    def judge(case: Case) -> Judgement:
+        judged.append(case)
+        return Judgement((), ())
+
+    monkeypatch.setattr(earned, "judge", judge)
+    earned._advised_before(store, SAMPLE, LATER)
+    assert [(case.run_id, case.curves_id) for case in judged] == [(WATCHED, CHECKED)]
+    assert earned._advised_before(store, SAMPLE, WATCHED) == []
+
+
+def test_a_report_says_what_was_set_otherwise_since_its_server_was_watched(store: Store) -> None:
+    found = gather(store, Voice(WATCHED), past=True)
+    assert found.outdated == (SettingChange("innodb_io_capacity", "200", "1000"),)
+    notice = report_document(found, make_plan(found.case, ())).notice
+    assert notice.startswith("Changed since it was watched: innodb_io_capacity 200 to 1000.")
+    latest = gather(store, Voice(LATER), past=True)
+    assert latest.outdated == ()
+    assert report_document(latest, make_plan(latest.case, ())).notice == ""
+    with keeping(store, SAMPLE, store.raw_inventory(WATCHED)):
+        pass
+    # What was set back is as it was.
+    assert gather(store, Voice(WATCHED), past=True).outdated == ()
+
+
+def test_curves_are_the_latest_that_another_run_measured(store: Store) -> None:
+    runs = store.runs(SAMPLE)
+    assert with_curves(WATCHED, runs) == Voice(WATCHED, CHECKED)
+    assert with_curves(CHECKED, runs) == Voice(CHECKED)
+    foreign = [replace(run, kind=RunKind.IMPORT) if run.points else run for run in runs]
+    assert with_curves(WATCHED, foreign) == Voice(WATCHED)
