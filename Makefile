@@ -3,8 +3,8 @@
 PY := .venv/bin/python
 SETUP := sh packaging/setup.sh
 ARGS ?=
-# Tests that wait for servers leave a processor to others: six workers for two of them.
-WORKERS ?= -n 6
+# Tests that wait for servers leave a processor to others: eight workers for two of them.
+WORKERS ?= -n 8
 RUNS ?= 1
 SUBJECT ?=
 SHARED := --dist loadfile --no-loadscope-reorder

@@ -25,13 +25,13 @@ def test_is_left_out():
 """
 
 
-@pytest.mark.parametrize("workers", [(), ("-n", "1")])
 @pytest.mark.parametrize(
-    ("reason", "listed", "code"),
+    ("reason", "listed", "code", "workers"),
     [
-        ("there is no zsh here", "listed", 0),
-        ("nobody has thought of this", "listed", 1),
-        ("nobody has thought of this", "", 0),
+        ("there is no zsh here", "listed", 0, ("-n", "1")),
+        ("nobody has thought of this", "listed", 1, ("-n", "1")),
+        ("nobody has thought of this", "listed", 1, ()),
+        ("nobody has thought of this", "", 0, ()),
     ],
 )
 def test_only_what_is_listed_may_be_left_out(

@@ -124,14 +124,28 @@ REAL = (
 
 _LONG = (
     "probes/agent/test_go.py",
-    "rules/random_cases/test_sweep.py",
-    "advisor/runs/test_session_servers.py",
-    "advisor/runs/test_session.py",
-    "app/window/probe/test_quick_run.py",
     "app/window/walks/test_walks.py",
     "docs/test_commands.py",
+    "rules/random_cases/test_sweep.py",
+    "advisor/runs/test_session_servers.py",
+    "knowledge/production/test_production.py",
+    "app/cli/commands/trying/test_trial.py",
+    "app/cli/commands/trying/test_trial_steps.py",
+    "app/cli/commands/trying/test_trial_server_killed.py",
+    "app/window/trial/test_trial_page.py",
+    "probes/mysql/test_sockets.py",
+    "advisor/runs/lab/test_left_out.py",
+    "advisor/store/test_mutated_cases.py",
+    "probes/mysql/test_hostile_servers.py",
+    "app/cli/running/test_lab_killed.py",
+    "app/window/lab/test_lab_page.py",
+    "advisor/runs/test_session.py",
+    "app/window/probe/test_quick_run.py",
 )
-"""Files that take a minute or more."""
+"""Files that take half a minute or more, the longest first: no worker ends on one of them."""
+
+_BESIDE = 0.7
+"""The share of the quick files that runs beside those that wait; the others come last."""
 
 _REACHES_OUT = frozenset({"subprocess.Popen", "os.posix_spawn", "os.fork", "socket.connect"})
 
@@ -148,21 +162,25 @@ def is_pure(path: Path) -> bool:
 
 
 def by_length(paths: Sequence[Path], quick: Sequence[bool]) -> list[int]:
-    """In which order several workers take files, so that they end together.
+    """In which order several workers take files, so that no processor rests and all end together.
 
-    What takes minutes comes first, then what waits for servers or computes for long, and of the
-    files whose tests are all quick those with the most of them: the last ones are over at once.
+    What takes long comes first, then what waits for servers or computes for a while. Quick files
+    lie between these, those with the most tests first: they compute while others wait. The last
+    ones come at the end, and are over at once.
     """
     tests = Counter(paths)
     takes_time = {path for path, each in zip(paths, quick, strict=True) if not each}
+    slow = sorted(dict.fromkeys(filter(takes_time.__contains__, paths)), key=_length)
+    fast = sorted(tests.keys() - takes_time, key=lambda path: (-tests[path], path))
+    places = {path: at / len(slow) for at, path in enumerate(slow)}
+    places |= {path: at / (len(fast) * _BESIDE) for at, path in enumerate(fast)}
+    return sorted(range(len(paths)), key=lambda at: (places[paths[at]], paths[at]))
 
-    def length(at: int) -> tuple[int, int, int]:
-        path = paths[at]
-        if path not in takes_time:
-            return 2, -tests[path], at
-        return int(path.relative_to(TESTS).as_posix() not in _LONG), 0, at
 
-    return sorted(range(len(paths)), key=length)
+def _length(path: Path) -> int:
+    """The place of a file among those that take time: those of no name stay as they are."""
+    name = path.relative_to(TESTS).as_posix() if path.is_relative_to(TESTS) else ""
+    return _LONG.index(name) if name in _LONG else len(_LONG)
 
 
 _watching: list[str] | None = None

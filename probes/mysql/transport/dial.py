@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import socket
 import struct
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
@@ -227,16 +228,19 @@ def _dial(login: ResolvedLogin, way: Way) -> tuple[Connection, ResolvedLogin]:
     place = SocketAddress(unix_path=login.socket, host=login.host, port=login.port)
     joined = way.via.open_socket(place, CONNECT_LIMIT_S)
     login = replace(login, listener=joined.listener)
-    connection = Connection(login, way.read_limit_s)
-    connection.take(joined.carrier)
-    forget = way.token.on_cancel(connection.hang_up)
-    try:
-        connection.log_in()
-    except FAULTS:
-        way.token.check()
-        raise
-    finally:
-        forget()
+    with ExitStack() as unless_logged_in:
+        unless_logged_in.callback(joined.carrier.close)
+        connection = Connection(login, way.read_limit_s)
+        connection.take(joined.carrier)
+        forget = way.token.on_cancel(connection.hang_up)
+        try:
+            connection.log_in()
+        except FAULTS:
+            way.token.check()
+            raise
+        finally:
+            forget()
+        unless_logged_in.pop_all()
     return connection, login
 
 

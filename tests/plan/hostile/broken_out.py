@@ -15,6 +15,7 @@ import yaml
 
 from advisor.plan.change_plan import ChangePlan
 from advisor.steps import HostCommand, RemoveLine
+from tests.waiting import HANG_S
 
 UDEV = re.compile(
     r'ACTION=="add\|change", SUBSYSTEM=="block", (ENV\{DM_NAME\}|KERNEL)=="[A-Za-z0-9_.:@+-]+", '
@@ -172,7 +173,7 @@ def _script(text: str, plan: ChangePlan) -> Iterator[str]:
                  "OTHER_FLAGS": ""},
             capture_output=True,
             check=False,
-            timeout=60,
+            timeout=HANG_S,
         )  # fmt: skip
         if (folder / "marker").exists():
             yield f"a command that ran: {done.stderr[-200:]!r}"

@@ -15,7 +15,7 @@ from pathlib import Path
 from probes.sandbox.leftovers import clean_leftovers
 from probes.targets.local import LocalTarget
 from tests.app.cli.forked import ForkServer, Program, ended, fork_server
-from tests.waiting import HANG_S, alive, all_ended
+from tests.waiting import HANG_S, alive, all_ended, wait_until
 
 BRIEF = """
 from dataclasses import replace
@@ -116,9 +116,7 @@ def _of(who: str, below: dict[int, list[str]]) -> Iterator[int]:
 
 def left_below(home: Path) -> tuple[str, ...]:
     """What stays in a lab's folder until the next start, which removes it."""
-    hangs_at = time.monotonic() + 10
-    while list(home.iterdir()) and time.monotonic() < hangs_at:
-        time.sleep(0.1)
+    wait_until(lambda: not list(home.iterdir()))
     late = tuple(each.name for each in home.iterdir())
     # A folder of which nobody can tell whether somebody still makes it waits for its time.
     for each in home.iterdir():

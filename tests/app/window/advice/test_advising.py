@@ -22,6 +22,7 @@ from tests.advisor.report.client.test_to_decide import BINLOG, COMMITS, risky
 from tests.app.window.replay import Replay
 from tests.app.window.runs import done_run
 from tests.present import present
+from tests.waiting import HANG_S
 
 
 def judged_run(run_id: int, judgement: Judgement) -> DoneRun:
@@ -35,7 +36,7 @@ def test_a_late_plan_does_not_replace_a_newer_one(
 
     def make_plan(_: Case, __: Judgement, chosen: Sequence[Recommendation]) -> ChangePlan:
         if chosen:
-            gate.wait(10)
+            gate.wait(HANG_S)
         return ChangePlan(f"{len(chosen)} chosen")
 
     advice_controller = AdviceController(runner, replace(replay.use_cases(), make_plan=make_plan))

@@ -63,13 +63,13 @@ def test_the_watch_speaks_on_every_page_with_the_curves_of_the_check(
     assert limit.startswith(first.removesuffix("."))
     window.show_page(WHAT_IF)
     controller = window.what_if._controller
-    qtbot.waitUntil(lambda: controller.live is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: controller.live is not None)
     live = present(controller.live)
     watched = present(latest.inventory.watched)
     assert live.server.rate_per_s == watched.status.per_s("Questions")
     assert live.server.drive is not None
     window.show_page(ADVICE)
-    qtbot.waitUntil(lambda: window.advice_controller.plan is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: window.advice_controller.plan is not None)
     assert window.advice_controller.run is latest
     with Store.open(replay.path) as store:
         (row,) = kept_servers(store)

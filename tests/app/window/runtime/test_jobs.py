@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from app.runtime.jobs import Job, JobRunner, once
 from probes.cancel import CancelToken
 from probes.errors import DirectoryUnusable, LeadlineError, UsageError
+from tests.waiting import HANG_S
 
 
 class Record:
@@ -103,7 +104,7 @@ def test_cancelling_wakes_a_waiting_job_at_once(qtbot: QtBot, runner: JobRunner)
     def work(token: CancelToken) -> Iterator[object]:
         try:
             yield "waiting"
-            token.wait(60)
+            token.wait(HANG_S)
         finally:
             closed.append(True)
 
@@ -115,7 +116,7 @@ def test_cancelling_wakes_a_waiting_job_at_once(qtbot: QtBot, runner: JobRunner)
 
 def test_a_lane_holds_one_job_at_a_time(qtbot: QtBot, runner: JobRunner) -> None:
     def work(token: CancelToken) -> Iterator[object]:
-        token.wait(60)
+        token.wait(HANG_S)
         yield None
 
     first = Job("first", work, lane="db7")
@@ -136,7 +137,7 @@ def test_shutdown_cancels_everything_and_takes_nothing_more(
     qtbot: QtBot, runner: JobRunner
 ) -> None:
     def work(token: CancelToken) -> Iterator[object]:
-        token.wait(60)
+        token.wait(HANG_S)
         yield None
 
     for name in ("a", "b", "c"):
@@ -195,7 +196,7 @@ def test_only_the_newest_answer_is_taken(qtbot: QtBot, runner: JobRunner) -> Non
     got: list[str] = []
 
     def slow(_token: CancelToken) -> str:
-        assert let_go.wait(60)
+        assert let_go.wait(HANG_S)
         return "old"
 
     with qtbot.waitSignal(runner.idle):

@@ -44,18 +44,17 @@ def trial(program: Program, target: str) -> Keyboard:
     return hands
 
 
-def consultant(program: Program, case: Path, report: Path, logo: Path | None = None) -> Keyboard:
-    """Takes a case in, and has its report written; with a logo, client and author are named."""
+def consultant(program: Program, case: Path, report: Path, logo: Path) -> Keyboard:
+    """Takes a case in, and has its report written for a client."""
     hands = Keyboard(program)
     hands.chord("ctrl+i")
     hands.choose(case)
     hands.until(ends.case_advised)
     hands.chord("ctrl+p")
     hands.dialog("ReportDialog")
-    if logo is not None:
-        hands.fill("Example Shop", "Client", reached_by="alt+c")
-        hands.fill("Jo Doe", "Author", reached_by="alt+a")
-        hands.fill(str(logo), "Logo", reached_by="alt+l")
+    hands.fill("Example Shop", "Client", reached_by="alt+c")
+    hands.fill("Jo Doe", "Author", reached_by="alt+a")
+    hands.fill(str(logo), "Logo", reached_by="alt+l")
     _save(hands, report)
     return hands
 
@@ -79,25 +78,25 @@ def from_a_mail(
     return hands
 
 
-def drive_buyer(
-    program: Program, places: Sequence[str], report: Path | None = None, project: str = ""
-) -> Keyboard:
-    """Benches directories, and reads which is faster, or has the report of it written."""
+def drive_buyer(program: Program, places: Sequence[str], project: str) -> Keyboard:
+    """Benches directories, and reads which is faster."""
     hands = Keyboard(program)
     hands.chord("ctrl+shift+b")
     hands.dialog("BenchDialog")
-    hands.fill("\n".join(places), "Directories")
-    if project:
-        hands.fill(project, "Project", reached_by="alt+p")
-    hands.chord("Return" if project else "ctrl+Return")
+    hands.fill(project, "Project", reached_by="alt+p")
+    hands.fill("\n".join(places), "Directories", reached_by="alt+d")
+    hands.chord("ctrl+Return")
     hands.until(ends.bench_understood)
     hands.chord("Return")
     hands.until(ends.compared)
-    if report is not None:
-        hands.chord("ctrl+p")
-        hands.dialog("ReportDialog")
-        _save(hands, report)
     return hands
+
+
+def comparison_report(hands: Keyboard, report: Path) -> None:
+    """Has the report of what was compared written."""
+    hands.chord("ctrl+p")
+    hands.dialog("ReportDialog")
+    _save(hands, report)
 
 
 def _save(hands: Keyboard, report: Path) -> None:

@@ -52,8 +52,8 @@ def before_and_after(program: Program) -> Mouse:
     return hands
 
 
-def consultant(program: Program, case: Path, report: Path, logo: Path | None = None) -> Mouse:
-    """Takes a case in, and has its report written; with a logo, client and author are named."""
+def consultant(program: Program, case: Path, report: Path, logo: Path) -> Mouse:
+    """Takes a case in, and has its report written for a client."""
     hands = Mouse(program)
     hands.click("Compare")
     hands.click("Import a file…")
@@ -61,10 +61,9 @@ def consultant(program: Program, case: Path, report: Path, logo: Path | None = N
     hands.until(ends.case_advised)
     hands.click("Report…")
     hands.dialog("ReportDialog")
-    if logo is not None:
-        hands.fill("Example Shop", "Client")
-        hands.fill("Jo Doe", "Author")
-        hands.fill(str(logo), "Logo")
+    hands.fill("Example Shop", "Client")
+    hands.fill("Jo Doe", "Author")
+    hands.fill(str(logo), "Logo")
     _save(hands, report)
     return hands
 
@@ -87,26 +86,26 @@ def from_a_mail(program: Program, texts: Sequence[Path], report: Path, memory: s
     return hands
 
 
-def drive_buyer(
-    program: Program, places: Sequence[str], report: Path | None = None, project: str = ""
-) -> Mouse:
-    """Benches directories, and reads which is faster, or has the report of it written."""
+def drive_buyer(program: Program, places: Sequence[str], project: str) -> Mouse:
+    """Benches directories, and reads which is faster."""
     hands = Mouse(program)
     hands.click("Compare")
     hands.click("Bench directories…")
     hands.dialog("BenchDialog")
     hands.fill("\n".join(places), "Directories")
-    if project:
-        hands.fill(project, "Project")
+    hands.fill(project, "Project")
     hands.click("Look at them")
     hands.until(ends.bench_understood)
     hands.click("Start the bench")
     hands.until(ends.compared)
-    if report is not None:
-        hands.click("Report…")
-        hands.dialog("ReportDialog")
-        _save(hands, report)
     return hands
+
+
+def comparison_report(hands: Mouse, report: Path) -> None:
+    """Has the report of what was compared written."""
+    hands.click("Report…")
+    hands.dialog("ReportDialog")
+    _save(hands, report)
 
 
 def _copy_plan(hands: Mouse) -> None:

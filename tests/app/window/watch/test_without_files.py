@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.theme.appearance import Appearance, Mode
+from app.theme.appearance import Appearance
 from app.views.watch.picture import WatchPicture
 from probes.inventory.facts import Missing
 from probes.watch.over_time import OverTime
@@ -16,9 +15,9 @@ from tests.app.window.watched import watched
 
 
 def test_with_the_server_alone_a_line_stands_where_nothing_can_be_drawn(
-    qtbot: QtBot, qapp: QApplication
+    qtbot: QtBot, appearance: Appearance
 ) -> None:
-    picture = WatchPicture(Appearance(qapp, Mode.LIGHT))
+    picture = WatchPicture(appearance)
     qtbot.addWidget(picture)
     picture.resize(727, 420)
     picture.show()

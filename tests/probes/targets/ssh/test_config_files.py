@@ -44,7 +44,7 @@ def test_conditions_see_the_named_user(home: Path) -> None:
 
 
 # The library that runs it leaves its pipes to the collector: it is to come here, not in others.
-@pytest.mark.filterwarnings("ignore:unclosed file <_io.FileIO:ResourceWarning")
+@pytest.mark.filterwarnings("ignore:unclosed file <_io:ResourceWarning")
 def test_a_condition_runs_the_user_s_own_command_with_what_was_named(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import signal
+import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -66,8 +67,11 @@ def at_work(server: RunningServer, rows: int = ROWS) -> Iterator[None]:
 
     def work() -> None:
         while not over.is_set():
-            with suppress(pymysql.Error):
-                connection = pymysql.connect(unix_socket=server.socket, user="root")
+            with suppress(pymysql.Error, OSError), socket.socket(socket.AF_UNIX) as line:
+                # PyMySQL leaves a socket of its own open where nobody answers.
+                line.connect(server.socket)
+                connection = pymysql.connect(user="root", defer_connect=True)
+                connection.connect(line)
                 with closing(connection), connection.cursor() as cursor:
                     while not over.is_set():
                         row = random.randint(1, rows)
