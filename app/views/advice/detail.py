@@ -30,7 +30,7 @@ from app.views.widgets.buttons import Button
 from app.views.widgets.flow_layout import FlowLayout
 from app.views.widgets.labels import IconLabel, label
 from app.views.widgets.layouts import column, keep_bar, row
-from app.views.widgets.markdown import page_browser, show_markdown
+from app.views.widgets.markdown import MarkdownBrowser
 from app.views.widgets.reused_widgets import ReusedWidgets
 
 BESIDE_FROM = 760
@@ -113,7 +113,7 @@ class AdviceDetail(QScrollArea):
         self.more = Button(appearance, tr("Abo&ut this rule"), "book-open", "quiet")
         self.more.setCheckable(True)
         self.more.toggled.connect(self._show_page)
-        self.documentation = page_browser(tr("About this rule"))
+        self.documentation = MarkdownBrowser(tr("About this rule"), whole=True)
         self.documentation.setOpenExternalLinks(True)
 
     def _kind(self) -> QWidget:
@@ -278,5 +278,5 @@ class AdviceDetail(QScrollArea):
         """Lay the rule's page out only when it is looked at: that takes a while."""
         wanted = bool(self._page) and self.more.isChecked()
         if wanted:
-            show_markdown(self.documentation, in_window(self._page))
+            self.documentation.show_markdown(in_window(self._page))
         self.documentation.setVisible(wanted)
