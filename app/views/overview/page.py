@@ -238,8 +238,9 @@ class OverviewPage(QWidget):
         self._below.show()
         self._offer_speakers()
         reachable = self._selection.reachable
-        self.server.setVisible(inventory.mysql is None and reachable)
-        self.address.setVisible(not reachable)
+        sample = self._selection.sample
+        self.server.setVisible(sample or (inventory.mysql is None and reachable))
+        self.address.setVisible(not (reachable or sample))
         self.again.setVisible(reachable)
         self.report.setVisible(found is not None)
 
