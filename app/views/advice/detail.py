@@ -103,6 +103,7 @@ class AdviceDetail(QScrollArea):
         self.settle.clicked.connect(self._settle)
         self._settles: Settles | None = None
         self._tries = ""
+        self.reachable = True
         self.trying = Button(appearance, tr("&Try it…"), "scale", "quiet", TRY_TIP)
         self.trying.clicked.connect(lambda: self.try_wanted.emit(self._tries))
         self.grounds = Grounds(appearance)
@@ -264,11 +265,11 @@ class AdviceDetail(QScrollArea):
         self.chips.show()
         self.chips.display(evidence.chips, evidence.topic)
         self._settles = evidence.settles
-        self.settle.setVisible(evidence.settles is not None)
+        self.settle.setVisible(self.reachable and evidence.settles is not None)
         if evidence.settles is not None:
             self.settle.display(LABELS[evidence.settles], "play", "")
         self._tries = evidence.tries
-        self.trying.setVisible(bool(evidence.tries))
+        self.trying.setVisible(self.reachable and bool(evidence.tries))
 
     def _settle(self) -> None:
         probe = self._settles is Settles.PROBE

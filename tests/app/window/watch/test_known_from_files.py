@@ -21,6 +21,8 @@ from advisor.store.store import Store
 from advisor.target_names import SAMPLE
 from app.controllers.selection import Choice
 from app.runtime.use_cases import UseCases
+from app.views.advice.page import ADVICE as ADVICES
+from app.views.advice.page import PLAN
 from app.views.dialogs.target import TargetDialog
 from app.window.main_window import MainWindow
 from app.window.parts import ADVICE, COMPARE, OVERVIEW, PROBE, WATCH, WHAT_IF
@@ -109,7 +111,13 @@ def test_beside_the_sample_a_server_is_added(opened: Opened) -> None:
 
 
 @pytest.mark.parametrize("name", [SAMPLE, TEXTS, ARCHIVE])
-def test_nothing_is_tried_on_it(opened: Opened, name: str) -> None:
+def test_nothing_is_tried_on_it(qtbot: QtBot, opened: Opened, name: str) -> None:
     window = opened(name)
+    window.show_page(ADVICE)
+    caught_up(qtbot, window)
+    qtbot.waitUntil(lambda: window.advice_controller.plan is not None)
+    for side in (ADVICES, PLAN):
+        window.advice.show_side(side)
+        assert "Try" not in texts(window.advice)
     window.pages.going.try_change("")
     assert "nothing can be tried on it" in texts(window.notices)
