@@ -131,7 +131,7 @@ class ProbePage(QWidget):
     def _setup_sentence(self) -> str:
         if not self._selection.reachable:
             if self._selection.sample:
-                return tr("The sample can't be measured: add a server of yours.")
+                return tr("The sample can't be measured: add a server.")
             return tr("Its drive can be measured once it has an address.")
         made = self.setup.plan_made
         what = tr("the drive") if self.setup.directory.isEnabled() else tr("the server")

@@ -208,7 +208,7 @@ class WatchPage(QWidget):
         spec = self._selection.spec
         if not self._selection.reachable:
             hint = tr("Give it an address, or import newer texts.")
-            hint = tr("Add a server of yours.") if self._selection.sample else hint
+            hint = tr("Add a server.") if self._selection.sample else hint
             self.callout.tell_error(UsageError(tr(NOT_FROM_HERE), hint))
             return
         try:
