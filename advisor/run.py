@@ -42,6 +42,9 @@ def how_text(kind: RunKind, plan: str, *, from_texts: bool = False) -> str:
     return known.get(kind) or plan_text(plan)
 
 
+COLLECTED_AT = "collected_at"
+"""The condition of a run that says when the script ended (ISO 8601)."""
+
 _LOOKING = (RunKind.CHECK, RunKind.WATCH)
 """Kinds of runs that look at a server."""
 

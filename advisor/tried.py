@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from probes.statistics.ranges import Range
@@ -82,6 +83,11 @@ class Pinned:
     setting: str
     because: str
     until: str
+
+
+def valid_pins(pins: Iterable[Pinned], today: str) -> tuple[Pinned, ...]:
+    """Those that still count on a day (ISO 8601); one until a month counts to its end."""
+    return tuple(pin for pin in pins if today[: len(pin.until)] <= pin.until)
 
 
 def plain_value(value: str) -> str:

@@ -82,10 +82,10 @@ class ServerRow:
 def kept_row(store: Store, run_id: int) -> ServerRow | None:
     """The row that is kept with a run; None where there is none of this version."""
     kept = store.raw_inventory(run_id).answers.get(ANSWER)
-    return None if kept is None else _read(kept)
+    return None if kept is None else read_row(kept)
 
 
-def _read(text: str) -> ServerRow | None:
+def read_row(text: str) -> ServerRow | None:
     """A row that was kept; None where another program judged it, or it can't be read."""
     try:
         kept = json.loads(text[:_MOST_BYTES])

@@ -15,8 +15,8 @@ from typing import Any
 from advisor.case import Case
 from advisor.fleet.judged_row import row_judged
 from advisor.fleet.server_row import ANSWER, ServerRow, kept_row
-from advisor.run import RunKind
-from advisor.runs.collected import COLLECTED_AT, keeping, name_of, read_checked
+from advisor.run import COLLECTED_AT, RunKind
+from advisor.runs.collected import keeping, name_of, read_checked
 from advisor.store.rows.runs import IDLE
 from advisor.store.store import Store
 from probes.collection.archive import ENDING, SQL_ENDING

@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 from advisor.lab.asked import Asked
-from advisor.lab.effects.ending import LabEnd
 from probes.lab.turn import LoadTurn
 from probes.lab.variant import LabLoad
 from probes.statistics.ranges import Range
+
+
+class LabEnd(StrEnum):
+    """Why a lab ends."""
+
+    DECIDED = "decided"
+    HOPELESS = "hopeless"
+    """What is left of the budget will hardly decide what is open."""
+    BUDGET = "budget"
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from advisor.run import RunKind, Voice
+from advisor.run import COLLECTED_AT, RunKind, Voice
 from advisor.runs.events import KeptRun
 from advisor.runs.recording import Recorder, recorded
 from advisor.runs.session import NOTHING_MEASURED
@@ -23,9 +23,6 @@ from probes.targets.address import TargetKind, TargetSpec
 
 COLLECTION = "collection"
 """The kind of what the script collected."""
-
-COLLECTED_AT = "collected_at"
-"""The condition of a run that says when the script ended (ISO 8601)."""
 
 
 def take_collected(store: Store, file: Path, name: str = "") -> KeptRun:

@@ -16,10 +16,9 @@ from advisor.store.database import now
 from advisor.store.rows.runs import IDLE
 from advisor.store.store import Store
 from advisor.trial.findings import trial_findings
-from advisor.trial.pins import valid_pins
 from advisor.trial.record import TrialRecord
 from advisor.trial.rule_record import rule_records
-from advisor.tried import Tried
+from advisor.tried import Tried, valid_pins
 from probes.inventory.facts import Inventory, Missing, RawInventory, Role
 from probes.inventory.read import read
 from probes.points import Point

@@ -234,6 +234,14 @@ class Store:
         """Keep raw answers in place of those of the same names, of a run that is not over."""
         runs.renew_answers(self._database, run_id, answers)
 
+    def keep_judged(self, run_id: int, made_of: str, row: str) -> None:
+        """Keep how the run that speaks for a server was judged, in place of its target's rows."""
+        runs.keep_judged(self._database, run_id, made_of, row)
+
+    def judged(self, run_id: int, made_of: str) -> str | None:
+        """The row of a run that was judged from the same; None where there is none."""
+        return runs.judged(self._database, run_id, made_of)
+
     def add_point(self, run_id: int, point: Point, samples: Sequence[Sample]) -> Point:
         """Keep a point in a transaction of its own; returns it with its id."""
         return points.add(self._database, run_id, point, samples)

@@ -10,8 +10,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from advisor.lab.effects.contrasts import Criteria, effects
-from advisor.lab.effects.ending import LabEnd, ending
+from advisor.lab.effects.ending import ending
 from advisor.lab.effects.turns import Turn
+from advisor.lab.record import LabEnd
 from advisor.trial.design import LEAST_PAIRS, NO_WORTH, reckoned
 from advisor.trial.mix import at_equal_mix
 from advisor.trial.record import TrialEnd, TrialPair, TrialVerdict

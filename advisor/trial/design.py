@@ -11,6 +11,7 @@ from advisor.lab.effects import ending as reckoning
 from advisor.lab.effects.contrasts import Criteria
 from advisor.lab.effects.scatter import START_SDS
 from advisor.trial.noise import BlockNoise
+from advisor.trial.record import TrialDesign, pair_seconds
 from probes.trial.settings import Side
 
 LEAST_PAIRS = 8
@@ -23,8 +24,6 @@ NOISE_MAY_BE = 1.1
 """How many times the noise of a short look a trial's may be (our choice)."""
 
 HOUR_S = 3600.0
-OVERHEAD_S = 0.3
-"""What a block takes beyond its settling and its length: statements that set and read."""
 
 NO_WORTH = Criteria(worth=0.02, more_is_better=False, error=0.04)
 """Of times less is better; an interval is ever wrong in 4 of 100 trials, so one that is kept
@@ -37,35 +36,6 @@ class Minutes:
 
     low_s: float
     high_s: float
-
-
-@dataclass(frozen=True, slots=True)
-class TrialDesign:
-    """What is fixed before a trial starts.
-
-    ``deviation`` is that of a pair's logarithm; ``shows`` the smallest difference that the budget
-    can be expected to show, as a share, and ``shows_in_hour`` the same for an hour; None where too
-    few pairs fit. ``seed`` orders the blocks.
-    """
-
-    block_s: float
-    settle_s: float
-    deviation: float
-    pairs: int
-    budget_s: float
-    shows: float | None
-    shows_in_hour: float | None
-    seed: int
-
-    @property
-    def pair_s(self) -> float:
-        """How long a pair takes."""
-        return pair_seconds(self.settle_s, self.block_s)
-
-
-def pair_seconds(settle_s: float, block_s: float) -> float:
-    """Two blocks, each with its settling."""
-    return 2 * (settle_s + block_s + OVERHEAD_S)
 
 
 def designed(

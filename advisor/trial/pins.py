@@ -1,9 +1,8 @@
-"""Values that a person keeps: until which day they count."""
+"""Values that a person keeps, as they are typed."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 
 from advisor.tried import Pinned
 from advisor.variables.sheets import SHEETS
@@ -11,11 +10,6 @@ from probes.errors import UsageError
 
 _DAY = re.compile(r"20\d\d-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?")
 LONGEST_REASON = 200
-
-
-def valid_pins(pins: Iterable[Pinned], today: str) -> tuple[Pinned, ...]:
-    """Those that still count on a day (ISO 8601); one until a month counts to its end."""
-    return tuple(pin for pin in pins if today[: len(pin.until)] <= pin.until)
 
 
 def typed_pin(setting: str, because: str, until: str) -> Pinned:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from advisor.trial.design import TrialDesign
 from advisor.trial.passings import Passing
 from advisor.trial.steps.looks import Stepped
 from probes.statistics.ranges import Range
@@ -13,6 +12,9 @@ from probes.trial.block import TrialBlock
 from probes.trial.ended import Break, LimitPassed
 from probes.trial.guard import GuardLimits
 from probes.trial.settings import Side, TriedSetting
+
+OVERHEAD_S = 0.3
+"""What a block takes beyond its settling and its length: statements that set and read."""
 
 
 class TrialVerdict(StrEnum):
@@ -89,6 +91,35 @@ class TrialAsked:
     def tried(self) -> tuple[TriedSetting, ...]:
         """Those that are set."""
         return tuple(each for each in self.settings if each.new)
+
+
+@dataclass(frozen=True, slots=True)
+class TrialDesign:
+    """What is fixed before a trial starts.
+
+    ``deviation`` is that of a pair's logarithm; ``shows`` the smallest difference that the budget
+    can be expected to show, as a share, and ``shows_in_hour`` the same for an hour; None where too
+    few pairs fit. ``seed`` orders the blocks.
+    """
+
+    block_s: float
+    settle_s: float
+    deviation: float
+    pairs: int
+    budget_s: float
+    shows: float | None
+    shows_in_hour: float | None
+    seed: int
+
+    @property
+    def pair_s(self) -> float:
+        """How long a pair takes."""
+        return pair_seconds(self.settle_s, self.block_s)
+
+
+def pair_seconds(settle_s: float, block_s: float) -> float:
+    """Two blocks, each with its settling."""
+    return 2 * (settle_s + block_s + OVERHEAD_S)
 
 
 @dataclass(frozen=True, slots=True)

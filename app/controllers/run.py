@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from advisor.case import Case
 from advisor.outcomes import Judgement
-from advisor.run import RunKind, RunState, RunSummary
+from advisor.run import COLLECTED_AT, RunKind, RunState, RunSummary
 from advisor.runs.events import (
     Finished,
     InventoryTaken,
@@ -301,6 +301,11 @@ class DoneRun:
     answer: str = ""
     running: ClassVar[bool] = False
     growing: ClassVar[None] = None
+
+    @property
+    def collected(self) -> bool:
+        """Whether an archive is all that is known: whoever may log in there collected it."""
+        return COLLECTED_AT in self.case.conditions
 
     def after(self, live: LiveRun) -> DoneRun:
         """The same as it was kept, with how this session saw it go and end."""

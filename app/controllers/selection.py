@@ -69,8 +69,13 @@ class Selection(QObject):
 
     @property
     def reachable(self) -> bool:
-        """Whether the chosen target can be looked at; the sample shows how that goes."""
-        return self.spec.has_address or self.spec.name == SAMPLE
+        """Whether the chosen target can be looked at."""
+        return self.spec.has_address
+
+    @property
+    def sample(self) -> bool:
+        """Whether it is the sample, which nothing newer will ever be known of."""
+        return self._choice.target == SAMPLE
 
     def choose(self, choice: Choice) -> None:
         """Show another target or run."""

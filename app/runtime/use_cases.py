@@ -82,7 +82,7 @@ class UseCases:
     forecaster: Callable[[Case], Forecaster | LeadlineError]
     what_if: Callable[[Forecaster, Mapping[str, str], Contender | None], WhatIf]
     scenario: Callable[[str, WhatIf, Mapping[str, str], str], KeptScenario]
-    servers: Callable[[Store, Mapping[int, ServerRow]], Iterator[ServerRow]]
+    servers: Callable[[Store], Iterator[ServerRow]]
     history: Callable[[Store, str], tuple[PastLook, ...]]
     two_looks: Callable[[Store, int, int], TwoLooks]
     kept: Callable[[Mapping[str, str]], list[KeptScenario]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
 from functools import partial
 from pathlib import Path
@@ -75,11 +75,11 @@ def _open_store() -> Store:
     return Store.open()
 
 
-def _servers(store: Store, known: Mapping[int, ServerRow]) -> Iterator[ServerRow]:
+def _servers(store: Store) -> Iterator[ServerRow]:
     """Rows that are kept need no rules."""
     from advisor.fleet.listing import kept_servers  # noqa: PLC0415 - in a job's thread
 
-    return kept_servers(store, known)
+    return kept_servers(store)
 
 
 def _servers_here() -> tuple[ServerHere, ...]:

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QDialog, QWidget
 
 from advisor.report.document.cover import day
 from advisor.run import RunKind, Voice, looks
-from advisor.target_names import SAMPLE
 from advisor.trial.advised import tryable
 from app.controllers.advice import AdviceController
 from app.controllers.advice_export import AdviceExport
@@ -31,7 +30,6 @@ from app.views.probe.page import ProbePage
 from app.views.watch.page import WatchPage
 from app.window.parts import ADVICE, COMPARE, OVERVIEW, PROBE, WATCH, Actions, Parts
 from probes.plans.plan import UNTIL_DECIDED
-from probes.targets.address import TargetKind
 
 
 class Going:
@@ -80,7 +78,7 @@ class Going:
     def try_change(self, rule: str) -> None:
         """To the trial of what a rule advises for the chosen server; "" lets a change be named."""
         spec, run = self._selection.spec, self._selection.latest
-        if spec.kind is TargetKind.TEXTS or spec.name == SAMPLE:
+        if not self._selection.reachable:
             self._actions.notify(
                 tr("This server is known from a file: nothing can be tried on it from here.")
             )
@@ -113,7 +111,7 @@ class Going:
     def ask_lab(self) -> None:
         """To the lab on the chosen target's machine, where it has one that can be reached."""
         spec, watched = self._selection.spec, self._selection.watching
-        if spec.kind is TargetKind.TEXTS or spec.name == SAMPLE:
+        if not self._selection.reachable:
             spec = LOCAL
         from app.presenters.lab.wish import LabWish  # noqa: PLC0415 - as it is asked for
         from app.views.lab.page import LabPage  # noqa: PLC0415

@@ -253,6 +253,7 @@ class Pages(QObject):
             PROBE: (
                 (probe.compare_wanted, go.compare_run),
                 (probe.address_wanted, self.targets.edit_chosen),
+                (probe.server_wanted, self.targets.add),
                 (probe.failed, failed),
             ),
             ADVICE: (

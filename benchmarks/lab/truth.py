@@ -24,8 +24,9 @@ import numpy as np
 import numpy.typing as npt
 
 from advisor.lab.effects.contrasts import Decision, effects
-from advisor.lab.effects.ending import Design, LabEnd, ending, rounds_to_see
+from advisor.lab.effects.ending import Design, ending, rounds_to_see
 from advisor.lab.effects.turns import Turn
+from advisor.lab.record import LabEnd
 from benchmarks.shared.report import ROOT, Bar, bars_table, keep, page, status, table
 
 RECORDED = ROOT / "build" / "lab-turns"

@@ -29,6 +29,7 @@ from advisor.runs.requests import CheckRequest
 from advisor.store.store import Store
 from benchmarks.shared.report import PAGES, ROOT, Bar, machine, status, table
 from benchmarks.window.first_frame import ALL_PAGES, FIRST, LISTED
+from benchmarks.window.reading import GROWN, HELP, PREVIEW
 from probes.cancel import CancelToken
 from probes.plans.plan import PlanName
 from probes.targets.address import TargetSpec
@@ -57,6 +58,9 @@ USE_BARS = {
     "an update of What if, all threads": 1000 / 30,
     "live run, % of a core": 10.0,
     "resident, MiB": 200.0,
+    HELP: 16.0,
+    PREVIEW: 250.0,
+    GROWN: 10.0,
 }
 COMPARE_BARS = {"tick the first run": 50.0}
 """The most that each may take, in milliseconds where it says nothing else."""

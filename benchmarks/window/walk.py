@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.window.first_frame import resident_mib
+from benchmarks.window.reading import look_at_reports, read_help
 
 LIVE_S, WATCHED_S = 6.0, 3.0
 UPDATES, CURVES = 40, 50
@@ -176,6 +177,9 @@ class Walk:
         self._what_if()
         self._live()
         self.found["resident, MiB"] = resident_mib()
+        read_help(self)
+        self.cost(partial(choose, newest), lambda: window.selection.run is not None)
+        look_at_reports(self)
 
     def _pages(self, choice: Any) -> None:
         """Each page twice: the second time as on every day."""

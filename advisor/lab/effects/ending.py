@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from enum import StrEnum
 
 import numpy as np
 
@@ -22,6 +21,7 @@ from advisor.lab.effects.scatter import (
     USUAL_START_SD,
     normalised,
 )
+from advisor.lab.record import LabEnd
 
 HOPE = 0.1
 """A lab goes on for a chance of one in ten that what is open gets decided (our choice)."""
@@ -34,15 +34,6 @@ MOST_ROUNDS_PER_START = 12
 
 MOST_ROUNDS = 1000
 """No lab lasts so long."""
-
-
-class LabEnd(StrEnum):
-    """Why a lab ends."""
-
-    DECIDED = "decided"
-    HOPELESS = "hopeless"
-    """What is left of the budget will hardly decide what is open."""
-    BUDGET = "budget"
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,8 @@ from statistics import median
 from advisor.lab.design import LabDesign
 from advisor.lab.effects import ending as reckoning
 from advisor.lab.effects.contrasts import LEAST_ROUNDS
-from advisor.lab.effects.ending import LabEnd
 from advisor.lab.looked import best_so_far, rates
-from advisor.lab.record import Record
+from advisor.lab.record import LabEnd, Record
 
 _LEAST_FIRST = (LabEnd.BUDGET, LabEnd.HOPELESS, LabEnd.DECIDED)
 

@@ -9,8 +9,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 
 from advisor.lab.design import WARM_LIMIT_S
-from advisor.lab.effects.ending import LabEnd
-from advisor.lab.record import LabTurn, Record
+from advisor.lab.record import LabEnd, LabTurn, Record
 from advisor.runs.events import Progressed, Stage, StageStarted
 from advisor.runs.lab.ending import LabEnding
 from advisor.runs.lab.events import LabDropped, LabEvent, StartBegun, TurnDone

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from advisor.runs.events import CheckEvent
-from advisor.trial.design import Minutes, TrialDesign
+from advisor.trial.design import Minutes
 from advisor.trial.looked import TrialOutcome
-from advisor.trial.record import TrialAsked, TrialPair, WayBack
+from advisor.trial.record import TrialAsked, TrialDesign, TrialPair, WayBack
 from probes.trial.guard import GuardLimits
 
 

@@ -12,10 +12,10 @@ from advisor.runs.link import Link
 from advisor.runs.trial.events import TrialEvent, TrialPlanned
 from advisor.runs.trial.request import TrialRequest
 from advisor.trial.allowed import NotTried, Refusal, settle_s, tried_settings
-from advisor.trial.design import LEAST_PAIRS, TrialDesign, designed, minutes_for, pair_seconds
+from advisor.trial.design import LEAST_PAIRS, designed, minutes_for
 from advisor.trial.limits import limits_of
 from advisor.trial.noise import BLOCKS_S, noise_by_length
-from advisor.trial.record import TrialAsked, WayBack
+from advisor.trial.record import TrialAsked, TrialDesign, WayBack, pair_seconds
 from advisor.trial.steps.looks import STRETCHES
 from advisor.wording.measured.trial_plan import planned, refusal
 from probes.cancel import CancelToken

@@ -19,8 +19,7 @@ from advisor.runs.trial.looking import Looker
 from advisor.runs.trial.request import TrialRequest
 from advisor.store.store import Store
 from advisor.trial.allowed import Refusal, restarted_settings
-from advisor.trial.design import TrialDesign
-from advisor.trial.record import TrialEnd, TrialRecord, TrialVerdict, WayBack
+from advisor.trial.record import TrialDesign, TrialEnd, TrialRecord, TrialVerdict, WayBack
 from advisor.trial.steps.deciding import end_of_step
 from advisor.trial.steps.like_load import at_like_load
 from advisor.trial.steps.looks import STRETCHES, StepLook, Stepped

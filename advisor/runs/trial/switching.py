@@ -11,11 +11,11 @@ from advisor.runs.trial.kept import KeptTrial
 from advisor.runs.trial.standing_aside import StandingAside
 from advisor.runs.trial.watcher import Watcher
 from advisor.trial.deciding import decided, statement_times, still_moves
-from advisor.trial.design import first_side, pair_seconds
+from advisor.trial.design import first_side
 from advisor.trial.limits import raised
 from advisor.trial.looked import trial_outcome
 from advisor.trial.mix import mean_us
-from advisor.trial.record import PairLeftOut, TrialEnd, TrialPair
+from advisor.trial.record import PairLeftOut, TrialEnd, TrialPair, pair_seconds
 from probes.trial.block import TrialBlock
 from probes.trial.ended import Break, SteppedAside, TrialBroken
 from probes.trial.hand import Hand

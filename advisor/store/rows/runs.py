@@ -67,6 +67,25 @@ def add_answers(database: Database, run_id: int, answers: Mapping[str, str]) -> 
         _insert_answers(database, run_id, clean)
 
 
+def keep_judged(database: Database, run_id: int, made_of: str, row: str) -> None:
+    """Keep how the run that speaks for a server was judged, in place of all rows of its target."""
+    with database.transaction():
+        database.execute(
+            "DELETE FROM judged_rows WHERE run_id IN (SELECT id FROM runs WHERE target ="
+            " (SELECT target FROM runs WHERE id = ?))",
+            (run_id,),
+        )
+        database.execute("INSERT INTO judged_rows VALUES (?, ?, ?)", (run_id, made_of, row))
+
+
+def judged(database: Database, run_id: int, made_of: str) -> str | None:
+    """The row of a run that was judged from the same; None where there is none."""
+    rows = database.lenient_rows(
+        "SELECT row FROM judged_rows WHERE run_id = ? AND made_of = ?", (run_id, made_of)
+    )
+    return str(rows[0]["row"]) if rows else None
+
+
 def renew_answers(database: Database, run_id: int, answers: Mapping[str, str]) -> None:
     """Keep raw answers in place of those of the same names, of a run that is not over."""
     clean = {name: clean_answer(name, answer) for name, answer in answers.items()}

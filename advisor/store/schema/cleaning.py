@@ -41,6 +41,7 @@ _COLUMNS = (
     _Column("run_labels", "run_id", "''", "notes", _by_look),
     _Column("run_labels", "run_id", "''", "project", _by_look),
     _Column("scenarios", "run_id", "''", "said", _by_look),
+    _Column("judged_rows", "run_id", "''", "row", _by_look),
 )
 
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from advisor.lab.costs import Cost, CostChange
-from advisor.lab.effects.ending import LabEnd
 from advisor.lab.like import NEAR, Nearness
 from advisor.lab.outcome import Effect, Level, Outcome, WorkVerdict
-from advisor.lab.record import Record
+from advisor.lab.record import LabEnd, Record
 from advisor.wording.measured.lab_plan import PlanRows, at_its_size, load_words
 from probes.figures import UNKNOWN, counted, duration_us, listed, percent, seconds, size, under_way
 from probes.statistics.ranges import Range

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from advisor.trial.allowed import NotTried, Refusal
-from advisor.trial.design import LEAST_PAIRS, Minutes, TrialDesign
+from advisor.trial.design import LEAST_PAIRS, Minutes
 from advisor.trial.limits import LEAST_LEFT, SWAPPED_BYTES_PER_S
-from advisor.trial.record import TrialAsked, WayBack
+from advisor.trial.record import TrialAsked, TrialDesign, WayBack
 from advisor.trial.steps.looks import STRETCHES
 from advisor.wording.measured.trial_steps import (
     COMPARES,

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class ServersController(QObject):
-    """Lives in the GUI thread. A run is judged once, however often the servers are read.
+    """Lives in the GUI thread.
 
     ``odd`` is what each differs in from most of its role, once all have come; ``here`` are servers
     that run on this computer, once they were looked for.
@@ -40,7 +40,6 @@ class ServersController(QObject):
     def __init__(self, runner: JobRunner, use_cases: UseCases, stored_runs: StoredRuns) -> None:
         super().__init__()
         self._runner, self._use_cases, self._stored_runs = runner, use_cases, stored_runs
-        self._known: dict[int, ServerRow] = {}
         self._rows: dict[str, ServerRow] = {}
         self.odd: Mapping[str, Sequence[str]] = {}
         self.here: tuple[ServerHere, ...] = ()
@@ -91,7 +90,7 @@ class ServersController(QObject):
         def work(_token: CancelToken) -> Iterator[ServerRow | Mapping[str, Sequence[str]]]:
             rows = []
             with self._use_cases.open_store() as store:
-                for row in self._use_cases.servers(store, dict(self._known)):
+                for row in self._use_cases.servers(store):
                     rows.append(row)
                     yield row
             yield oddities(rows)
@@ -101,7 +100,6 @@ class ServersController(QObject):
                 self.odd = one
                 return
             found[one.target] = self._rows[one.target] = one
-            self._known[one.run_id] = one
             self.changed.emit()
 
         def end() -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from advisor.run import RunKind
 from advisor.wording.measured.doubts import in_general
+from app.controllers.run import DoneRun
 from app.presenters.texts.phrases import doubts_text
 from app.runtime.translation import tr, tr_n
 from probes.doubts import Doubt
@@ -128,8 +129,14 @@ def _watched(run: Run) -> Quality | None:
     inventory = run.inventory
     if run.kind is not RunKind.WATCH or inventory is None or inventory.watched is None:
         return None
+    time = f"{inventory.watched.seconds:.0f}{THIN}s"
+    unknown = tr("What the drive could give is unknown until it is probed.")
+    if isinstance(run, DoneRun) and run.summary.from_texts:
+        return Quality("quiet", tr("Texts of {time}, nothing measured", time=time), unknown)
+    if isinstance(run, DoneRun) and run.collected:
+        return Quality("quiet", tr("Collected in {time}, nothing measured", time=time), unknown)
     return Quality(
         "quiet",
-        tr("Watched for {time}, nothing measured", time=f"{inventory.watched.seconds:.0f}{THIN}s"),
-        tr("What the drive could give is unknown until it is probed; a watch adds no load."),
+        tr("Watched for {time}, nothing measured", time=time),
+        tr("{unknown} A watch adds no load.", unknown=unknown),
     )

@@ -60,7 +60,9 @@ def _looked(run: Run, when: str) -> str:
     if run.inventory is None or run.inventory.watched is None:
         return tr("Read {when}", when=when)
     how = tr("Checked {when}", when=when)
-    if run.kind is not RunKind.CHECK:
+    if isinstance(run, DoneRun) and run.collected:
+        how = tr("Collected {when}", when=when)
+    elif run.kind is not RunKind.CHECK:
         how = tr("Watched {when}", when=when)
     time = None if run.judgement is None else run.judgement.time
     if time is None:

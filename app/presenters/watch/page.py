@@ -59,9 +59,9 @@ WHAT = (
     "It adds no load and changes nothing."
 )
 
-FROM_TEXTS = (
-    "Settings and counters are known from texts; a watch would add what queries wait for, how long "
-    "each read, write and sync takes, and how busy the disks are."
+NO_WATCH = (
+    "Settings and counters are known; a watch would add what queries wait for, how long each read, "
+    "write and sync takes, and how busy the disks are."
 )
 
 NOT_FROM_HERE = "Nobody here knows this server's address, so it can't be watched from here."

@@ -30,7 +30,7 @@ from app.views.widgets.buttons import Button
 from app.views.widgets.flow_layout import FlowLayout
 from app.views.widgets.labels import IconLabel, label
 from app.views.widgets.layouts import column, keep_bar, row
-from app.views.widgets.markdown import page_browser, show_markdown
+from app.views.widgets.markdown import MarkdownBrowser
 from app.views.widgets.reused_widgets import ReusedWidgets
 
 BESIDE_FROM = 760
@@ -103,6 +103,7 @@ class AdviceDetail(QScrollArea):
         self.settle.clicked.connect(self._settle)
         self._settles: Settles | None = None
         self._tries = ""
+        self.reachable = True
         self.trying = Button(appearance, tr("&Try it…"), "scale", "quiet", TRY_TIP)
         self.trying.clicked.connect(lambda: self.try_wanted.emit(self._tries))
         self.grounds = Grounds(appearance)
@@ -113,7 +114,7 @@ class AdviceDetail(QScrollArea):
         self.more = Button(appearance, tr("Abo&ut this rule"), "book-open", "quiet")
         self.more.setCheckable(True)
         self.more.toggled.connect(self._show_page)
-        self.documentation = page_browser(tr("About this rule"))
+        self.documentation = MarkdownBrowser(tr("About this rule"), whole=True)
         self.documentation.setOpenExternalLinks(True)
 
     def _kind(self) -> QWidget:
@@ -264,11 +265,11 @@ class AdviceDetail(QScrollArea):
         self.chips.show()
         self.chips.display(evidence.chips, evidence.topic)
         self._settles = evidence.settles
-        self.settle.setVisible(evidence.settles is not None)
+        self.settle.setVisible(self.reachable and evidence.settles is not None)
         if evidence.settles is not None:
             self.settle.display(LABELS[evidence.settles], "play", "")
         self._tries = evidence.tries
-        self.trying.setVisible(bool(evidence.tries))
+        self.trying.setVisible(self.reachable and bool(evidence.tries))
 
     def _settle(self) -> None:
         probe = self._settles is Settles.PROBE
@@ -278,5 +279,5 @@ class AdviceDetail(QScrollArea):
         """Lay the rule's page out only when it is looked at: that takes a while."""
         wanted = bool(self._page) and self.more.isChecked()
         if wanted:
-            show_markdown(self.documentation, in_window(self._page))
+            self.documentation.show_markdown(in_window(self._page))
         self.documentation.setVisible(wanted)

@@ -195,6 +195,7 @@ class AdvicePage(QWidget):
             self._run = None
             self._show_empty(run)
             return
+        self.detail.reachable = self.plan.reachable = self._selection.reachable
         latest = self._selection.choice.run_id is None
         origin = spoken_for(self._selection, run, "", datetime.now().astimezone())
         self._origin.display(origin if latest else "")

@@ -56,6 +56,7 @@ class PlanView(QWidget):
     def __init__(self, appearance: Appearance, done_steps: DoneSteps) -> None:
         super().__init__()
         self._done_steps = done_steps
+        self.reachable = True
         self.done = label("", wrap=True)
         self.came = Button(appearance, tr("See what came of it"), "eye")
         self.came.clicked.connect(lambda: self.came_wanted.emit(done_steps.latest_at))
@@ -153,7 +154,7 @@ class PlanView(QWidget):
             plan = self._plan
             rules = {one.rule for one in self._chosen}
             below = f"{outweighed(plan, self._chosen)} {beside_it(plan)}".strip()
-            tried = {one.rule for one in tryable(self._chosen)}
+            tried = {one.rule for one in tryable(self._chosen) if self.reachable}
             self._steps.show_sections(sections(plan, rules, tried), below)
         text = self._written
         self.text.setPlainText(text)

@@ -9,7 +9,6 @@ from PySide6.QtCore import QSize, Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import (
     QSplitter,
-    QTextBrowser,
     QTreeWidget,
     QTreeWidgetItem,
     QTreeWidgetItemIterator,
@@ -26,7 +25,7 @@ from app.theme.appearance import Appearance
 from app.views.widgets.buttons import Button
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import column, row
-from app.views.widgets.markdown import show_markdown
+from app.views.widgets.markdown import MarkdownBrowser
 from app.views.widgets.page_head import AsidePage
 from app.views.widgets.search_field import SearchField
 
@@ -50,9 +49,7 @@ class HelpPage(AsidePage):
         self._next = Debounce(self, 0, self._show)
         self.topics.currentItemChanged.connect(lambda _now, _before: self._next.start())
         self._none = label(tr("Nothing matches."), "quiet")
-        self.text = QTextBrowser()
-        self.text.setProperty("role", "page")
-        self.text.setAccessibleName(tr("The topic"))
+        self.text = MarkdownBrowser(tr("The topic"))
         self.text.setOpenLinks(False)
         self.text.anchorClicked.connect(self._follow)
         self.back = Button(appearance, tr("Back"), "arrow-left", "quiet")
@@ -107,7 +104,7 @@ class HelpPage(AsidePage):
         if item is None or not isinstance(section, HelpSection):
             return
         item.setExpanded(True)
-        show_markdown(self.text, section.shown)
+        self.text.show_markdown(section.shown)
         typed = self.search.text().strip()
         if typed:
             self.text.find(typed)

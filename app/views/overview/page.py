@@ -51,7 +51,7 @@ from app.views.widgets.buttons import Button
 from app.views.widgets.callout import Callout, Empty
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import Pile, clear, column, row, scrolled
-from app.views.widgets.markdown import page_browser, show_markdown
+from app.views.widgets.markdown import MarkdownBrowser
 from app.views.widgets.page_head import Offer, PageHead
 from probes.inventory.facts import Inventory
 
@@ -107,7 +107,7 @@ class OverviewPage(QWidget):
         self.speaker.today_wanted.connect(partial(self._let_speak, None))
         self.answers = Answers(appearance)
         self.answers.advice_wanted.connect(self.advice_wanted)
-        self.answer = page_browser(tr("What came of it"))
+        self.answer = MarkdownBrowser(tr("What came of it"), whole=True)
         self.answer.hide()
         self._body = QWidget()
         self._body.setObjectName("pageBody")
@@ -215,7 +215,7 @@ class OverviewPage(QWidget):
         self.answer.setVisible(bool(answer))
         if answer != self._answer:
             self._answer = answer
-            show_markdown(self.answer, answer)
+            self.answer.show_markdown(answer)
 
     def _tell(self, inventory: Inventory, run: Run | None, found: Home | None) -> None:
         """What limits it in one sentence, when that was read, and the step that settles most."""
@@ -238,8 +238,9 @@ class OverviewPage(QWidget):
         self._below.show()
         self._offer_speakers()
         reachable = self._selection.reachable
-        self.server.setVisible(inventory.mysql is None and reachable)
-        self.address.setVisible(not reachable)
+        sample = self._selection.sample
+        self.server.setVisible(sample or (inventory.mysql is None and reachable))
+        self.address.setVisible(not (reachable or sample))
         self.again.setVisible(reachable)
         self.report.setVisible(found is not None)
 

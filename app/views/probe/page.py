@@ -32,10 +32,15 @@ SETUP, MEASURE = range(2)
 
 
 class ProbePage(QWidget):
-    """Signals: ``failed(LeadlineError)``; ``compare_wanted(run_id)``; ``address_wanted()``."""
+    """What is to be measured, or what was.
+
+    Signals: ``failed(LeadlineError)``; ``compare_wanted(run_id)``; ``address_wanted()`` for one
+    without; ``server_wanted()`` to add one beside the sample.
+    """
 
     failed = Signal(LeadlineError)
     address_wanted = Signal()
+    server_wanted = Signal()
     compare_wanted = Signal(int)
 
     def __init__(
@@ -125,6 +130,8 @@ class ProbePage(QWidget):
 
     def _setup_sentence(self) -> str:
         if not self._selection.reachable:
+            if self._selection.sample:
+                return tr("The sample can't be measured: add a server.")
             return tr("Its drive can be measured once it has an address.")
         made = self.setup.plan_made
         what = tr("the drive") if self.setup.directory.isEnabled() else tr("the server")
@@ -154,6 +161,8 @@ class ProbePage(QWidget):
             target = self._selection.choice.target
             set_up = partial(self._selection.choose, Choice(target))
             return Offer(tr("Probe again…"), "refresh-cw", set_up)
+        if self._selection.sample:
+            return Offer(tr("Add a server…"), "plus", self.server_wanted.emit)
         if not self._selection.reachable:
             return Offer(tr("Give it an address…"), "plug", self.address_wanted.emit)
         return Offer(tr("Start probing"), "play", self.start)

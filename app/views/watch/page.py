@@ -13,9 +13,9 @@ from app.controllers.run_controller import RunController
 from app.controllers.selection import Choice, Selection
 from app.presenters.texts.times import time_of_day
 from app.presenters.watch.page import (
-    FROM_TEXTS,
     LONGER_S,
     NO_SERVER,
+    NO_WATCH,
     NOT_FROM_HERE,
     WATCH_S,
     WHAT,
@@ -33,6 +33,7 @@ from app.views.widgets.page_head import Offer, PageHead
 from app.views.widgets.turned import DropDown
 from probes.errors import UsageError
 from probes.figures import seconds
+from probes.targets.address import TargetKind
 
 EMPTY, SEEN = range(2)
 EVERY_HOUR = "hour"
@@ -151,7 +152,9 @@ class WatchPage(QWidget):
             self.empty.display(tr("Opening the run"), tr("What it saw is being read."))
             return
         if not self._selection.reachable:
-            self.empty.display(tr("Known from texts"), tr(FROM_TEXTS))
+            texts = self._selection.spec.kind is TargetKind.TEXTS
+            known = tr("Known from texts") if texts else tr("Known from a file")
+            self.empty.display(known, tr(NO_WATCH))
             return
         none = tr("Not watched yet")
         if self._selection.choice.run_id is not None:
@@ -165,6 +168,8 @@ class WatchPage(QWidget):
         if busy is not None:
             text = tr("Stopping") if busy.stopping else tr("Stop this run")
             return Offer(text, "square", self._stop, kind="", possible=not busy.stopping)
+        if self._selection.sample:
+            return Offer(tr("Add a server…"), "plus", self.server_wanted.emit)
         if not self._selection.reachable:
             return Offer(tr("Import newer texts…"), "file-input", self.texts_wanted.emit)
         if self._every_hour:
@@ -184,7 +189,7 @@ class WatchPage(QWidget):
         """While it goes on, to have enough of it; else, to lay two watches side by side."""
         if busy is None and self._selection.looked_again:
             return Offer(tr("Before and after"), "chart-line", self.looks_wanted.emit)
-        if busy is None and not self._selection.reachable:
+        if busy is None and not (self._selection.reachable or self._selection.sample):
             return Offer(tr("Give it an address…"), "plug", self.address_wanted.emit)
         if busy is not None and growing and not busy.stopping:
             target = busy.target
@@ -203,6 +208,7 @@ class WatchPage(QWidget):
         spec = self._selection.spec
         if not self._selection.reachable:
             hint = tr("Give it an address, or import newer texts.")
+            hint = tr("Add a server.") if self._selection.sample else hint
             self.callout.tell_error(UsageError(tr(NOT_FROM_HERE), hint))
             return
         try:

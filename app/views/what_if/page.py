@@ -138,6 +138,8 @@ class WhatIfPage(QWidget):
         step = tr("Watch it"), "eye"
         if not self._selection.reachable:
             step = tr("Import newer texts…"), "file-input"
+        if self._selection.sample:
+            step = "", ""
         if opening:
             self.empty.display(tr("Reading the server"), tr("What its watch saw is being read."))
         elif trouble is not None:

@@ -107,6 +107,7 @@ def test_a_deleted_run_leaves_nothing(store: Store, home: Path) -> None:
     store.label_run(run_id, RunLabel("Drive A"))
     store.keep_scenario(run_id, "more memory", "twice today's queries []")
     store.mark_step(SPEC.name, "Set innodb_io_capacity to 1000", done=True)
+    store.keep_judged(run_id, "[]", "{}")
     store.delete_run(run_id)
     store.delete_run(store.add_import(IMPORTED, "lab"))
     with sqlite3.connect(home / "leadline.sqlite3") as raw:
@@ -116,7 +117,7 @@ def test_a_deleted_run_leaves_nothing(store: Store, home: Path) -> None:
             if row[0]
             not in ("migrations", "targets", "sqlite_sequence", "cleanings", "rule_outcomes")
         ]
-        assert len(tables) == 18
+        assert len(tables) == 19
         counts = {
             name: raw.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in tables
         }

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-from advisor.trial.design import TrialDesign
-from advisor.trial.record import TrialAsked, TrialEnd, TrialRecord, TrialVerdict, WayBack
+from advisor.trial.record import (
+    TrialAsked,
+    TrialDesign,
+    TrialEnd,
+    TrialRecord,
+    TrialVerdict,
+    WayBack,
+)
 from probes.statistics.ranges import Range
 from probes.trial.guard import GuardLimits
 from probes.trial.settings import TriedSetting

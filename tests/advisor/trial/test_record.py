@@ -6,10 +6,10 @@ import pytest
 from advisor.judging.tried import pinned, with_record
 from advisor.outcomes import Confidence, Recommendation, Verdict
 from advisor.trial.outcome import OutcomeSource, RuleOutcome, of_lab, of_trial
-from advisor.trial.pins import typed_pin, valid_pins
+from advisor.trial.pins import typed_pin
 from advisor.trial.record import TrialEnd, TrialRecord, TrialVerdict
 from advisor.trial.rule_record import rule_records
-from advisor.tried import Pinned, Tried
+from advisor.tried import Pinned, Tried, valid_pins
 from advisor.wording.advice.tried import record_text
 from probes.errors import UsageError
 from probes.statistics.ranges import Range

@@ -9,12 +9,12 @@ import pytest
 from advisor.lab.effects.contrasts import effects
 from advisor.lab.effects.ending import (
     Design,
-    LabEnd,
     best_rounds_per_start,
     ending,
     expected,
     rounds_to_see,
 )
+from advisor.lab.record import LabEnd
 from tests.advisor.lab.effects.simulated import BASE, TWIN, turns
 
 DESIGN = Design(variants=2, round_s=10.0, start_s=5.0, rounds_per_start=2)

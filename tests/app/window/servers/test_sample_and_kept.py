@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtWidgets import QAbstractSlider
 from pytestqt.qtbot import QtBot
 
+from advisor.fleet import judged_row
 from advisor.fleet.listing import kept_servers
 from advisor.run import RunKind, RunState
 from advisor.runs.session import NOTHING_MEASURED
@@ -74,7 +75,11 @@ def test_figures_are_never_cut() -> None:
     assert fitted(widths, words, 100) == [100, 100, 50]
 
 
-def test_what_a_trial_has_kept_is_in_its_row(replay: Replay) -> None:
+def test_what_a_trial_has_kept_is_in_its_row(
+    replay: Replay, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Of the runs that stand in here there is nothing to judge.
+    monkeypatch.setattr(judged_row, "judged_row", lambda _store, _voice: ROWS["shop-1"])
     with Store.open(replay.path) as store:
         kept_rows(store, ROWS)
         spec, raw = store.run_target(1), store.raw_inventory(1)

@@ -17,8 +17,7 @@ from advisor.run import RunKind
 from advisor.runs.trial.events import TrialPlanned
 from advisor.runs.trial.request import TrialRequest
 from advisor.store.store import Store
-from advisor.trial.design import TrialDesign
-from advisor.trial.record import TrialAsked, TrialEnd, TrialVerdict, WayBack
+from advisor.trial.record import TrialAsked, TrialDesign, TrialEnd, TrialVerdict, WayBack
 from app.controllers.asides.trial import LiveTrial, TrialPhase
 from app.controllers.selection import Choice
 from app.fields.trial import TrialForm

@@ -54,7 +54,9 @@ def test_no_page_offers_to_measure_there(window: MainWindow) -> None:
 
 def test_watch_says_what_is_known_and_what_a_watch_would_add(window: MainWindow) -> None:
     window.show_page(WATCH)
-    assert "known from texts; a watch would add" in texts(window.watch)
+    said = texts(window.watch)
+    assert "Known from texts" in said
+    assert "Settings and counters are known; a watch would add" in said
     assert not window.watch.length.isVisible()
     window.watch.start()
     assert "can't be watched from here" in texts(window.watch.callout)
