@@ -263,6 +263,8 @@ class Pages(QObject):
                 (advice.plan.came_wanted, go.see_what_came),
                 (advice.detail.deciding_wanted, go.go_deciding),
                 (advice.detail.probe_wanted, go.go_probing),
+                (advice.detail.watch_wanted, go.watch_now),
+                (advice.detail.lab_wanted, go.ask_lab),
                 (advice.report_wanted, out.report),
                 (advice.failed, failed),
             ),

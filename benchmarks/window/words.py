@@ -1,7 +1,7 @@
 """Counts the words that each page of the window shows of the sample, in a process: as JSON.
 
-What is painted is counted, whatever has painted it: labels, lists, charts. The window is tall enough
-that nothing is scrolled away. A word has two letters at least: figures and units are none.
+What is painted is counted, whatever has painted it: labels, lists, charts. The window is tall
+enough that nothing is scrolled away. A word has two letters at least: figures and units are none.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ import json
 import os
 import re
 import time
-import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
+from xml.etree import ElementTree
 
 WIDTH, HEIGHT = 1280, 3000
 LONGEST_S, SETTLED_S = 120.0, 1.5
@@ -53,18 +53,22 @@ class Pages:
         for name, page, show in self._views():
             window.show_page(page)
             show()
+            yield name, words(self._whole())
+
+    def _whole(self) -> str:
+        """What the page shows once it shows no more: what is worked out comes bit by bit."""
+        seen, last = "", None
+        while seen != last:
             self._settle()
-            text = shown(window.stack.currentWidget())
-            if os.environ.get("LEADLINE_WORDS"):
-                print(f"\n== {name}\n{text}")
-            yield name, words(text)
+            last, seen = seen, shown(self._window.stack.currentWidget())
+        return seen
 
     def _views(self) -> Iterator[tuple[str, int, Callable[[], object]]]:
         window = self._window
         yield "Home", OVERVIEW, lambda: None
         yield "Watch", WATCH, lambda: self._wait(lambda: window.selection.watching is not None)
-        yield "Probe", PROBE, self._open_check
-        yield "Probe, before a run", PROBE, self._set_up
+        yield "Measure", PROBE, self._open_check
+        yield "Measure, before a run", PROBE, self._set_up
         yield "Advice", ADVICE, self._advised
         yield "Change plan", ADVICE, partial(window.advice.show_side, "plan")
         yield "Another version", ADVICE, partial(window.advice.show_side, "lens")

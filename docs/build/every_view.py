@@ -94,15 +94,15 @@ class EveryView(Photographer):
             "diagnostics": window.show_diagnostics,
         }
         if data != EMPTY:
-            asked |= {"report": self._report, "name": self._name, "prices": self._prices}
+            asked |= {"report": self._report, "own-words": self._own_words}
+            asked |= {"name": self._name, "prices": self._prices}
         for name, ask in asked.items():
             ask()
             found = [one for one in window.findChildren(QDialog) if one.isVisible()]
             assert found, name
             yield name, found[-1]
-            if name == "report":
-                found[-1].words.click()  # type: ignore[attr-defined]
-                yield "own-words", found[-1].findChildren(QDialog)[-1]
+            for one in found[:-1]:
+                one.reject()
         if data == EMPTY:
             yield from self._questions()
 
@@ -140,6 +140,12 @@ class EveryView(Photographer):
         self.wait(LONGEST_MS, lambda: self.window.advice_controller.plan is not None)
         self.window.pages.handing_over.report()
         self.wait(3000)
+
+    def _own_words(self) -> None:
+        from app.views.dialogs.report import ReportDialog
+
+        self._report()
+        self.window.findChildren(ReportDialog)[-1].words.click()
 
     def _name(self) -> None:
         from advisor.target_names import SAMPLE

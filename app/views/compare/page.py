@@ -108,7 +108,7 @@ class ComparePage(QWidget):
         self.import_button.clicked.connect(self.import_wanted)
         self.bench_button = Button(
             appearance,
-            tr("Bench directories…"),
+            tr("Compare drives…"),
             "hard-drive",
             "",
             tr("Measure them in turn (Ctrl+Shift+B)"),

@@ -142,7 +142,7 @@ class KnobList(QScrollArea):
         self._layout.addLayout(column(drive, self.drive, space=tokens.SPACE_XS))
         self.kept = DropDown()
         line_edit = QLineEdit()
-        line_edit.setPlaceholderText(tr("a name for it"))
+        line_edit.setPlaceholderText(tr("name"))
         self.kept.setEditable(True)
         self.kept.setLineEdit(line_edit)
         self.kept.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)

@@ -181,9 +181,8 @@ class WhatIfPage(QWidget):
         self._stack.setCurrentIndex(SEEN)
         self.callout.hide()
         turned = bool(found.turned.words)
-        self.head.display(
-            headline(found), Offer(tr("All as now"), "refresh-cw", self._reset, "", possible=turned)
-        )
+        back = Offer(tr("Reset"), "refresh-cw", self._reset, "") if turned else None
+        self.head.display(headline(found), back)
         self.charts.show_pictures(curves_picture(found), times_picture(found))
         self.bars.show_picture(time_picture(found))
         # An answer to what was turned before may come in between.

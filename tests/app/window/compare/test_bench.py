@@ -94,7 +94,7 @@ def test_a_stop_keeps_what_is_measured_in_its_project(
     qtbot.waitUntil(window.isActiveWindow)
     QTest.keyClick(window, Qt.Key.Key_Period, Qt.KeyboardModifier.ControlModifier)
     asked = present(window.halting.stopping.dialog)
-    assert "A bench goes on" in texts(asked)
+    assert "Drives are being compared" in texts(asked)
     # The question stands while one turn ends and the next begins.
     qtbot.waitUntil(lambda: len(present(controller.progress).points) == len(places))
     assert window.halting.stopping.dialog is asked

@@ -31,7 +31,7 @@ def test_a_first_start_is_one_press_away_from_measuring(
     assert window.probe.setup.directory.text() == "/var/lib/mysql"
     see(qtbot, window.probe.setup, "Writes 1 file of 1\u202fGiB in /var/lib/mysql")
     qtbot.waitUntil(lambda: "3 points in about" in window.probe.head.sentence.text())
-    assert window.probe.head.button.text().strip() == "Start probing"
+    assert window.probe.head.button.text().strip() == "Start measuring"
     with qtbot.waitSignal(window.run_controller.ended):
         QTest.mouseClick(window.probe.head.button, Qt.MouseButton.LeftButton)
     assert stored(replay) == [RunState.DONE]
@@ -137,7 +137,7 @@ def test_points_appear_while_the_run_goes_on(
     replay.rests_at = None
     qtbot.waitUntil(lambda: not window.selection.busy)
     qtbot.waitUntil(lambda: "reach" in window.probe.head.sentence.text())
-    assert window.probe.head.button.text().strip().startswith("Probe again")
+    assert window.probe.head.button.text().strip().startswith("Measure again")
     assert not window.status_bar.cancel.isVisible()
 
 
@@ -191,7 +191,7 @@ def test_a_run_that_cannot_begin_leaves_the_setup_open(
     window = open_window(replay)
     window.probe.start()
     qtbot.waitUntil(lambda: "refused root" in chosen(window.probe.callout))
-    assert window.probe.head.button.text().strip() == "Start probing"
+    assert window.probe.head.button.text().strip() == "Start measuring"
     assert stored(replay) == []
 
 

@@ -93,14 +93,14 @@ def drive_buyer(
     """Benches directories, and reads which is faster, or has the report of it written."""
     hands = Mouse(program)
     hands.click("Compare")
-    hands.click("Bench directories…")
+    hands.click("Compare drives…")
     hands.dialog("BenchDialog")
     hands.fill("\n".join(places), "Directories")
     if project:
         hands.fill(project, "Project")
-    hands.click("Look at them")
+    hands.click("See what it takes")
     hands.until(ends.bench_understood)
-    hands.click("Start the bench")
+    hands.click("Start measuring")
     hands.until(ends.compared)
     if report is not None:
         hands.click("Report…")
