@@ -59,7 +59,7 @@ def history_picture(
     changes = [change_sentence(each) for each in before_after(tuple(looks))]
     changes += [level_sentence(each) for each in levels]
     if not looks:
-        return HistoryPicture((), (), tr("Not watched yet."), ())
+        return HistoryPicture((), (), tr("See how the server changes over time."), ())
     first = moment(looks[0].at, now, inside=True)
     sentence = tr_n("1 look, {first}.", "{n} looks since {first}.", len(looks), first=first)
     if changes:

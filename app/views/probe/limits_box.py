@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
-from app.fields.probe import LIMITS, WISHES, shown_in
+from app.fields.field import defaults_of
+from app.fields.probe import LIMITS, WISHES, ProbeForm, shown_in
+from app.runtime.preferences import Preferences
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.views.widgets.fields import Fields
@@ -18,12 +20,26 @@ GUARD_NOTE = (
 NO_SERVER_NOTE = "No live server is known on this target, so there is nothing to guard."
 ADDED_WIDTH = 72
 
+USUAL = ("added_ms", *shown_in(LIMITS))
+"""The limits that a set-up begins with, as the settings have them."""
+
+
+def usual_limit(preferences: Preferences, name: str) -> str:
+    """A limit as it is typed; what the form itself has where the settings have none."""
+    return preferences.text(f"limits/{name}") or str(defaults_of(ProbeForm)[name])
+
+
+def keep_limit(preferences: Preferences, name: str, text: str) -> None:
+    """Have it so from now on; "" is what the form itself has."""
+    preferences.set_text(f"limits/{name}", text)
+
 
 class LimitsBox(QWidget):
     """The guard with its limit, and below it the parts of a budget, two in a row."""
 
     def __init__(self, fields: Fields) -> None:
         super().__init__()
+        self._fields = fields
         self._guarded = fields.switches["guarded"]
         self._added_ms = fields.lines["added_ms"]
         self._most_written = fields.lines["most_written"]
@@ -49,6 +65,11 @@ class LimitsBox(QWidget):
         layout.addWidget(self._note)
         layout.addSpacing(tokens.SPACE_XS)
         layout.addLayout(budget)
+
+    def begin(self, preferences: Preferences) -> None:
+        """Have the limits of the settings."""
+        for name in USUAL:
+            self._fields.lines[name].setText(usual_limit(preferences, name))
 
     def know_server(self, known: bool) -> None:
         """Offer the guard where there is something to guard."""

@@ -151,7 +151,7 @@ class KnobList(QScrollArea):
         if typed is not None:
             typed.setAccessibleName(tr("Scenario"))
         self.kept.activated.connect(self._choose_kept)
-        self.keep = PressedByEnter(tr("&Keep"))
+        self.keep = PressedByEnter(tr("&Save"))
         self.keep.clicked.connect(lambda: self.keep_wanted.emit(self.kept.currentText()))
         line = row(self.kept, self.keep)
         line.setStretch(0, 1)

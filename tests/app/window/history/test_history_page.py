@@ -76,7 +76,7 @@ def test_another_target_has_its_own(qtbot: QtBot, window: MainWindow, page: Hist
     window.selection.choose(Choice("local"))
     assert window.stack.currentWidget() is not page
     window.asides.history.show()
-    qtbot.waitUntil(lambda: "Nobody has looked" in page.head.sentence.text())
+    qtbot.waitUntil(lambda: "over time" in page.head.sentence.text())
     assert not page.chart.isVisible()
     page.head.button.click()
     assert window.stack.currentIndex() == WATCH
