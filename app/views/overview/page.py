@@ -297,7 +297,7 @@ class OverviewPage(QWidget):
             tr("Not read yet"),
             tr(
                 "Here stand the machine, the MySQL server, and the drive under each of its "
-                "directories. Looking changes nothing there."
+                "directories. Reading changes nothing there."
             ),
             tr("Read this target"),
             "eye",

@@ -33,9 +33,7 @@ class DropDown(QComboBox):
         if self.isEditable():
             return
         field = QStyle.SubControl.SC_ComboBoxEditField
-        place = self.style().subControlRect(
-            QStyle.ComplexControl.CC_ComboBox, option, field, self
-        )
+        place = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, field, self)
         option.currentText = self.fontMetrics().elidedText(
             option.currentText, Qt.TextElideMode.ElideRight, place.width()
         )

@@ -132,7 +132,7 @@ def test_between_two_turns_a_bench_is_asked_about_as_well(
     assert window.run_controller.measuring() == []
     window.halting.ask_to_stop()
     asked = present(window.halting.stopping.dialog)
-    assert "between two of its turns" in texts(asked)
+    assert "between two turns" in texts(asked)
     assert controller.running
     asked.yes.click()
     qtbot.waitUntil(lambda: not controller.running)

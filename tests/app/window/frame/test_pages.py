@@ -67,7 +67,7 @@ def test_empty_pages_say_what_fills_them(
     QTest.mouseClick(window.advice.empty.button, Qt.MouseButton.LeftButton)
     assert window.stack.currentIndex() == PROBE
     window.show_page(OVERVIEW)
-    assert "Not looked at yet" in texts(window.overview)
+    assert "Not read yet" in texts(window.overview)
     assert "db7 does not answer." in chosen(window.overview.callout)
     replay.look_error = None
     QTest.mouseClick(window.overview.empty.button, Qt.MouseButton.LeftButton)

@@ -92,9 +92,7 @@ def cell(page: ServersPage, target: str, sort: str) -> str:
 
 def test_what_wants_the_most_comes_first(window: MainWindow, page: ServersPage) -> None:
     assert listed(page) == ["shop-1", "mail", "shop-2", "shop-3"]
-    assert (
-        page.head.sentence.text() == "4 servers: 1 with risks, 4 with changes to make."
-    )
+    assert page.head.sentence.text() == "4 servers: 1 with risks, 4 with changes to make."
     assert cell(page, "shop-1", "gain") == "42\u202f%"
     assert cell(page, "shop-1", "spare") == "10\u202f%"
     assert cell(page, "shop-3", "limit") == "idle while watched"
