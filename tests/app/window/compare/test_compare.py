@@ -234,7 +234,7 @@ def test_stored_runs_and_a_published_table_are_laid_over_each_other(
     assert "Random reads of 16 KiB, 8 threads" in titles
     page.side.radios.button(2).click()
     assert page.modes.key == "ratios"
-    assert "over Callaghan's PCIe flash" in page.chart.rate_title.text()
+    assert "over 2010, Callaghan's PCIe flash" in page.chart.rate_title.text()
     drawn = page.chart.plots[0].curves.scene_shown.traces
     assert all(abs(mark.y) < 1e-9 for mark in drawn[2].marks)
     page.roles.setCurrentItem(present(page.roles.topLevelItem(0)))

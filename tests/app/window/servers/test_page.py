@@ -226,7 +226,7 @@ def test_without_servers_it_offers_the_first(
     page = present(window.asides.servers.page)
     assert isinstance(page, ServersPage)
     qtbot.waitUntil(page.empty.button.isVisible)
-    assert "No server was looked at yet." in texts(page)
+    assert "No server yet" in texts(page)
     with qtbot.waitSignal(page.add_wanted):
         page.empty.button.click()
 
