@@ -91,7 +91,12 @@ PARTS = {
     "start": Part(9, START_BARS, "Median of {} starts; CPU is that of all threads", "Its start"),
     "use": Part(5, USE_BARS, THREAD, "What users do in it"),
     "compare": Part(9, COMPARE_BARS, THREAD),
-    "words": Part(1, WORDS_BARS, "Words on a page of the sample, all of it", "Its words"),
+    "words": Part(
+        1,
+        WORDS_BARS,
+        "Words on a page of the sample; the bar is two thirds of what it had",
+        "Its words",
+    ),
 }
 
 COMMANDS = {"leadline --help": ["--help"], "leadline runs": ["runs"]}

@@ -122,7 +122,7 @@ def curves_picture(found: WhatIf) -> CurvesPicture:
     )
     turned = bool(found.turned.words)
     banded = ConnectionLine(
-        tr("then, with its band") if turned else tr("today, with its band"),
+        tr("then, with band") if turned else tr("today, with band"),
         spots(after, rate_of),
         at=spot(found.then, rate_of),
         band=band_of(after),

@@ -116,7 +116,7 @@ def _knobs(live: Live) -> Iterator[Knob]:
     yield _page_size(live)
     if settings.reading_share < 1:
         shares = (step / 20 for step in range(1, 21))
-        title = tr("Statements that read")
+        title = tr("Reading statements")
         yield _slider("reads", title, _SHARE, settings.reading_share, shares)
 
 
