@@ -88,7 +88,9 @@ def _in_front(limit: Limit) -> tuple[str, str]:
     if limit.kind in {LimitKind.WAIT, LimitKind.PERHAPS} and limit.waits:
         (wait, share), *others = limit.waits
         beside = _mostly(limit) if limit.computes else ""
-        rest = f"{beside}{next_waits(others)}".removeprefix(", ").replace("then ", "next ", 1)
+        rest = f"{beside}{next_waits(others)}".removeprefix(", ")
+        if rest.startswith("then "):
+            rest = f"next: {rest.removeprefix('then ')}"
         return f"{of_time(share)} goes to {WAITS[wait]}", rest
     explained = limit.time.explained.value >= EXPLAINED
     if limit.kind is LimitKind.COMPUTING and limit.computing and explained and not limit.half_known:

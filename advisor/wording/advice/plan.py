@@ -55,7 +55,7 @@ def work(plan: ChangePlan) -> str:
         for title, actions in groups(plan)
         if title != GROUP_TITLES[Group.LOOK]
     )
-    then = "; then a look at the server under load" if plan.of(Group.LOOK) else ""
+    then = "; then a watch under load" if plan.of(Group.LOOK) else ""
     changes = f"{counted(len(plan.changes), 'step')}: {counts}" if counts else "No step"
     return f"{changes}{then}."
 

@@ -8,7 +8,7 @@ SHORTCUTS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
         (
             (
                 "Ctrl+1 to Ctrl+6",
-                "Home, Watch, Probe, Advice, Compare, What if",
+                "Home, Watch, Measure, Advice, Compare, What if",
             ),
             ("Ctrl+0", "All servers in one table"),
             ("Ctrl+H", "The chosen server over time"),

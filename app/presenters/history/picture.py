@@ -61,7 +61,7 @@ def history_picture(
     if not looks:
         return HistoryPicture((), (), tr("See how the server changes over time."), ())
     first = moment(looks[0].at, now, inside=True)
-    sentence = tr_n("1 look, {first}.", "{n} looks since {first}.", len(looks), first=first)
+    sentence = tr_n("seen once, {first}.", "seen {n} times since {first}.", len(looks), first=first)
     if changes:
         # What was found last is what a reader asks about first.
         sentence = f"{sentence} {changes[-1]}"

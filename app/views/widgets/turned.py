@@ -32,6 +32,8 @@ class DropDown(QComboBox):
         painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
         if self.isEditable():
             return
+        if self.currentIndex() < 0:
+            option.currentText = self.placeholderText()
         field = QStyle.SubControl.SC_ComboBoxEditField
         place = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, field, self)
         option.currentText = self.fontMetrics().elidedText(
