@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QDialog, QLineEdit, QVBoxLayout, QWidget
 
 from advisor.report.document.templates import Paper
 from app.fields.probe import WISHES, ProbeForm
+from app.presenters.probe.usual_limits import USUAL, keep_limit, usual_limit
 from app.runtime.drive_prices import DrivePrices
 from app.runtime.preferences import Preferences
 from app.runtime.translation import tr
@@ -19,7 +20,6 @@ from app.theme import tokens
 from app.theme.appearance import MODES, Appearance, Mode
 from app.views.dialogs.prices import UNIT, PriceFields
 from app.views.dialogs.report import PAPER
-from app.views.probe.limits_box import USUAL, keep_limit, usual_limit
 from app.views.widgets.buttons import Button, Segments
 from app.views.widgets.callout import Callout
 from app.views.widgets.labels import breakable, label

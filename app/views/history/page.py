@@ -87,7 +87,7 @@ class HistoryPage(AsidePage):
         looks = self._controller.looks
         offer = Offer(tr("Watch the server"), "eye", self.watch_wanted.emit)
         if looks is None:
-            self.head.display(tr("The looks at this server are being read."), offer)
+            self.head.display(tr("Reading what was seen of this server."), offer)
             for part in (self.chart, self.pair, self.empty):
                 part.hide()
             return

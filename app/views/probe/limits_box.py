@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
-from app.fields.field import defaults_of
-from app.fields.probe import LIMITS, WISHES, ProbeForm, shown_in
+from app.fields.probe import LIMITS, WISHES, shown_in
+from app.presenters.probe.usual_limits import USUAL, usual_limit
 from app.runtime.preferences import Preferences
 from app.runtime.translation import tr
 from app.theme import tokens
@@ -19,19 +19,6 @@ GUARD_NOTE = (
 )
 NO_SERVER_NOTE = "No live server is known on this target, so there is nothing to guard."
 ADDED_WIDTH = 72
-
-USUAL = ("added_ms", *shown_in(LIMITS))
-"""The limits that a set-up begins with, as the settings have them."""
-
-
-def usual_limit(preferences: Preferences, name: str) -> str:
-    """A limit as it is typed; what the form itself has where the settings have none."""
-    return preferences.text(f"limits/{name}") or str(defaults_of(ProbeForm)[name])
-
-
-def keep_limit(preferences: Preferences, name: str, text: str) -> None:
-    """Have it so from now on; "" is what the form itself has."""
-    preferences.set_text(f"limits/{name}", text)
 
 
 class LimitsBox(QWidget):
