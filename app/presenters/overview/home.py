@@ -63,8 +63,8 @@ LABELS = {
 ADDRESS_DECIDES = "Newer texts decide more, and an address to watch it by decides most."
 
 NOTHING_YET = (
-    "Not measured or watched yet. A probe shows what the drive gives; a watch, without load, what "
-    "limits a running server."
+    "Not measured or watched yet. A watch, without load, shows what limits a running server; "
+    "measuring shows what the drive gives."
 )
 
 
