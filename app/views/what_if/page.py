@@ -135,7 +135,7 @@ class WhatIfPage(QWidget):
         self.callout.hide()
         self.head.display(tr("See what a change would bring."))
         trouble = self._controller.trouble
-        step = tr("Watch it"), "eye"
+        step = tr("Watch the server"), "eye"
         if not self._selection.reachable:
             step = tr("Import newer texts…"), "file-input"
         if opening:
