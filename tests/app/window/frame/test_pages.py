@@ -29,6 +29,8 @@ def test_a_first_start_is_one_press_away_from_measuring(
     qtbot.waitUntil(lambda: window.probe.setup.plan_made is not None)
     assert window.probe.setup.sandbox.isChecked()
     assert window.probe.setup.directory.text() == "/var/lib/mysql"
+    see(qtbot, window.probe.setup.card, "Reads ", " to prepare files")
+    window.probe.setup.card.measured.button.click()
     see(qtbot, window.probe.setup, "Writes 1 file of 1\u202fGiB in /var/lib/mysql")
     qtbot.waitUntil(lambda: "3 points in about" in window.probe.head.sentence.text())
     assert window.probe.head.button.text().strip() == "Start measuring"
@@ -64,7 +66,7 @@ def test_empty_pages_say_what_fills_them(
     window = open_window(replay)
     window.show_page(ADVICE)
     assert "No advice yet" in texts(window.advice)
-    QTest.mouseClick(window.advice.empty.button, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(window.advice.empty.other, Qt.MouseButton.LeftButton)
     assert window.stack.currentIndex() == PROBE
     window.show_page(OVERVIEW)
     assert "Not read yet" in texts(window.overview)
