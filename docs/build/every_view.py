@@ -98,6 +98,7 @@ class EveryView(Photographer):
             asked |= {"name": self._name, "prices": self._prices}
         for name, ask in asked.items():
             ask()
+            self.wait(LONGEST_MS, partial(self._any_open, QDialog))
             found = [one for one in window.findChildren(QDialog) if one.isVisible()]
             assert found, name
             yield name, found[-1]
@@ -105,6 +106,9 @@ class EveryView(Photographer):
                 one.reject()
         if data == EMPTY:
             yield from self._questions()
+
+    def _any_open(self, kind: type[QDialog]) -> bool:
+        return any(one.isVisible() for one in self.window.findChildren(kind))
 
     def _questions(self) -> Iterator[tuple[str, QDialog]]:
         """What a connection asks, and what is asked before a run is stopped."""
@@ -145,6 +149,7 @@ class EveryView(Photographer):
         from app.views.dialogs.report import ReportDialog
 
         self._report()
+        self.wait(LONGEST_MS, partial(self._any_open, ReportDialog))
         self.window.findChildren(ReportDialog)[-1].words.click()
 
     def _name(self) -> None:
