@@ -118,11 +118,12 @@ def card(outcome: Outcome, inventory: Inventory | None = None) -> EvidenceCard:
 
 
 def _settles(question: NotJudged) -> Settles | None:
-    """The button that finds an open question's answer; None where a person or a trial does."""
+    """The button that finds an open question's answer; None where a person does."""
     if question.closes_s:
         return Settles.WATCH if question.by_watching else Settles.DECIDE
-    asked = {each.setting for each in question.answers}
-    return Settles.LAB if any(map(lab_command, asked)) else None
+    if any(lab_command(each.setting) for each in question.answers):
+        return Settles.LAB
+    return None if question.settled_by else Settles.DECIDE
 
 
 def _blocks(item: Recommendation) -> tuple[Blocks, Blocks]:

@@ -263,12 +263,7 @@ def test_curves_are_named_where_no_table_stands_beside_them(
 
 
 def test_what_is_open_has_the_button_that_settles_it(qtbot: QtBot, window: MainWindow) -> None:
-    model = window.advice.list.model()
-    listed = (model.index(number, 0) for number in range(model.rowCount()))
-    rule = "durability.redo-sync"
-    asked = next(one for one in listed if getattr(one.data(ROW), "rule", "") == rule)
-    assert asked.data(ROW).title.startswith(("Find out ", "Check "))
-    window.advice.list.setCurrentIndex(asked)
+    window.advice.list.setCurrentIndex(index_of(window, "Check the price of a durable commit"))
     settle = window.advice.detail.settle
     qtbot.waitUntil(settle.isVisible)
     settle.click()

@@ -78,7 +78,7 @@ def test_empty_pages_say_what_fills_them(
     assert "MySQL 8.4.8 on 32 processors" in window.overview.head.sentence.text()
     assert chosen(window.overview.callout) == ""
     window.show_page(ADVICE)
-    QTest.mouseClick(window.advice.empty.other, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(window.advice.empty.button, Qt.MouseButton.LeftButton)
     assert window.stack.currentIndex() == WATCH
 
 

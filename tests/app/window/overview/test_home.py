@@ -172,7 +172,7 @@ def test_an_open_question_has_both_answers_with_what_settles_it() -> None:
     # The button beside it does that.
     assert shown.settles is Settles.DECIDE
     assert card(replace(question, by_watching=True)).settles is Settles.WATCH
-    assert card(replace(question, closes_s=None)).settles is None
+    assert card(replace(question, closes_s=None, settled_by="Ask.")).settles is None
     lab = tuple(replace(each, setting="innodb_page_size") for each in both)
     assert card(replace(question, closes_s=None, answers=lab)).settles is Settles.LAB
     assert "If that is wrong, it costs: More wear." in shown.front[0].text
