@@ -49,7 +49,7 @@ def _contenders(publication: Mapping[str, Any]) -> Iterator[Contender]:
 
 
 def _source(publication: Mapping[str, Any]) -> str:
-    source = f"{publication['author']}, {publication['publication']} ({publication['year']})"
+    source = f"{publication['year']}, {publication['author']}, {publication['publication']}"
     return f"{source}, {publication['url']}" if publication["url"] else source
 
 

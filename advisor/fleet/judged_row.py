@@ -20,7 +20,7 @@ from advisor.store.cases import load_case
 from advisor.store.store import Store
 from advisor.target_config.configuration import target_plan
 from advisor.wording.advice.evidence_card import change_of, deed
-from advisor.wording.advice.limiting import limiting
+from advisor.wording.advice.limiting import limit_and_more
 from advisor.wording.advice.waits import in_few_words
 from advisor.workload.processors_use import processors_use
 from probes.inventory.facts import Inventory, Role
@@ -67,7 +67,7 @@ def row_of(case: Case, judgement: Judgement) -> ServerRow:
         pool_bytes=None if pool is None else int(pool),
         drive=_drive(inventory),
         limit=in_few_words(limit),
-        limited=limiting(judgement, case),
+        limited=limit_and_more(judgement, case)[0],
         risks=tuple(map(_line, agenda(judgement).risks[:_MOST_NAMED])),
         changes=tuple(map(_line, changes[:_MOST_NAMED])),
         gain=_gain(plan, changes),

@@ -16,9 +16,10 @@ def summed(rows: Sequence[ServerRow]) -> str:
         sum(1 for row in rows if getattr(row, name)) for name in ("risks", "changes")
     )
     kinds = len({row.server for row in rows if row.server})
+    versions = f" of {counted(kinds, 'version')}" if kinds > 1 else ""
     return (
-        f"{counted(len(rows), 'server')} of {counted(kinds, 'version')}: {risky} with risks, "
-        f"{changing} with changes to make."
+        f"{counted(len(rows), 'server')}{versions}: {risky or 'none'} with risks, "
+        f"{changing or 'none'} with changes to make."
     )
 
 

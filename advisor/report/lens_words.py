@@ -120,7 +120,7 @@ def _turned(each: AdviceChange) -> ChangeRow:
         # Of one setting its name and today's value are said once.
         before = f"→ {value_text(other.setting, other.proposed)}"
     text = f"{TURNS[each.turn]}: {after} (today: {before})"
-    return ChangeRow(setting or each.after.title, text, each.rule)
+    return ChangeRow(setting or each.after.title, text)
 
 
 def _setting(each: AdviceChange) -> str:

@@ -13,6 +13,7 @@ from advisor.compare.contender import Contender
 from advisor.run import Voice
 from app.controllers.drive_keys import DriveKey, ReferenceKey, RunKey
 from app.controllers.stored_runs import StoredRuns
+from app.runtime.drive_prices import DrivePrices
 from app.runtime.jobs import Job, JobRunner, once
 from app.runtime.use_cases import UseCases
 from probes.cancel import CancelToken
@@ -34,7 +35,13 @@ class ComparisonController(QObject):
     changed = Signal()
     failed = Signal(LeadlineError)
 
-    def __init__(self, runner: JobRunner, use_cases: UseCases, stored_runs: StoredRuns) -> None:
+    def __init__(
+        self,
+        runner: JobRunner,
+        use_cases: UseCases,
+        stored_runs: StoredRuns,
+        prices: DrivePrices,
+    ) -> None:
         super().__init__()
         self._runner, self._use_cases, self._stored_runs = runner, use_cases, stored_runs
         self._references: tuple[Contender, ...] | None = None
@@ -42,7 +49,8 @@ class ComparisonController(QObject):
         self._picked: tuple[DriveKey, ...] = ()
         self._comparison: Comparison | None = None
         self._busy = False
-        self._prices: dict[str, float] = {}
+        self._prices = prices
+        prices.changed.connect(self._price)
         self._server: Voice | None = None
         self.under: UnderServer | None = None
         self.under_refused: LeadlineError | None = None
@@ -121,21 +129,17 @@ class ComparisonController(QObject):
     @property
     def prices(self) -> Mapping[str, float]:
         """What drives cost, by their contenders' keys, as the user said last."""
-        return self._prices
+        return self._prices.known
 
     def price(self, prices: Mapping[str, float]) -> None:
         """Use these prices for the drives that are compared."""
-        if self._comparison is None:
-            return
-        self._prices = {**self._prices, **prices}
-        keys = [each.key for each in self._comparison.contenders]
-        for key in keys:
-            if key not in prices:
-                self._prices.pop(key, None)
-        known = tuple(self._prices.get(key) for key in keys)
-        self._comparison = replace(self._comparison, prices=known)
-        self._forget_under()
-        self.changed.emit()
+        if self._comparison is not None:
+            self._prices.keep(prices, {each.key: each.name for each in self._comparison.contenders})
+
+    def _price(self) -> None:
+        if self._comparison is not None:
+            self._take(self._comparison)
+            self.changed.emit()
 
     @property
     def wants_under(self) -> bool:
@@ -149,7 +153,7 @@ class ComparisonController(QObject):
             return
         self._forget_under()
         self._server = voice
-        prices = dict(self._prices)
+        prices = dict(self.prices)
         job = Job(
             "compare drives under a server",
             once(lambda _token: self._under(comparison, voice, prices)),
@@ -200,7 +204,7 @@ class ComparisonController(QObject):
         self.changed.emit()
 
     def _take(self, comparison: Comparison) -> None:
-        prices = tuple(self._prices.get(each.key) for each in comparison.contenders)
+        prices = tuple(self.prices.get(each.key) for each in comparison.contenders)
         self._comparison = replace(comparison, prices=prices)
         self._forget_under()
 

@@ -156,11 +156,22 @@ class MainWindow(Frame):
 
     def show_settings(self) -> None:
         """All settings in one dialog."""
-        from app.views.dialogs.settings import SettingsDialog  # noqa: PLC0415 - after the start
+        from app.runtime.drive_prices import DrivePrices  # noqa: PLC0415 - after the start
+        from app.views.dialogs.settings import SettingsDialog  # noqa: PLC0415
 
         parts, home = self.parts, home_or_none()
-        choose = self.choose_appearance
-        SettingsDialog(parts.appearance, parts.preferences, choose, home, self).open()
+        prices = self.pages.drive_prices if self.loaded else DrivePrices(parts.preferences)
+        dialog = SettingsDialog(
+            parts.appearance,
+            parts.preferences,
+            prices,
+            choose=self.choose_appearance,
+            home=home,
+            parent=self,
+        )
+        if self.loaded:
+            dialog.accepted.connect(self.probe.setup.take_limits)
+        dialog.open()
 
     def choose_appearance(self, mode: Mode) -> None:
         """Follow the system, or be light or dark; remembered."""

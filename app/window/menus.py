@@ -168,15 +168,15 @@ class Menus(QObject):
 
     def _run(self) -> None:
         frame, menu, later = self._frame, self._menu(tr("&Run")), self._later_action
-        later(menu, tr("&Probe"), "Ctrl+R", "play", lambda do: do.probe)
+        later(menu, tr("&Measure the drive"), "Ctrl+R", "play", lambda do: do.probe)
         later(menu, tr("&Watch the server"), "Ctrl+Shift+R", "eye", lambda do: do.watch)
         trying = tr("&Try a change on the server…")
         later(menu, trying, "Ctrl+T", "scale", lambda do: do.try_change)
         later(menu, tr("As&k the lab…"), "Ctrl+L", "layers", lambda do: do.ask_lab)
-        later(menu, tr("&Bench directories…"), "Ctrl+Shift+B", "hard-drive", lambda do: do.bench)
+        later(menu, tr("&Compare drives…"), "Ctrl+Shift+B", "hard-drive", lambda do: do.bench)
         self._action(menu, tr("&Stop measuring"), STOP_KEYS, "octagon-x", frame.stop)
         menu.addSeparator()
-        later(menu, tr("&Look at the target again"), "F5", "refresh-cw", lambda do: do.look)
+        later(menu, tr("&Read the target again"), "F5", "refresh-cw", lambda do: do.look)
         self._action(menu, tr("&Name the chosen run…"), "F2", "pencil", frame.name_run)
         self._action(menu, tr("&Delete the chosen run or target"), "", "trash-2", frame.delete_run)
         self._action(menu, tr("&Undo what the notice offers"), "Ctrl+Z", "", frame.undo)

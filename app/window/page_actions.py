@@ -177,7 +177,7 @@ class Going:
         """Read the chosen target's inventory again, and show it."""
         if self._selection.busy is not None:
             self._actions.notify(
-                tr("This target is being measured: look again when the run has ended.")
+                tr("This target is being measured: read it again when the run has ended.")
             )
             return
         self._actions.choose(self._target_chosen())

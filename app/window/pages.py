@@ -20,6 +20,7 @@ from app.controllers.comparison import ComparisonController
 from app.controllers.hourly import HourlyWatches
 from app.controllers.point_details import PointDetails
 from app.controllers.what_if import WhatIfController
+from app.runtime.drive_prices import DrivePrices
 from app.views.advice.detail import AdviceDetail
 from app.views.advice.page import AdvicePage
 from app.views.charts.curves.curve_chart import CurveChart
@@ -85,7 +86,10 @@ class Pages(QObject):
         self._titles = window.menuBar().actions
         runner, use_cases, stored_runs = parts.runner, parts.use_cases, parts.stored_runs
         self.point_details = PointDetails(runner, use_cases)
-        self.comparison_controller = ComparisonController(runner, use_cases, stored_runs)
+        self.drive_prices = DrivePrices(parts.preferences)
+        self.comparison_controller = ComparisonController(
+            runner, use_cases, stored_runs, self.drive_prices
+        )
         self.bench_controller = BenchController(runner, use_cases, parts.desk, parts.run_controller)
         self.benching = Benching(
             parts, actions, self, self.bench_controller, self.comparison_controller
@@ -264,6 +268,8 @@ class Pages(QObject):
                 (advice.plan.came_wanted, go.see_what_came),
                 (advice.detail.deciding_wanted, go.go_deciding),
                 (advice.detail.probe_wanted, go.go_probing),
+                (advice.detail.watch_wanted, go.watch_now),
+                (advice.detail.lab_wanted, go.ask_lab),
                 (advice.report_wanted, out.report),
                 (advice.failed, failed),
             ),

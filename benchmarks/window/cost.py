@@ -62,6 +62,21 @@ USE_BARS = {
     PREVIEW: 250.0,
     GROWN: 10.0,
 }
+WORDS_BEFORE = {
+    "Home": 294,
+    "Watch": 305,
+    "Measure": 333,
+    "Measure, before a run": 681,
+    "Advice": 887,
+    "Change plan": 731,
+    "Another version": 194,
+    "Compare, before a choice": 522,
+    "Compare": 357,
+    "What if": 106,
+}
+"""What the pages had before they were cut, by the same counter."""
+
+WORDS_BARS = {name: 2 / 3 * count for name, count in WORDS_BEFORE.items()}
 COMPARE_BARS = {"tick the first run": 50.0}
 """The most that each may take, in milliseconds where it says nothing else."""
 
@@ -80,6 +95,12 @@ PARTS = {
     "start": Part(9, START_BARS, "Median of {} starts; CPU is that of all threads", "Its start"),
     "use": Part(5, USE_BARS, THREAD, "What users do in it"),
     "compare": Part(9, COMPARE_BARS, THREAD),
+    "words": Part(
+        1,
+        WORDS_BARS,
+        "Words on a page of the sample; the bar is two thirds of what it had",
+        "Its words",
+    ),
 }
 
 COMMANDS = {"leadline --help": ["--help"], "leadline runs": ["runs"]}
@@ -107,9 +128,9 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=0)
     parser.add_argument("--against", type=Path, default=None, metavar="TREE")
     parser.add_argument("--runs", type=int, default=RUNS, help="that the store holds")
-    parser.add_argument("--part", choices=PARTS, help="default: start, then use")
+    parser.add_argument("--part", choices=PARTS, help="default: start, use, then words")
     asked = parser.parse_args()
-    names = [asked.part] if asked.part else ["start", "use"]
+    names = [asked.part] if asked.part else ["start", "use", "words"]
     return status(bar for name in names for bar in _measure(name, PARTS[name], asked))
 
 
@@ -123,11 +144,11 @@ def _measure(name: str, part: Part, asked: argparse.Namespace) -> list[Bar]:
         homes = [Path(folder) / str(number) for number, _ in enumerate(trees)]
         for home in homes:
             home.mkdir()
-            if not starts:
+            if name in ("use", "compare"):
                 fill(home / "runs.sqlite3", asked.runs, longer=name == "use")
         for at in range(rounds + starts):
             for tree, home, figures in zip(trees, homes, found, strict=True):
-                one = _start(tree, home) if starts else _walk(tree, home, name)
+                one = _round(name, tree, home)
                 if at or not starts:
                     figures.append(one)
     lines = [part.said.format(rounds), "", *_rows(found, part.bars, 0 if starts else 1)]
@@ -136,6 +157,12 @@ def _measure(name: str, part: Part, asked: argparse.Namespace) -> list[Bar]:
         _write_section(part.title, lines)
     medians = {name: median(one[name] for one in found[0]) for name in found[0][0]}
     return [Bar(name, medians[name], most) for name, most in part.bars.items() if name in medians]
+
+
+def _round(part: str, tree: Path, home: Path) -> Figures:
+    if part == "words":
+        return _child(tree, home, "benchmarks.window.words")
+    return _start(tree, home) if part == "start" else _walk(tree, home, part)
 
 
 def _start(tree: Path, home: Path) -> Figures:

@@ -1,9 +1,10 @@
 """Takes pictures of every page: the sample, and quick runs on this computer.
 
 They go to build/screenshots/. The few that docs/screenshots/ holds are taken again with them.
-With ``--every good``, ``doubtful`` or ``empty`` each page, light and dark, at three sizes, to be
-looked at: of the sample as it ships, with a third of its points doubtful and some rejected, and of
-a first start. ``QT_SCALE_FACTOR=2`` in the environment takes them for screens of twice the dots.
+With ``--every good``, ``doubtful`` or ``empty`` each page, light and dark, at three sizes, and each
+dialog, to be looked at: of the sample as it ships, with a third of its points doubtful and some
+rejected, and of a first start. ``QT_SCALE_FACTOR=2`` in the environment takes them for screens of
+twice the dots.
 
 Starts an Xvfb of its own where there is no display. Everything that it remembers lies in a
 temporary LEADLINE_HOME, so that no database of the user's is seen or changed.
@@ -12,28 +13,18 @@ temporary LEADLINE_HOME, so that no database of the user's is seen or changed.
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import shutil
-import sqlite3
 import sys
 import tempfile
-from collections.abc import Callable, Iterable
-from functools import partial
 from pathlib import Path
 
-from docs.build.photographer import CHECK, LONGEST_MS, USUAL, Photographer, display
+from docs.build.every_view import DOUBTFUL, EMPTY, GOOD, EveryView, doubted
+from docs.build.photographer import LONGEST_MS, USUAL, Photographer, display
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALLEST = (1024, 640)
 LONGEST_RUN_MS = 240_000
-
-SIZES = ((1024, 700), (1440, 900), (1920, 1080))
-SETTLED_MS = 1500
-"""What a view draws a moment after it is shown."""
-
-GOOD, DOUBTFUL, EMPTY = "good", "doubtful", "empty"
-DOUBT = "The rate swung: its 95 % interval goes from 6.26 k/s to 18.8 k/s."
 
 OVERVIEW, WATCH, PROBE, ADVICE, COMPARE, WHAT_IF = range(6)
 
@@ -213,96 +204,6 @@ class Tour(Photographer):
         self.take("report", dialog)
         dialog.reject()
 
-    def every(self, data: str) -> None:
-        """Each view at each size, with good, doubtful or no data."""
-        window = self.window
-        self.wait(LONGEST_MS, lambda: window.loaded)
-        if data != EMPTY:
-            window.try_sample()
-            self.wait(LONGEST_MS, lambda: window.advice_controller.plan is not None)
-            window.notices.clear()
-        for name, page, show in self._views(data):
-            window.show_page(page)
-            self.wait(SETTLED_MS)
-            show()
-            self.wait(SETTLED_MS)
-            for width, height in SIZES:
-                window.resize(width, height)
-                self.take(f"{name}-{data}-{width}x{height}")
-
-    def _views(self, data: str) -> Iterable[tuple[str, int, Callable[[], object]]]:
-        """Of each view its name, its page and what is to be done there."""
-        nothing: Callable[[], object] = lambda: None  # noqa: E731 - one of a table's cells
-        yield "home", OVERVIEW, nothing
-        yield "watch", WATCH, nothing if data == EMPTY else self._watched
-        yield "probe", PROBE, nothing if data == EMPTY else self._open_check
-        if data != EMPTY:
-            yield "probe-map", PROBE, self._map
-            yield "probe-point", PROBE, self._point
-        for side in ("advice", "plan", "lens"):
-            yield f"advice-{side}", ADVICE, partial(self.window.advice.show_side, side)
-        yield "what-if", WHAT_IF, nothing
-        for name in ("servers", "history"):
-            yield name, OVERVIEW, getattr(self.window.asides, name).show
-        yield "lab", OVERVIEW, self.window.pages.going.ask_lab
-        yield "compare", COMPARE, nothing
-        if data != EMPTY:
-            yield "compare-curves", COMPARE, self._compared
-            for mode in ("ratios", "under"):
-                yield f"compare-{mode}", COMPARE, self.window.compare.modes.button(mode).click
-        yield "trial", OVERVIEW, self._trial
-
-    def _trial(self) -> None:
-        """On this computer: the sample is known from a file."""
-        from app.controllers.selection import Choice
-
-        self.window.selection.choose(Choice())
-        self.window.pages.going.try_change("")
-
-    def _watched(self) -> None:
-        self.wait(LONGEST_MS, lambda: self.window.selection.watching is not None)
-
-    def _open_check(self) -> None:
-        from advisor.target_names import SAMPLE
-        from app.controllers.selection import Choice
-
-        selection = self.window.selection
-        selection.choose(Choice(SAMPLE, CHECK))
-        self.wait(LONGEST_MS, lambda: selection.run is not None and bool(selection.run.points))
-        self.window.show_page(PROBE)
-
-    def _map(self) -> None:
-        self.window.probe.measure.panel.pane.modes.button("map").click()
-
-    def _point(self) -> None:
-        self.window.probe.measure.panel.pane.modes.button("curves").click()
-        self.open_point()
-
-    def _compared(self) -> None:
-        self.pick_drives()
-        self.compare()
-        self.window.compare.modes.button("curves").click()
-
-
-def doubted() -> None:
-    """Keep the sample as if many of its points had been disturbed."""
-    from advisor.runs.sample import take_sample
-    from advisor.store.store import DATABASE, Store
-
-    home = Path(os.environ["LEADLINE_HOME"])
-    with Store.open(home / DATABASE) as store:
-        list(take_sample(store))
-    with sqlite3.connect(home / DATABASE) as database:
-        asked = "SELECT name FROM sqlite_master WHERE type = 'trigger'"
-        for (name,) in database.execute(asked).fetchall():
-            database.execute(f"DROP TRIGGER {name}")
-        for trust, every in (("doubtful", 3), ("rejected", 7)):
-            database.execute(
-                "UPDATE points SET trust = ?, doubts = ? WHERE id % ? = 0",
-                (trust, json.dumps([DOUBT]), every),
-            )
-    database.close()
-
 
 def main() -> int:
     """Take them all."""
@@ -318,22 +219,29 @@ def main() -> int:
         os.environ["LEADLINE_HOME"] = home
         if chosen.every == DOUBTFUL:
             doubted()
-        tour = Tour(out, "" if chosen.sample or chosen.every else chosen.directory)
         if chosen.every:
-            tour.every(chosen.every)
-        else:
-            tour.run()
-        run = tour.window.selection.run
-        compared = tour.window.comparison_controller.comparison
-        tour.close()
-    whole = run is not None and run.judgement is not None and compared is not None
-    if not (chosen.sample or chosen.every or whole):
-        print("The runs did not reach their end.", run and run.error, file=sys.stderr)
-        return 1
+            looked = EveryView(out)
+            looked.run(chosen.every)
+            looked.close()
+        elif failed := _toured(Tour(out, "" if chosen.sample else chosen.directory)):
+            print(failed, file=sys.stderr)
+            return 1
     for kept in () if chosen.every else (ROOT / "docs" / "screenshots").glob("*.png"):
         shutil.copyfile(out / kept.name, kept)
     print(f"{len(list(out.glob('*.png')))} pictures in {out}")
     return 0
+
+
+def _toured(tour: Tour) -> str:
+    """Take the tour; what is missing at its end."""
+    tour.run()
+    run = tour.window.selection.run
+    compared = tour.window.comparison_controller.comparison
+    tour.close()
+    whole = run is not None and run.judgement is not None and compared is not None
+    if whole or not tour.directory:
+        return ""
+    return f"The runs did not reach their end. {(run and run.error) or ''}"
 
 
 if __name__ == "__main__":

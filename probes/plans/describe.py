@@ -37,7 +37,13 @@ def describe(
     ``endurance_bytes`` is what the drive is rated to take in its life, where that is known.
     """
     lines = [_head(plan, inventory_s), *_amounts(plan, endurance_bytes)]
-    lines += [_files(files) for files in plan.file_sets]
+    lines += step_lines(plan, inventory_s)
+    return (*lines, *_care(plan), *plan.warnings)
+
+
+def step_lines(plan: Plan, inventory_s: float = 0.0) -> list[str]:
+    """Of these lines those that name each file, each step and each command."""
+    lines = [_files(files) for files in plan.file_sets]
     lines += _extra_files(plan)
     lines += measured_lines(plan)
     if plan.buffers:
@@ -48,10 +54,8 @@ def describe(
             "Throwaway server: private mariadbd or mysqld with its own data directory beside the "
             f"probe files, a table of {size(plan.table_bytes)}, no network; removed at the end."
         )
-    lines += _care(plan)
     lines.append(f"Commands: {', '.join(_commands(plan, inventory_s))}.")
-    lines += plan.warnings
-    return tuple(lines)
+    return lines
 
 
 def _head(plan: Plan, inventory_s: float) -> str:

@@ -206,7 +206,7 @@ def test_every_name_in_quotation_marks_stands_in_the_window() -> None:
         ("--worth goes from 0% to 100%.", "“Least gain” goes from 0% to 100%."),
         (
             "those of 16 KiB stand in. `leadline probe storage --block-sizes 8k` measures them.",
-            "those of 16 KiB stand in. “Probe › Chosen probes › Storage” with 8 KiB among “Block "
+            "those of 16 KiB stand in. “Measure › Chosen probes › Storage” with 8 KiB among “Block "
             "sizes” measures them.",
         ),
         (
@@ -215,11 +215,11 @@ def test_every_name_in_quotation_marks_stands_in_the_window() -> None:
         ),
         (
             "Watch it while it works: `leadline watch TARGET`, or `leadline check TARGET`.",
-            "Watch it while it works: “Watch the server”, or “Probe › Whole check”.",
+            "Watch it while it works: “Watch the server”, or “Measure › Whole check”.",
         ),
         (
             "Measure again: leadline probe storage --probe random_write; the ratio is near 1.",
-            "Measure again: “Probe › Chosen probes › Storage”; the ratio is near 1.",
+            "Measure again: “Measure › Chosen probes › Storage”; the ratio is near 1.",
         ),
         (
             "mysqld of the account mysql (--mysql 'socket=/run/my db.sock', port 3306)",

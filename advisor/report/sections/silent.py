@@ -21,7 +21,7 @@ from advisor.report.document.blocks import (
     table,
     text,
 )
-from advisor.wording.advice.evidence_card import of_verdict
+from advisor.wording.advice.evidence_card import deed, of_verdict
 from advisor.wording.advice.gains import why_minor
 from advisor.wording.advice.open_question import open_rows, turning
 from advisor.wording.advice.why import meaning, reason
@@ -30,7 +30,7 @@ from advisor.wording.advice.why import meaning, reason
 def open_questions(questions: Iterable[NotJudged]) -> Iterator[Block]:
     """Each with what it turns on, its answers and what settles it."""
     for each in questions:
-        yield Framed((Heading(2, each.title), text(turning(each)), *pairs(open_rows(each))))
+        yield Framed((Heading(2, deed(each)), text(turning(each)), *pairs(open_rows(each))))
 
 
 def minor(judgement: Judgement) -> Iterator[Block]:

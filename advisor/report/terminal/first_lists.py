@@ -29,6 +29,7 @@ from advisor.wording.advice.evidence_card import (
     CONFIDENCE,
     change_of,
     change_or_deed,
+    deed,
     sureness,
     value_of,
 )
@@ -226,7 +227,7 @@ def _beside(parts: Sequence[str]) -> str:
 def _question(each: NotJudged, room: Room) -> Iterator[Block]:
     """What it turns on, then its answers with what each costs, and what settles it."""
     # What it turns on is said, if not to its end, even where the screen is full.
-    turns = text(at_a_word(f"{each.title}. {turning(each)}", room.sentence - len("• ")))
+    turns = text(at_a_word(f"{deed(each)}. {turning(each)}", room.sentence - len("• ")))
     shown = open_sentences(each) if room.answers else ""
     short = shown if len(shown) <= room.sentence else in_short(each)
     below = (text(at_a_word(short, room.sentence)),) if short else ()

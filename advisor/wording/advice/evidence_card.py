@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from advisor.judging.over_draws import how_likely
-from advisor.outcomes import Judgement, Outcome, Recommendation, Verdict
+from advisor.outcomes import Judgement, NotJudged, Outcome, Recommendation, Verdict
 from advisor.rulekit.card import FINE, NOTHING_DONE
 from advisor.steps import HostCommand, Procedure, RemoveLine, SetVariable, Step
 from advisor.variables.naming import change_text, value_text
@@ -79,7 +79,7 @@ def sureness(advice: Recommendation, form: str = "{}") -> str:
     label, likely = form.format(advice.confidence.value), how_likely(advice.share)
     if not likely:
         return label
-    return f"{label}, {likely}: {percent(advice.share)} of what the figures may be"
+    return f"{label}, {likely}: holds in {percent(advice.share)} of readings"
 
 
 def doing(advice: Recommendation) -> Iterator[Row]:
@@ -128,6 +128,8 @@ def deed(outcome: Outcome) -> str:
     It follows from the change, so that title and steps can't part; without one it is what the rule
     declares (``do``).
     """
+    if isinstance(outcome, NotJudged) and outcome.turns_on:
+        return _to_find_out(outcome)
     if not isinstance(outcome, Recommendation) or outcome.verdict is Verdict.FINE:
         return outcome.title
     if outcome.steps:
@@ -135,6 +137,22 @@ def deed(outcome: Outcome) -> str:
     if outcome.verdict is Verdict.RECOMMEND and outcome.setting and outcome.proposed:
         return _set(outcome.setting, outcome.proposed)
     return _held_back(outcome) or outcome.do or outcome.title
+
+
+_ARTICLES = ("A", "An", "The")
+
+
+def _to_find_out(question: NotJudged) -> str:
+    """The one change that its answers part over; without one the subject itself."""
+    asked = [each for each in question.answers if each.verdict is Verdict.RECOMMEND]
+    settings = {each.setting for each in asked}
+    if len(settings) != 1 or "" in settings:
+        first, _, rest = question.title.partition(" ")
+        return f"Check {first.lower() if first in _ARTICLES else first} {rest}"
+    (name,), values = settings, {each.proposed for each in asked}
+    if len(values) > 1:
+        return f"Find out what {name} should be"
+    return f"Find out whether {name} should be {value_text(name, values.pop()) or EMPTY}"
 
 
 def change_or_deed(advice: Recommendation) -> str:

@@ -89,6 +89,8 @@ def _in_front(limit: Limit) -> tuple[str, str]:
         (wait, share), *others = limit.waits
         beside = _mostly(limit) if limit.computes else ""
         rest = f"{beside}{next_waits(others)}".removeprefix(", ")
+        if rest.startswith("then "):
+            rest = f"next: {rest.removeprefix('then ')}"
         return f"{of_time(share)} goes to {WAITS[wait]}", rest
     explained = limit.time.explained.value >= EXPLAINED
     if limit.kind is LimitKind.COMPUTING and limit.computing and explained and not limit.half_known:

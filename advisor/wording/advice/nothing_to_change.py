@@ -89,7 +89,7 @@ def left_open(judgement: Judgement) -> str:
     ways = [
         f"about {seconds(took_s)} {how} closes {_which(number, len(open_))}"
         for took_s, how, number in (
-            (sum(measured), "more probing", len(measured)),
+            (sum(measured), "more measuring", len(measured)),
             (max(watched, default=0.0), "of watching", len(watched)),
         )
         if number

@@ -51,7 +51,7 @@ def work(plan: ChangePlan) -> str:
     if not plan.actions:
         return "The plan is empty: nothing was chosen that could be changed."
     counts = ", ".join(f"{number} {when}" for when, number in _counts(plan))
-    then = "; then a look at the server under load" if plan.of(Group.LOOK) else ""
+    then = "; then a watch under load" if plan.of(Group.LOOK) else ""
     changes = f"{counted(len(plan.changes), 'step')}: {counts}" if counts else "No step"
     return f"{changes}{then}."
 

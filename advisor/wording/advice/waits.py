@@ -205,7 +205,7 @@ def in_few_words(limit: Limit | None) -> str:
     if limit.applies:
         return "one applier"
     kind = LimitKind.COMPUTING if limit.computes else limit.kind
-    return _KINDS.get(kind) or named(limit) or "not known"
+    return _KINDS.get(kind) or named(limit).removeprefix("the time on ") or "not known"
 
 
 def remedy(limit: Limit, case: Case) -> str:

@@ -59,7 +59,7 @@ def _limit(first: ForecastStep, place: Place, forecast: Forecast) -> str:
     behind = [each for each in forecast.ceilings if each.place is not place]
     if not behind:
         return f"{sentence}."
-    return f"{sentence}. Behind it comes {named(behind[0].place)}{_most(limits, behind[0].place)}."
+    return f"{sentence}. Next: {named(behind[0].place)}{_most(limits, behind[0].place)}."
 
 
 def _no_limit(last: ForecastStep) -> str:

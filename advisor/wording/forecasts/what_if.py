@@ -212,7 +212,7 @@ def limits(found: WhatIf) -> str:
         )
     first = next((each for each in ceilings if each.place is saturated), ceilings[0])
     behind = [each for each in ceilings if each is not first]
-    after_it = f" Behind it comes {_ceiling(behind[0])}." if behind else ""
+    after_it = f" Next: {_ceiling(behind[0])}." if behind else ""
     if saturated is not None:
         return f"{begun(saturated)} limits{then}, at {_most(first)}.{after_it}"
     return f"Nothing is saturated{then}; the first limit is {_ceiling(first)}.{after_it}"

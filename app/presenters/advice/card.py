@@ -13,9 +13,10 @@ from advisor.trial.advised import tryable
 from advisor.wording.advice import why
 from advisor.wording.advice.evidence_card import deed, doing, grounds, sureness
 from advisor.wording.advice.gains import gain_of
-from advisor.wording.advice.open_question import open_rows, turning
+from advisor.wording.advice.open_question import IN_THE_LAB, open_rows, turning
 from advisor.wording.advice.plan import NEEDS
 from advisor.wording.advice.published import cited, sentence, source
+from advisor.wording.advice.tried import lab_command
 from app.presenters.advice.rows import marked
 from app.presenters.overview.facts import FactRow
 from app.presenters.overview.home import Settles
@@ -32,6 +33,9 @@ IN_PLACE = {"SQL", "parameter", "command", "by hand"}
 
 READ = {"by hand", "verify"}
 """What is read of how a change is made; all else of it is typed as it stands."""
+
+DONE_BY_BUTTON = {"command", IN_THE_LAB}
+"""How an open question is settled, in words: a button beside them does it."""
 
 _OTHERWISE = {"command": "how"}
 """Labels of what is no command in the window."""
@@ -78,12 +82,14 @@ def card(outcome: Outcome, inventory: Inventory | None = None) -> EvidenceCard:
     """What the window shows of an outcome on a target with this inventory."""
     look = LOOKS[group_of(outcome)]
     if isinstance(outcome, NotJudged) and outcome.turns_on:
+        settles = _settles(outcome)
         rows = (
-            (_OTHERWISE.get(label, label), in_window(text)) for label, text in open_rows(outcome)
+            (_OTHERWISE.get(label, label), in_window(text))
+            for label, text in open_rows(outcome)
+            if not (settles is not None and label in DONE_BY_BUTTON)
         )
         front = tuple(FactRow(_captioned(label), text) for label, text in rows)
-        saw = turning(outcome)
-        return EvidenceCard(look, outcome.title, saw, front=front, settles=Settles.DECIDE)
+        return EvidenceCard(look, deed(outcome), turning(outcome), front=front, settles=settles)
     if not isinstance(outcome, Recommendation):
         probe = isinstance(outcome, NotJudged) and lacks_points(outcome)
         settles = Settles.PROBE if probe else None
@@ -109,6 +115,15 @@ def card(outcome: Outcome, inventory: Inventory | None = None) -> EvidenceCard:
         tuple(far),
         tries=outcome.rule if tryable([outcome]) else "",
     )
+
+
+def _settles(question: NotJudged) -> Settles | None:
+    """The button that finds an open question's answer; None where a person does."""
+    if question.closes_s:
+        return Settles.WATCH if question.by_watching else Settles.DECIDE
+    if any(lab_command(each.setting) for each in question.answers):
+        return Settles.LAB
+    return None if question.settled_by else Settles.DECIDE
 
 
 def _blocks(item: Recommendation) -> tuple[Blocks, Blocks]:

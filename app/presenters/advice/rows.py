@@ -133,7 +133,7 @@ def _row(outcome: Outcome, notes: RuleNotes) -> AdviceRow:
         topic = note.topic or outcome.topic
         text = f"{outcome.title} {outcome.saw} {outcome.setting} {outcome.effect}"
     else:
-        title, detail, topic = outcome.title, in_window(sentence(outcome.why)), note.topic
+        title, detail, topic = deed(outcome), in_window(sentence(outcome.why)), note.topic
         text = f"{outcome.title} {detail}"
     words = plain(" ".join((outcome.rule, topic, *settings, text)))
     return AdviceRow(title, detail, outcome, topic, words)

@@ -23,7 +23,7 @@ COLUMNS = ("Directory", "Turns", "Reads", "One takes", "Writes", "Log syncs", "O
 _SHOWN = ((Probe.RANDOM_READ, True), (Probe.RANDOM_WRITE, False), (Probe.REDO_SYNC, True))
 """Probes with a figure in each row, and whether what one operation takes is shown, too."""
 
-DONE = "The bench is done: the Compare page shows it."
+DONE = "The drives are measured: Compare shows them."
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ def plan_text(seen: PlacesSeen) -> str:
 def heading(progress: BenchProgress) -> str:
     """What is done now."""
     if progress.now is None:
-        return tr("Looking at the directories before anything is measured.")
+        return tr("Reading the directories: nothing is measured yet.")
     turn = progress.now
     return tr(
         "Turn {number} of {total}: {name}", number=turn.number, total=turn.total, name=turn.name

@@ -143,7 +143,14 @@ def _sections(page: str, text: str) -> Iterator[HelpSection]:
 
 def _keys() -> str:
     tables = (
-        "\n".join((f"## {title}\n", "| | |", "| --- | --- |", *(f"| {k} | {d} |" for k, d in keys)))
+        "\n".join(
+            (
+                f"## {title}\n",
+                "| Keys | What they do |",
+                "| --- | --- |",
+                *(f"| {k} | {d} |" for k, d in keys),
+            )
+        )
         for title, keys in SHORTCUTS
     )
     return "\n\n".join(tables)

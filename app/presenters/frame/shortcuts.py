@@ -8,7 +8,7 @@ SHORTCUTS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
         (
             (
                 "Ctrl+1 to Ctrl+6",
-                "Home, Watch, Probe, Advice, Compare, What if",
+                "Home, Watch, Measure, Advice, Compare, What if",
             ),
             ("Ctrl+0", "All servers in one table"),
             ("Ctrl+H", "The chosen server over time"),
@@ -28,12 +28,12 @@ SHORTCUTS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
     (
         "Measuring",
         (
-            ("Ctrl+R", "Probe: go to the set-up, then start"),
+            ("Ctrl+R", "Measure: go to the set-up, then start"),
             ("Ctrl+Shift+R", "Watch the server's own work"),
             ("Ctrl+T", "Try a change on the chosen server"),
             ("Ctrl+L", "Ask the lab"),
-            ("Ctrl+Shift+B", "Bench directories in turn, and compare them"),
-            ("F5", "Look at the target again"),
+            ("Ctrl+Shift+B", "Compare drives: measure directories in turn"),
+            ("F5", "Read the target again"),
             ("Ctrl+.", "Stop every run, after a question"),
         ),
     ),

@@ -59,9 +59,9 @@ def history_picture(
     changes = [change_sentence(each) for each in before_after(tuple(looks))]
     changes += [level_sentence(each) for each in levels]
     if not looks:
-        return HistoryPicture((), (), tr("Nobody has looked at this server yet."), ())
+        return HistoryPicture((), (), tr("See how the server changes over time."), ())
     first = moment(looks[0].at, now, inside=True)
-    sentence = tr_n("1 look, {first}.", "{n} looks since {first}.", len(looks), first=first)
+    sentence = tr_n("seen once, {first}.", "seen {n} times since {first}.", len(looks), first=first)
     if changes:
         # What was found last is what a reader asks about first.
         sentence = f"{sentence} {changes[-1]}"

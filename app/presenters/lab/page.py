@@ -9,15 +9,15 @@ from app.runtime.translation import tr, tr_n
 from probes.figures import seconds
 
 BEFORE = (
-    "Servers of Leadline's own, which differ in what is asked alone, work in turns of seconds on "
-    "copies of the same data. The live server is never touched, and nothing is left behind."
+    "Throwaway servers that differ in this alone take turns of seconds on copies of the same data. "
+    "The live server is not touched, and nothing is left behind."
 )
 
 
 def lab_text(lab: LiveLab | None) -> RunText:
     """What is to be said of a lab now; before one, what a lab is."""
     if lab is None:
-        return RunText(tr("Ask the lab what something is worth here"), tr(BEFORE))
+        return RunText(tr("Measure what a setting is worth on this machine"), tr(BEFORE))
     if lab.seen is not None and lab.phase is not LabPhase.STOPPING:
         return RunText(headline(lab.seen.record, lab.seen.outcome), _doing(lab), _rows(lab))
     planned = () if lab.planned is None else lab.planned.lines

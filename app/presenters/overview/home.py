@@ -10,7 +10,8 @@ from itertools import groupby
 from advisor.case import Case
 from advisor.judging.agenda import agenda, changes_asked
 from advisor.judging.decided import Decided, decided, left_to_probes
-from advisor.outcomes import Judgement, NotJudged, Recommendation
+from advisor.judging.over_draws import how_likely
+from advisor.outcomes import Confidence, Judgement, NotJudged, Recommendation
 from advisor.plan.change_plan import ChangePlan
 from advisor.run import RunKind, RunState
 from advisor.wording.advice.evidence_card import CONFIDENCE, change_of, deed, sureness
@@ -41,6 +42,7 @@ class Settles(Enum):
     WATCH = auto()
     PROBE = auto()
     DECIDE = auto()
+    LAB = auto()
     PLAN = auto()
     RUN = auto()
     TEXTS = auto()
@@ -48,8 +50,9 @@ class Settles(Enum):
 
 LABELS = {
     Settles.WATCH: "Watch the server",
-    Settles.PROBE: "Probe its storage",
+    Settles.PROBE: "Measure the drive",
     Settles.DECIDE: "Measure what is open",
+    Settles.LAB: "Ask the lab…",
     Settles.PLAN: "See the plan",
     Settles.RUN: "See the run",
     Settles.TEXTS: "Import newer texts…",
@@ -60,8 +63,8 @@ LABELS = {
 ADDRESS_DECIDES = "Newer texts decide more, and an address to watch it by decides most."
 
 NOTHING_YET = (
-    "Not measured or watched yet. A probe shows what the drive gives; a watch, without load, what "
-    "limits a running server."
+    "Not measured or watched yet. A watch, without load, shows what limits a running server; "
+    "measuring shows what the drive gives."
 )
 
 
@@ -161,9 +164,15 @@ def _question(one: NotJudged) -> HomeQuestion:
     settings = {each.setting for each in one.answers} - {""}
     if len(settings) != 1:
         answers = f"{turning(one)} {in_short(one)}".rstrip()
-        return HomeQuestion(one.rule, one.title, answers)
+        return HomeQuestion(one.rule, deed(one), answers)
     (setting,) = settings
     return HomeQuestion(one.rule, setting, in_short(one, named=False), turning(one))
+
+
+def _doubt(one: Recommendation) -> str:
+    """How sure it is, where that is less than it usually is."""
+    sure = one.confidence is Confidence.HIGH and not how_likely(one.share)
+    return "" if sure else sureness(one, CONFIDENCE)
 
 
 def came_of(kind: RunKind) -> str:
@@ -186,7 +195,7 @@ def _change(one: Recommendation) -> HomeChange:
     watch = group is RuleGroup.WATCH
     what = change_of(one) if one.setting and not watch else deed(one)
     todo = EYE if watch else NEEDS[one.needs]
-    beside = [gain_of(one), todo, sureness(one, CONFIDENCE)]
+    beside = [gain_of(one), todo, _doubt(one)]
     look = LOOKS[group]
     gain, why = " · ".join(filter(None, beside)), _first_sentence(one.saw)
     on_demand = group is RuleGroup.CHANGE and bool(one.setting or saves(one))

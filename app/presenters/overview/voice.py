@@ -37,7 +37,8 @@ def spoken_by(run: Run, measured_at: str, looked_at: str, now: datetime) -> str:
     parts = [_looked(run, when)]
     if measured_at:
         measured = moment(measured_at, now, inside=True)
-        parts.append(tr("drive measured {when}", when=measured))
+        if measured != when:
+            parts.append(tr("drive measured {when}", when=measured))
     if looked_at not in ("", read_at):
         again = moment(looked_at, now, inside=True)
         parts.append(tr("looked at again {when}", when=again))

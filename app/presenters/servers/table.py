@@ -32,7 +32,7 @@ COLUMNS = (
     ServerColumn("Limited by", "limit", False, "What most of a query's time goes to"),
     ServerColumn("Risks", "risks", True, "What could lose data or stop the server"),
     ServerColumn("Changes", "changes", True, "What Leadline would change"),
-    ServerColumn("Gain", "gain", True, "The share of a query's time that the plan saves"),
+    ServerColumn("Saves", "gain", True, "The share of a query's time that the plan saves"),
     ServerColumn("Seen", "taken", False, "How and when it was looked at"),
     ServerColumn("Kept", "kept", True, "Changes that trials have kept on it"),
     ServerColumn("Spare", "spare", True, "What is left of processors or the drive, the lesser"),

@@ -9,8 +9,8 @@ from __future__ import annotations
 Pairs = tuple[tuple[str, str], ...]
 
 _WATCH = "“Watch the server”"
-_CHECK = "“Probe › Whole check”"
-_CHOSEN = "Probe › Chosen probes"
+_CHECK = "“Measure › Whole check”"
+_CHOSEN = "Measure › Chosen probes"
 _LAB = "“Ask the lab…”"
 _TEXTS = "“Import a server's texts…”"
 _ADD = "“Add a server…”"
@@ -105,7 +105,7 @@ DEEDS: Pairs = (
     ("targets", "“Add a target…”"),
     ("forecast", "“What if”"),
     ("compare", "“Compare”"),
-    ("bench", "“Bench directories…”"),
+    ("bench", "“Compare drives…”"),
     ("history", "“The server over time”"),
     ("advise", "“Advice”"),
     ("report", "“Report for a client…”"),

@@ -19,8 +19,8 @@ LONGEST_WORD = 24
 """Nobody types more letters to agree."""
 
 BEFORE = (
-    "One change is switched on and off on the live server, until it is sure whether it helps. It "
-    "is kept where it does, and taken back in every other case."
+    "One setting of the live server is switched back and forth until its gain is sure. It is kept "
+    "if it gains, and else taken back."
 )
 
 

@@ -148,10 +148,10 @@ def _traced(known: LatencyCells, last_s: float, most_ticks: int) -> HeatPicture:
         if not share
     )
     part = sum(known.recorded[:-1]) / max(1, len(known.recorded) - 1)
-    note = tr("From entry to exit, as traced in the kernel.")
+    note = tr("Traced in the kernel.")
     if part < WHOLE:
         note = tr(
-            "From entry to exit, as traced in the kernel, {share} of the time.",
+            "Traced in the kernel, {share} of the time.",
             share=percent(part),
         )
     lines = tuple(
@@ -161,7 +161,7 @@ def _traced(known: LatencyCells, last_s: float, most_ticks: int) -> HeatPicture:
     )
     ends = [10**end for cell in cells for end in (cell.low, cell.high)]
     return HeatPicture(
-        tr("{calls}: how often each latency occurred", calls=_title(known.of, known.operation)),
+        _title(known.of, known.operation),
         clock(0.0, max(last_s, edges[-1])),
         logarithmic(ends, "us", most_ticks),
         tuple(cells),

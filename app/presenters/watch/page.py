@@ -137,7 +137,7 @@ def headline(
             return tr("Watching the server's own work, {left} left.", left=left)
         return tr("Watching the server's own work.")
     if watched is None:
-        return tr("See what the server's own work asks of its storage.")
+        return tr("See what limits the server while it works.")
     if seen is None or seen.case is None or seen.judgement is None or seen.judgement.time is None:
         return where_time_goes(watched)
     return limit_and_more(seen.judgement, seen.case)[0]

@@ -73,7 +73,7 @@ def headline(found: WhatIf) -> str:
     now, then = found.now, found.then
     if not found.turned.words:
         return tr(
-            "{rate}, {each}. Move a slider.",
+            "{rate}, {each} today.",
             rate=rate(now.rate_per_s.value, "queries"),
             each=_each(now, found.times_now),
         )
@@ -122,9 +122,7 @@ def curves_picture(found: WhatIf) -> CurvesPicture:
     )
     turned = bool(found.turned.words)
     banded = ConnectionLine(
-        tr("then, nine of ten within the band")
-        if turned
-        else tr("today, nine of ten within the band"),
+        tr("then, with band") if turned else tr("today, with band"),
         spots(after, rate_of),
         at=spot(found.then, rate_of),
         band=band_of(after),

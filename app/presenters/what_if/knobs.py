@@ -97,7 +97,7 @@ def _knobs(live: Live) -> Iterator[Knob]:
         yield _pool(settings.pool_bytes, settings.data_bytes)
     yield _slider("connections", tr("Connections"), _COUNT, *_connections(server.connections))
     drives = range(2, MOST_DRIVES + 1)
-    yield _slider("drives", tr("Drives in a stripe"), _COUNT, 1.0, drives)
+    yield _slider("drives", tr("Striped drives"), _COUNT, 1.0, drives)
     if settings.redo is not None and server.pages.value > 0:
         yield _redo_log(settings.redo.capacity)
     if server.commits.value > 0 and settings.redo_us is not None:
@@ -112,11 +112,11 @@ def _knobs(live: Live) -> Iterator[Knob]:
         others = (round(now * 2 ** (step / 2)) for step in range(-4, 9) if step)
         yield _slider("io_capacity", "innodb_io_capacity", _COUNT, now, others)
     yield _times("network", tr("Network round trip"), _NETWORK_US, _more)
-    yield _times("think_time", tr("Clients' think time"), _THINK_US, duration_us)
+    yield _times("think_time", tr("Think time"), _THINK_US, duration_us)
     yield _page_size(live)
     if settings.reading_share < 1:
         shares = (step / 20 for step in range(1, 21))
-        title = tr("Statements that read")
+        title = tr("Reading statements")
         yield _slider("reads", title, _SHARE, settings.reading_share, shares)
 
 

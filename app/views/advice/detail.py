@@ -58,12 +58,14 @@ class AdviceDetail(QScrollArea):
     """Shows one row of the list: its head at once, the rest in the event loop's next turns.
 
     Signals: ``deciding_wanted()`` to have measured what an open question turns on;
-    ``probe_wanted()`` where a rule lacks what a probe shows; ``try_wanted(rule)`` for its change on
-    the live server.
+    ``watch_wanted()`` and ``lab_wanted()`` where these answer it; ``probe_wanted()`` where a rule
+    lacks what a probe shows; ``try_wanted(rule)`` for its change on the live server.
     """
 
     deciding_wanted = Signal()
     probe_wanted = Signal()
+    watch_wanted = Signal()
+    lab_wanted = Signal()
     try_wanted = Signal(str)
 
     def __init__(self, appearance: Appearance, preferences: Preferences, chart: CurveChart) -> None:
@@ -272,8 +274,13 @@ class AdviceDetail(QScrollArea):
         self.trying.setVisible(self.reachable and bool(evidence.tries))
 
     def _settle(self) -> None:
-        probe = self._settles is Settles.PROBE
-        (self.probe_wanted if probe else self.deciding_wanted).emit()
+        ways = {
+            Settles.PROBE: self.probe_wanted,
+            Settles.WATCH: self.watch_wanted,
+            Settles.LAB: self.lab_wanted,
+        }
+        if self._settles is not None:
+            ways.get(self._settles, self.deciding_wanted).emit()
 
     def _show_page(self) -> None:
         """Lay the rule's page out only when it is looked at: that takes a while."""

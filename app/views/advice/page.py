@@ -142,8 +142,8 @@ class AdvicePage(QWidget):
         self.list.ticked.connect(self._advice_controller.choose)
         self.list.clicked.connect(self._go_to_row)
         self.list.activated.connect(self._go_to_row)
-        self.empty.pressed.connect(self.probe_wanted)
-        self.empty.other_pressed.connect(self.watch_wanted)
+        self.empty.pressed.connect(self.watch_wanted)
+        self.empty.other_pressed.connect(self.probe_wanted)
         self.plan.failed.connect(self.failed)
         self._advice_controller.planned.connect(self._show_plan)
         self._advice_controller.failed.connect(self.failed)
@@ -272,14 +272,11 @@ class AdvicePage(QWidget):
         else:
             self.empty.display(
                 tr("No advice yet"),
-                tr(
-                    "Watching a running server takes 30 s and adds no load. Probing its storage "
-                    "settles what that leaves open."
-                ),
-                tr("Probe its storage"),
-                "play",
+                tr("A watch takes 30 s and adds no load. Measuring the drive settles the rest."),
+                tr("Watch the server"),
+                "eye",
             )
-            self.empty.offer_other(tr("Watch it"), "eye")
+            self.empty.offer_other(tr("Measure the drive"), "play")
 
     def _show_plan(self) -> None:
         controller = self._advice_controller

@@ -12,7 +12,7 @@ from advisor.report.lens_words import ADVICE, DEFAULTS, ChangeRow
 from app.runtime.time_slices import TimeSlices
 from app.theme import tokens
 from app.theme.appearance import Appearance
-from app.views.widgets.labels import IconLabel, label
+from app.views.widgets.labels import IconLabel, breakable, label
 from app.views.widgets.layouts import bullet, column
 from app.views.widgets.reused_widgets import ReusedWidgets
 
@@ -116,7 +116,7 @@ class _Line(QWidget):
         grid.addLayout(beside, 0, 1)
 
     def display(self, change: ChangeRow) -> None:
-        self.what.setText(change.what)
+        self.what.setText(breakable(change.what))
         self.text.setText(change.text)
         self._note.setText(change.note)
         self._note.setVisible(bool(change.note))

@@ -31,10 +31,10 @@ class BenchView(QWidget):
         self.bar = QProgressBar()
         self.bar.setRange(0, 1000)
         self.bar.setTextVisible(False)
-        self.bar.setAccessibleName(tr("How much of the bench is over"))
+        self.bar.setAccessibleName(tr("How much is measured"))
         self.table = QTreeWidget()
         self.table.setProperty("role", "table")
-        self.table.setAccessibleName(tr("Directories of the bench"))
+        self.table.setAccessibleName(tr("Directories that are measured"))
         self.table.setHeaderLabels(list(COLUMNS))
         self.table.setRootIsDecorated(False)
         header = self.table.header()
@@ -54,7 +54,7 @@ class BenchView(QWidget):
         layout.addWidget(self.table, 1)
         layout.addWidget(
             label(
-                tr("The Probe page shows the turn that is measured; Ctrl+. stops the bench."),
+                tr("The Measure page shows the turn that is measured; Ctrl+. stops them all."),
                 "small",
             )
         )

@@ -108,7 +108,7 @@ class ComparePage(QWidget):
         self.import_button.clicked.connect(self.import_wanted)
         self.bench_button = Button(
             appearance,
-            tr("Bench directories…"),
+            tr("Compare drives…"),
             "hard-drive",
             "",
             tr("Measure them in turn (Ctrl+Shift+B)"),
@@ -252,6 +252,13 @@ class ComparePage(QWidget):
 
     def _tell_choice(self) -> None:
         number = len(self._comparison_controller.picked)
+        self.bench_button.setVisible(number > 0)
+        if not number:
+            # Whoever has nothing to compare yet came to have drives measured.
+            sentence = tr("Which drive is faster, and for my server? Measure two, or tick below.")
+            measure = Offer(tr("Compare drives…"), "hard-drive", self.bench_wanted.emit)
+            self.head.display(sentence, measure)
+            return
         text = tr("Compare") if number < 2 else tr("Compare {number}", number=number)
         busy = self._comparison_controller.busy
         sentence = tr("Choose what to compare.")

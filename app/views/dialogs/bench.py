@@ -37,7 +37,7 @@ from probes.targets.address import TargetSpec
 WIDTH = 620
 PLACES_HEIGHT = 92
 REPEATS = (1, 2, 3, 5, 10)
-LOOK, START = "Look at them", "Start the bench"
+LOOK, START = "See what it takes", "Start measuring"
 
 
 class BenchDialog(QDialog):
@@ -55,7 +55,7 @@ class BenchDialog(QDialog):
         appearance.dress(self)
         self._controller, self._known = controller, known
         self._looked: BenchRequest | None = None
-        self.setWindowTitle(tr("Bench directories"))
+        self.setWindowTitle(tr("Compare drives"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setFixedWidth(WIDTH)
         self._make_fields(appearance)
@@ -158,7 +158,7 @@ class BenchDialog(QDialog):
                 self.plan_lines.setText(plan_text(seen))
                 if seen.notes:
                     self.notes.display("warn", seen.notes[0], "\n".join(seen.notes[1:]))
-        self.go.setText(tr("Looking") if looking else (START if seen is not None else LOOK))
+        self.go.setText(tr("Reading") if looking else (START if seen is not None else LOOK))
         self.go.setEnabled(not looking)
         if seen is not None:
             self.go.setFocus()

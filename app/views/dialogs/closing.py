@@ -69,15 +69,15 @@ def halting_sentence(runs: Sequence[LiveRun]) -> str:
         target = title_of(TargetSpec(name=run.target))
         sentence = tr("{target} is being measured.", target=target)
         if run.turn:
-            sentence = tr("A bench goes on, now on {target}.", target=target)
+            sentence = tr("Drives are being compared, now on {target}.", target=target)
         if run.seconds_left:
             left = seconds(run.seconds_left)
             going_on = "{target} is being measured, {left} left."
             if run.turn:
-                going_on = "A bench goes on, now on {target}, {left} left."
+                going_on = "Drives are being compared, now on {target}, {left} left."
             sentence = tr(going_on, target=target, left=left)
     elif not runs:
-        sentence = tr("A bench goes on, between two of its turns.")
+        sentence = tr("Drives are being compared, between two turns.")
     else:
         sentence = tr_n("1 run goes on or waits.", "{n} runs go on or wait.", len(runs))
     kept = sum(len(run.points) for run in runs)

@@ -26,7 +26,7 @@ from app.views.widgets.search_field import SearchField
 
 WIDTH, HEIGHT = 560, 380
 TOP = 80
-ROW_HEIGHT = 28
+ROW_HEIGHT, ROWS = 28, 11
 MOST_SHOWN = 20
 """More would not be read; another letter finds them."""
 
@@ -97,7 +97,10 @@ class CommandDialog(QDialog):
         layout.setSpacing(tokens.SPACE_S)
         layout.addWidget(self.field)
         layout.addWidget(self._none)
-        layout.addWidget(self.found, 1)
+        # Whole rows: half of one looks like a fault.
+        self.found.setFixedHeight(ROWS * ROW_HEIGHT + 2 * self.found.frameWidth())
+        layout.addWidget(self.found)
+        layout.addStretch(1)
         self._list()
         self.field.setFocus()
         corner = parent.mapToGlobal(parent.rect().topLeft())

@@ -97,7 +97,9 @@ class _Fingerprint(QuestionDialog):
         sentence: str,
         kind: str,
         fingerprint: str,
+        shown_by: str = "",
     ) -> None:
+        """``shown_by`` is the command that shows it where the server runs."""
         super().__init__(
             appearance, parent, icon="shield-alert", called=called, title=title, sentence=sentence
         )
@@ -114,6 +116,9 @@ class _Fingerprint(QuestionDialog):
         )
         inside.addWidget(label(lines, "fixed", wrap=True, select=True))
         self.inner.addWidget(frame)
+        if shown_by:
+            self.inner.addWidget(label(tr("On the server:"), "small"))
+            self.inner.addWidget(label(shown_by, "fixed", wrap=True, select=True))
         self.finish(tr("Trust and connect"), tr("Don't connect"), yes_is_default=False)
         self.no.setFocus()
 
@@ -144,10 +149,8 @@ class CertificateDialog(_Fingerprint):
             parent,
             called=tr("Unknown server"),
             title=tr("Trust MySQL at {server}?", server=question.server),
-            sentence=tr(
-                "Its certificate is new here: compare with the server's own: "
-                "openssl x509 -noout -sha256 -fingerprint -in server-cert.pem."
-            ),
+            sentence=tr("Its certificate is new here: compare with the server's own."),
             kind="SHA-256",
             fingerprint=question.fingerprint,
+            shown_by="openssl x509 -noout -sha256 -fingerprint -in server-cert.pem",
         )

@@ -108,8 +108,8 @@ class ReportDialog(QDialog):
         self.words.setVisible(bool(report.advice))
         self.keep = Button(
             appearance,
-            tr("&Keep"),
-            tip=tr("Keep sections, opening, author, logo and paper as a template"),
+            tr("Sa&ve"),
+            tip=tr("Save sections, opening, author, logo and paper as a template"),
         )
         # What was said before one server's report is not said before another's.
         self.opening = QPlainTextEdit(preferences.text(f"{OPENING}/{name}"))

@@ -44,7 +44,7 @@ class RunLabelDialog(QDialog):
         self.callout = Callout(appearance)
         cancel, self.keep = (
             Button(appearance, tr("Cancel")),
-            Button(appearance, tr("Keep"), "", "primary"),
+            Button(appearance, tr("Save"), "", "primary"),
         )
         cancel.clicked.connect(self.reject)
         self.keep.setDefault(True)

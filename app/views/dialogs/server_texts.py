@@ -53,6 +53,8 @@ class ServerTextsDialog(QDialog):
         self._folder, self.pasted = folder, ""
         self.list = QListWidget()
         self.list.setFixedHeight(LIST_HEIGHT)
+        self.list.hide()
+        self.list.model().rowsInserted.connect(self.list.show)
         self.list.setAccessibleName(tr("The texts"))
         self.fields = Fields(ServerTextsForm, self)
         self.callout = Callout(appearance)

@@ -101,7 +101,7 @@ def fields_lead_to(fields: Mapping[str, str], server: ServerHere | None) -> bool
 def _named(server: ServerHere) -> str:
     where = [server.socket, "" if server.port is None else tr("port {port}", port=server.port)]
     return tr(
-        "{program} of the account {account}, process {pid}: {where}",
+        "{where}: {program}, account {account}, process {pid}",
         program=server.program,
         account=server.account,
         pid=server.pid,

@@ -1,25 +1,33 @@
-"""All settings of the window in one place: its looks, what reports begin with, where data lies."""
+"""All settings of the window in one place: looks, reports, limits, prices, where data lies."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QDialog, QLineEdit, QVBoxLayout, QWidget
 
 from advisor.report.document.templates import Paper
+from app.fields.probe import WISHES, ProbeForm
+from app.presenters.probe.usual_limits import USUAL, keep_limit, usual_limit
+from app.runtime.drive_prices import DrivePrices
 from app.runtime.preferences import Preferences
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import MODES, Appearance, Mode
+from app.views.dialogs.prices import UNIT, PriceFields
 from app.views.dialogs.report import PAPER
 from app.views.widgets.buttons import Button, Segments
+from app.views.widgets.callout import Callout
 from app.views.widgets.labels import breakable, label
-from app.views.widgets.layouts import form, row
+from app.views.widgets.layouts import Pile, form, row, scrolled
+from probes.errors import UsageError
+from probes.targets.address import TargetSpec
 
-WIDTH = 560
+WIDTH, HEIGHT = 560, 480
 LINES = {
     "author": tr("&Author"),
     "contact": tr("Con&tact"),
@@ -28,17 +36,27 @@ LINES = {
 }
 """Lines of a report that are the same for every client."""
 
-UPDATES = tr("Leadline never looks for a newer version: your package manager does.")
-LIMITS = tr("The limits of a probe stand beside its start, the guard's among them.")
+GENERAL, REPORTS, LIMITS, PRICES = "general", "reports", "limits", "prices"
+SECTIONS = (
+    (GENERAL, tr("&General")),
+    (REPORTS, tr("&Reports")),
+    (LIMITS, tr("&Limits")),
+    (PRICES, tr("&Prices")),
+)
+UPDATES = tr("Your package manager brings newer versions of Leadline.")
+ABOUT_LIMITS = tr("Each measurement begins with these; its own page can change them.")
+NO_PRICES = tr("No drive has a price yet: Compare asks for them.")
 
 
 class SettingsDialog(QDialog):
-    """What is changed here holds at once."""
+    """What is changed here holds at once, limits and prices when it is closed."""
 
     def __init__(
         self,
         appearance: Appearance,
         preferences: Preferences,
+        prices: DrivePrices,
+        *,
         choose: Callable[[Mode], object],
         home: Path | None,
         parent: QWidget,
@@ -46,40 +64,50 @@ class SettingsDialog(QDialog):
         """``choose`` takes the appearance; ``home`` is where the database lies, None in memory."""
         super().__init__(parent)
         appearance.dress(self)
-        self._preferences = preferences
+        self._preferences, self._known = preferences, prices
         self.setWindowTitle(tr("Settings"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setFixedWidth(WIDTH)
+        self.setFixedSize(WIDTH, HEIGHT)
         self.modes = Segments(tuple((mode.value, name.replace("&", "")) for mode, name in MODES))
         self.modes.setAccessibleName(tr("Appearance"))
         self.modes.pick(appearance.mode.value)
         self.modes.picked.connect(lambda key: choose(Mode(key)))
         self.lines = {name: QLineEdit(preferences.text(f"report/{name}")) for name in LINES}
         self.paper = Segments(tuple((each.value, each.value) for each in Paper))
-        self.paper.setAccessibleName(tr("Paper"))
         self.paper.pick(preferences.text(PAPER, Paper.A4.value))
         self.paper.picked.connect(lambda key: preferences.set_text(PAPER, key))
         for name, line in self.lines.items():
             line.editingFinished.connect(lambda name=name: self._keep(name))
+        self.limits = {name: QLineEdit(usual_limit(preferences, name)) for name in USUAL}
+        for name, line in self.limits.items():
+            line.setPlaceholderText(WISHES[name].hint)
+        self.prices = PriceFields([*prices.names.items()], prices.known)
+        self.callout = Callout(appearance)
         close = Button(appearance, tr("Close"), "", "primary")
         close.setDefault(True)
         close.clicked.connect(self.accept)
+        self.sections = Segments(SECTIONS)
+        self.sections.setAccessibleName(tr("Settings"))
+        self._pile = Pile()
+        for page in (self._general(appearance, home), *self._forms()):
+            self._pile.addWidget(page)
+        self.sections.picked.connect(self.show_section)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(*(tokens.SPACE_XL,) * 4)
-        layout.setSpacing(tokens.SPACE_S)
-        self._lay_out(layout, appearance, home)
+        layout.setSpacing(tokens.SPACE_M)
+        layout.addLayout(row(self.sections, None))
+        layout.addWidget(self._pile, 1)
+        layout.addWidget(self.callout)
         layout.addLayout(row(None, close))
+        self.show_section(GENERAL)
         self.modes.button(self.modes.key).setFocus()
 
-    def _lay_out(self, layout: QVBoxLayout, appearance: Appearance, home: Path | None) -> None:
-        layout.addWidget(label(tr("Appearance"), "heading"))
-        layout.addLayout(row(self.modes, None))
-        layout.addSpacing(tokens.SPACE_M)
-        layout.addWidget(label(tr("Reports begin with"), "heading"))
-        layout.addLayout(form(*((LINES[name], line) for name, line in self.lines.items())))
-        layout.addLayout(row(label(tr("Paper"), "quiet"), self.paper, None))
-        layout.addSpacing(tokens.SPACE_M)
-        layout.addWidget(label(tr("Data"), "heading"))
+    def show_section(self, name: str) -> None:
+        """Go to one of ``SECTIONS``."""
+        self.sections.pick(name)
+        self._pile.setCurrentIndex([key for key, _ in SECTIONS].index(name))
+
+    def _general(self, appearance: Appearance, home: Path | None) -> QWidget:
         place = tr("In memory, until the window closes") if home is None else str(home)
         where = label(breakable(place), wrap=True, select=True)
         self.folder = Button(appearance, tr("Open the folder"), "folder-open", "quiet")
@@ -88,16 +116,69 @@ class SettingsDialog(QDialog):
         self.folder.clicked.connect(lambda: QDesktopServices.openUrl(address))
         line = row(where, self.folder)
         line.setStretch(0, 1)
-        layout.addLayout(line)
-        layout.addSpacing(tokens.SPACE_M)
-        for note in (LIMITS, UPDATES):
-            layout.addWidget(label(note, "small", wrap=True))
+        data = QWidget()
+        data.setLayout(line)
+        page = _Section(label(tr("Appearance"), "heading"), self.modes)
+        page.add(label(tr("Data"), "heading"), data, label(UPDATES, "small", wrap=True))
+        return page
+
+    def _forms(self) -> tuple[QWidget, QWidget, QWidget]:
+        reports, limits = _Section(), _Section(label(ABOUT_LIMITS, "small", wrap=True))
+        paper = (tr("Paper"), self.paper, row(self.paper, None))
+        captions = {**{name: WISHES[name].caption for name in USUAL}, "added_ms": _ADDED}
+        named = ((LINES[name], line) for name, line in self.lines.items())
+        reports.lines.insertLayout(0, form(*named, paper))
+        limits.lines.insertLayout(1, form(*((captions[n], one) for n, one in self.limits.items())))
+        text = UNIT if self.prices.fields else NO_PRICES
+        prices = _Section(label(text, "small", wrap=True), self.prices)
+        return reports, limits, scrolled(prices, tr("Prices"))
 
     def _keep(self, name: str) -> None:
         self._preferences.set_text(f"report/{name}", self.lines[name].text())
+
+    def accept(self) -> None:
+        """Keep limits and prices, unless one of them can't be read: then its section is shown."""
+        typed: dict[str, Any] = {name: line.text().strip() for name, line in self.limits.items()}
+        section = LIMITS
+        try:
+            ProbeForm(**{**typed, "directory": "/"}).request(TargetSpec())
+            section = PRICES
+            found = self.prices.read()
+        except UsageError as error:
+            self.show_section(section)
+            self.callout.tell_error(error)
+            return
+        for name, text in typed.items():
+            keep_limit(self._preferences, name, text)
+        if found != {key: self._known.known[key] for key in self.prices.fields}:
+            self._known.keep(found, dict(self._known.names))
+        super().accept()
 
     def done(self, result: int) -> None:
         """Keep what was typed last, too."""
         for name in self.lines:
             self._keep(name)
         super().done(result)
+
+
+_ADDED = tr("&Slower at most, ms")
+
+
+class _Section(QWidget):
+    """Widgets below each other, from the top."""
+
+    def __init__(self, *widgets: QWidget) -> None:
+        super().__init__()
+        self.setObjectName("pageBody")
+        self.lines = QVBoxLayout(self)
+        self.lines.setContentsMargins(0, 0, 0, 0)
+        self.lines.setSpacing(tokens.SPACE_S)
+        self.lines.addStretch(1)
+        self.add(*widgets)
+
+    def add(self, *widgets: QWidget) -> None:
+        """Put more below."""
+        for widget in widgets:
+            wide = isinstance(widget, Segments)
+            line = row(widget, *((None,) if wide else ()))
+            self.lines.insertLayout(self.lines.count() - 1, line)

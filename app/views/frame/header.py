@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from advisor.run import RunKind
+from app.controllers.run import LiveRun
 from app.controllers.run_controller import RunController
 from app.controllers.selection import Selection
 from app.presenters.frame.quality import quality
@@ -23,12 +24,12 @@ from probes.inventory.facts import Role
 PAGES = (
     "&Home",
     "&Watch",
-    "&Probe",
+    "&Measure",
     "&Advice",
     "&Compare",
     "What &if",
 )
-COMPARE = 4
+WATCH, COMPARE = 1, 4
 _HIDDEN = {
     RunKind.IMPORT: (0, 1, 3, 5),
     RunKind.WATCH: (2,),
@@ -48,7 +49,7 @@ _WHY_NOT = {
 _HOME = {RunKind.IMPORT: 2, RunKind.WATCH: 1, RunKind.LAB: 0, RunKind.TRIAL: 0}
 """Where to go from a page that a run does not have."""
 
-PAGES_OF_RUNS = {RunKind.LAB: "Lab", RunKind.TRIAL: "Trial"}
+PAGES_OF_RUNS = {RunKind.LAB: "Lab", RunKind.TRIAL: "Trial", RunKind.WATCH: ""}
 """Runs that have a page of their own, which holds their button to stop, by its name."""
 
 
@@ -103,6 +104,8 @@ class TargetHeader(QWidget):
         layout.addLayout(line)
         layout.addWidget(self.tabs)
         self.tabs.currentChanged.connect(self.show_state)
+        for moved in (self.tabs.currentChanged, selection.chosen):
+            moved.connect(self._show_stop)
         selection.chosen.connect(self.show_state)
         selection.advanced.connect(self.show_state)
         run_controller.advanced.connect(self._show_stop)
@@ -173,14 +176,19 @@ class TargetHeader(QWidget):
         running = self._run_controller.measuring()
         stopping = bool(running) and all(run.stopping for run in running)
         # In front of a run's own page that page's button stops it.
-        elsewhere = (run for run in running if PAGES_OF_RUNS.get(run.kind) != self._aside[0])
-        self.stop.setVisible(any(elsewhere))
+        self.stop.setVisible(not all(map(self._in_front, running)))
         self.stop.setEnabled(not stopping)
         # One run is stopped by the buttons for this run and for all alike.
         text = tr("Stop measuring")
         if len(running) > 1:
             text = tr_n("Stop the run", "Stop all {n} runs", len(running))
         self.stop.display(tr("Stopping") if stopping else text, "octagon-x", "danger")
+
+    def _in_front(self, run: LiveRun) -> bool:
+        """Whether the page in front is a run's own, with the one button that ends it."""
+        if self._aside[0] or run.kind is not RunKind.WATCH:
+            return PAGES_OF_RUNS.get(run.kind) == self._aside[0]
+        return run is self._selection.busy and self.tabs.currentIndex() == WATCH
 
     def _known(self) -> str:
         inventory = self._selection.inventory

@@ -58,7 +58,7 @@ class BeforeAfterView(QWidget):
 
     def show_picture(self, picture: BeforeAfterPicture | None) -> None:
         """Show what two looks say; None while it is made."""
-        self.sentence.setText(tr("The two looks are being read.") if picture is None else "")
+        self.sentence.setText(tr("Reading both.") if picture is None else "")
         for text in (self.texts, self.no_proof, self._figures):
             text.setVisible(picture is not None)
         if picture is None:

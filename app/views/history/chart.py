@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
@@ -12,6 +13,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from advisor.fleet.levels import HistoryFigure
 from app.presenters.history.picture import HistoryMark, HistoryPicture
+from app.presenters.texts.times import moment
 from app.presenters.texts.typesetting import plain_tip
 from app.runtime.translation import tr
 from app.theme import tokens
@@ -20,7 +22,9 @@ from probes.figures import duration_us, percent, rate, under_way
 
 LEFT, RIGHT, TOP, GAP, BOTTOM = 84.0, 20.0, 26.0, 30.0, 26.0
 DISC, NEAR = 4.0, 24.0
-HEADROOM = 1.15
+HEADROOM = 1.05
+ROUND = (1.0, 2.0, 4.0, 5.0, 6.0, 8.0, 10.0)
+"""Where an axis ends, times a power of ten: half of it is read at a glance, too."""
 LANE_HEIGHT = 74
 """What a lane needs to be read, its title included."""
 
@@ -43,12 +47,21 @@ def _lane_of(figure: HistoryFigure) -> HistoryLane:
 
 
 _LANES: Mapping[HistoryFigure, tuple[str, Callable[[float], str]]] = {
-    HistoryFigure.QUERIES: (tr("queries"), rate),
-    HistoryFigure.TIME: (tr("time of a query"), duration_us),
-    HistoryFigure.READS: (tr("pages that a query reads"), under_way),
-    HistoryFigure.COMMITS: (tr("commits"), rate),
+    HistoryFigure.QUERIES: (tr("Queries"), rate),
+    HistoryFigure.TIME: (tr("Time of a query"), duration_us),
+    HistoryFigure.READS: (tr("Pages that a query reads"), under_way),
+    HistoryFigure.COMMITS: (tr("Commits"), rate),
 }
-_BUSY = HistoryLane(tr("processors or drive busy"), lambda mark: mark.busy, percent, 1.0)
+_BUSY = HistoryLane(tr("Processors or drive busy"), lambda mark: mark.busy, percent, 1.0)
+
+
+def _round_above(value: float) -> float:
+    """A round figure a little above a value."""
+    least = HEADROOM * value
+    if least <= 0:
+        return 1.0
+    power = 10.0 ** math.floor(math.log10(least))
+    return next(each for each in ROUND if each * power >= least) * power
 
 
 class HistoryChart(QWidget):
@@ -132,7 +145,7 @@ class HistoryChart(QWidget):
             if (value := lane.figure(mark)) is not None
         ]
         # A server that only reads has no commits at all.
-        most = lane.most or HEADROOM * max((value for _, value in values), default=0.0) or 1.0
+        most = lane.most or _round_above(max((value for _, value in values), default=0.0))
         aside = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         for share in (0.0, 0.5, 1.0):
             y = room.bottom() - share * room.height()
@@ -158,8 +171,9 @@ class HistoryChart(QWidget):
         ends = (shown.marks[0].at_s, shown.marks[-1].at_s)
         sides = (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight)
         for at_s, side in zip(ends, sides, strict=True):
-            day = datetime.fromtimestamp(at_s, UTC).astimezone()
-            painter.drawText(place, int(side | Qt.AlignmentFlag.AlignTop), f"{day:%Y-%m-%d %H:%M}")
+            day = datetime.fromtimestamp(at_s, UTC).isoformat()
+            text = moment(day, datetime.now().astimezone())
+            painter.drawText(place, int(side | Qt.AlignmentFlag.AlignTop), text)
 
     def _near(self, x: float) -> HistoryMark | None:
         shown = self._picture

@@ -17,7 +17,7 @@ from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.history.before_after import BeforeAfterView
 from app.views.history.chart import HistoryChart
-from app.views.widgets.callout import Callout
+from app.views.widgets.callout import Callout, Empty
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import scrolled
 from app.views.widgets.page_head import AsidePage, Offer, PageHead
@@ -38,7 +38,7 @@ class HistoryPage(AsidePage):
         super().__init__()
         self._controller, self._selection = controller, selection
         self._pair_due = self._at_pair = False
-        self.head = PageHead(appearance)
+        self.head = PageHead(appearance, tokens.SPACE_M)
         self.callout = Callout(appearance, closable=True)
         self.chart = HistoryChart(appearance)
         self.chart.setMaximumHeight(CHART_HEIGHT)
@@ -61,6 +61,9 @@ class HistoryPage(AsidePage):
         layout.addWidget(self.head)
         layout.addWidget(self.callout)
         self._area = scrolled(body, tr("The server over time"))
+        self.empty = Empty(appearance, "chart-line")
+        self.empty.display(tr("Not watched yet"), tr("Each watch of the server is a point here."))
+        layout.addWidget(self.empty, 1)
         layout.addWidget(self._area, 1)
         bar = self._area.verticalScrollBar()
         bar.rangeChanged.connect(self._stay_at_pair)
@@ -84,15 +87,17 @@ class HistoryPage(AsidePage):
         looks = self._controller.looks
         offer = Offer(tr("Watch the server"), "eye", self.watch_wanted.emit)
         if looks is None:
-            self.head.display(tr("The looks at this server are being read."), offer)
-            self.chart.hide()
-            self.pair.hide()
+            self.head.display(tr("Reading what was seen of this server."), offer)
+            for part in (self.chart, self.pair, self.empty):
+                part.hide()
             return
         now = datetime.now().astimezone()
         shown = history_picture(looks, self._controller.levels, now)
         named = f"{self._controller.target}: {shown.sentence}"
         self.head.display(named if shown.marks else shown.sentence, offer)
         self.chart.setVisible(bool(shown.marks))
+        self.empty.setVisible(not shown.marks)
+        self._area.setVisible(bool(shown.marks))
         self.chart.show_picture(shown)
         self.since.setText("\n".join(shown.since))
         self.since.setVisible(bool(shown.since))

@@ -19,7 +19,7 @@ from app.views.widgets.labels import IconLabel, Prose, label
 from app.views.widgets.layouts import column, row
 from app.views.widgets.reused_widgets import ReusedWidgets
 
-CHANGES = "What to change or watch"
+CHANGES = "To do"
 DECIDED = "Decided so far"
 SEE = "See the advice with its evidence"
 ALL_DECIDED = "Nothing is open."

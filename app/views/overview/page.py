@@ -140,7 +140,7 @@ class OverviewPage(QWidget):
         details = QWidget()
         details.setLayout(self._rows)
         details.hide()
-        again = self.again = Button(self._appearance, tr("Look again"), "refresh-cw", "quiet", "F5")
+        again = self.again = Button(self._appearance, tr("Read again"), "refresh-cw", "quiet", "F5")
         again.clicked.connect(self.look_wanted)
         self.details = Button(self._appearance, tr("Machine and settings"), "chevron-down", "quiet")
         self.details.setCheckable(True)
@@ -292,15 +292,15 @@ class OverviewPage(QWidget):
         self.speaker.hide()
         self._stack.setCurrentIndex(0)
         if looking:
-            self.empty.display(tr("Looking"), tr("Reading the machine, its disks and its server."))
+            self.empty.display(tr("Reading"), tr("The machine, its disks and its server."))
             return
         self.empty.display(
-            tr("Not looked at yet"),
+            tr("Not read yet"),
             tr(
                 "Here stand the machine, the MySQL server, and the drive under each of its "
-                "directories. Looking changes nothing there."
+                "directories. Reading changes nothing there."
             ),
-            tr("Look at this target"),
+            tr("Read this target"),
             "eye",
         )
 

@@ -37,7 +37,7 @@ class SpeakerButton(Button):
             action.triggered.connect(
                 lambda _on=False, run_id=one.run_id: self.run_wanted.emit(run_id)
             )
-        self.display(tr("By another look"), "chevron-down", "quiet")
+        self.display(tr("By another run"), "chevron-down", "quiet")
 
     def offer_back(self) -> None:
         """Offer the server's own page, on that of one run."""

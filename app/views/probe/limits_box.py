@@ -5,6 +5,8 @@ from __future__ import annotations
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from app.fields.probe import LIMITS, WISHES, shown_in
+from app.presenters.probe.usual_limits import USUAL, usual_limit
+from app.runtime.preferences import Preferences
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.views.widgets.fields import Fields
@@ -24,6 +26,7 @@ class LimitsBox(QWidget):
 
     def __init__(self, fields: Fields) -> None:
         super().__init__()
+        self._fields = fields
         self._guarded = fields.switches["guarded"]
         self._added_ms = fields.lines["added_ms"]
         self._most_written = fields.lines["most_written"]
@@ -49,6 +52,11 @@ class LimitsBox(QWidget):
         layout.addWidget(self._note)
         layout.addSpacing(tokens.SPACE_XS)
         layout.addLayout(budget)
+
+    def begin(self, preferences: Preferences) -> None:
+        """Have the limits of the settings."""
+        for name in USUAL:
+            self._fields.lines[name].setText(usual_limit(preferences, name))
 
     def know_server(self, known: bool) -> None:
         """Offer the guard where there is something to guard."""

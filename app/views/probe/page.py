@@ -160,12 +160,12 @@ class ProbePage(QWidget):
         if self._stack.currentIndex() == MEASURE:
             target = self._selection.choice.target
             set_up = partial(self._selection.choose, Choice(target))
-            return Offer(tr("Probe again…"), "refresh-cw", set_up)
+            return Offer(tr("Measure again…"), "refresh-cw", set_up)
         if self._selection.sample:
             return Offer(tr("Add a server…"), "plus", self.server_wanted.emit)
         if not self._selection.reachable:
             return Offer(tr("Give it an address…"), "plug", self.address_wanted.emit)
-        return Offer(tr("Start probing"), "play", self.start)
+        return Offer(tr("Start measuring"), "play", self.start)
 
     @property
     def _imported(self) -> int | None:

@@ -20,10 +20,7 @@ from app.views.widgets.labels import IconLabel, Prose, label
 from app.views.widgets.layouts import bullet, column, keep_bar, restyle, row
 from app.views.widgets.reused_widgets import ReusedWidgets
 from probes.errors import LeadlineError
-from probes.plans.describe import measured_lines
-
-MOST_MEASURED = 8
-"""More lines of what is measured are read on demand: files, bytes and limits come first."""
+from probes.plans.describe import step_lines
 
 MarkedText = tuple[str, str, str]
 """A text, with its icon and the icon's tone; "" for both where it has none."""
@@ -58,13 +55,13 @@ class PlanCard(QFrame):
         inner.setContentsMargins(0, 0, tokens.SPACE_S, 0)
         inner.setSpacing(tokens.SPACE_M)
         self._gets = label(tr("What you get"), "heading")
-        inner.addWidget(self._gets)
-        inner.addLayout(answer_column)
         inner.addWidget(label(tr("What it will do"), "heading"))
         inner.addLayout(line_column)
-        inner.addWidget(self.measured)
         inner.addWidget(self.callout)
         inner.addLayout(row(self.show_plan, None))
+        inner.addWidget(self.measured)
+        inner.addWidget(self._gets)
+        inner.addLayout(answer_column)
         inner.addStretch(1)
         body.setObjectName("clear")
         scroll = QScrollArea()
@@ -102,20 +99,19 @@ class PlanCard(QFrame):
                 (line, "circle-check", "accent") for line in answers(found.plan, advised=advised)
             ]
             warned = ("triangle-alert", "warn")
-            measured = [*measured_lines(found.plan)]
-            held = measured if len(measured) > MOST_MEASURED else []
-            folded = [(line, "", "") for line in held]
+            steps = set(step_lines(found.plan, found.inventory_s))
+            folded = [(line, "", "") for line in found.lines if line in steps]
             does = [
                 (line, *(warned if line in found.plan.warnings else ("", "")))
                 for line in found.lines
-                if line not in held
+                if line not in steps
             ]
         elif planning:
             does = [(tr("Making the plan."), "", "")]
         elif found is None:
             about = tr("Leadline connects to make the plan: files, bytes, seconds and commands.")
             does = [(about, "", "")]
-        self.measured.name(tr("What it measures ({n})", n=len(folded)) if folded else "")
+        self.measured.name(tr("Each file and step ({n})", n=len(folded)) if folded else "")
         self._turns.begin(self._tell(gets, does, folded))
 
     def _tell(

@@ -78,6 +78,7 @@ class ProbeSetup(QWidget):
         self.kinds = KindsBox()
         self.fields = fields = Fields(ProbeForm, self)
         self.limits = LimitsBox(fields)
+        self.limits.begin(self._preferences)
         self.details = DetailsBox(self._appearance, fields)
         for part in (self.kinds, fields):
             part.changed.connect(self._refresh)
@@ -167,6 +168,11 @@ class ProbeSetup(QWidget):
         part.addWidget(self.update_rows)
         part.addWidget(self._consent)
         return part
+
+    def take_limits(self) -> None:
+        """Begin with the limits that the settings have now."""
+        self.limits.begin(self._preferences)
+        self._refresh()
 
     @property
     def form(self) -> ProbeForm:

@@ -272,7 +272,7 @@ class ServersPage(AsidePage):
             self.empty.display(tr("The servers are being read."), "")
             return
         self.empty.display(
-            tr("No server was looked at yet."),
+            tr("No server yet"),
             tr(
                 "Add one that you can reach, or import what somebody sent of one: variables, "
                 "status, option files, an archive of the collecting script."

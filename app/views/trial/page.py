@@ -138,7 +138,7 @@ class TrialPage(RunPage):
     def _offer(self, trial: LiveTrial | None) -> Offer:
         if trial is None:
             possible = self._wish is not None
-            return Offer(tr("Look at the server"), "eye", self._start, possible=possible)
+            return Offer(tr("See what it takes"), "eye", self._start, possible=possible)
         back = tr("Take back now"), "octagon-x", self._controller.take_back, "danger"
         stop = Offer(tr("Stop"), "x", self._controller.take_back, kind="")
         agreed = self._agrees(trial)

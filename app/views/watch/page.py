@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -76,13 +78,12 @@ class WatchPage(QWidget):
         self.length.activated.connect(self.show_state)
         self.head.put_before_button(self.length)
         self.again = label("", "quiet")
-        self.no_more = Button(appearance, tr("No more"), "x", "quiet")
+        self.no_more = Button(appearance, tr("Stop"), "x", "quiet")
         self.no_more.setToolTip(tr("Watch it no more every hour; what was seen is kept"))
         self.no_more.clicked.connect(lambda: hourly.stop(selection.choice.target))
         self._repeated = QWidget()
         self._repeated.setLayout(row(self.again, self.no_more, None))
         self.empty = Empty(appearance, "eye")
-        self.empty.pressed.connect(self.server_wanted)
         self.picture = WatchPicture(appearance)
         self._stack = Pile()
         self._stack.addWidget(self.empty)
@@ -118,10 +119,11 @@ class WatchPage(QWidget):
         self.callout.tell_error(failed)
         live = None if busy is None or busy is not run or inventory is not None else busy.watched
         watched = watched or live
-        self.length.setVisible(busy is None and self._selection.reachable)
+        can_begin = self._selection.reachable and not self._no_server
+        self.length.setVisible(busy is None and can_begin)
         self._show_repeated()
         self.head.display(headline(run, watched, busy, seen), self._offer(busy))
-        self.head.offer_other(self._other_offer(busy, growing=live is not None))
+        self.head.offer_other(self._other_offer(busy))
         # Two statuses are a window: nothing in it is timed.
         if watched is not None and (self._selection.reachable or watched.files):
             self._stack.setCurrentIndex(SEEN)
@@ -159,22 +161,27 @@ class WatchPage(QWidget):
         none = tr("Not watched yet")
         if self._selection.choice.run_id is not None:
             none = tr("No server was watched in this run")
-        looked = self._selection.inventory
-        alone = looked is not None and looked.mysql is None
-        text = f"{NO_SERVER} {WHAT}" if alone else WHAT
-        self.empty.display(none, text, tr("Add a server…") if alone else "", "plus")
+        self.empty.display(none, f"{NO_SERVER} {WHAT}" if self._no_server else WHAT)
 
     def _offer(self, busy: LiveRun | None) -> Offer:
         if busy is not None:
-            text = tr("Stopping") if busy.stopping else tr("Stop this run")
-            return Offer(text, "square", self._stop, kind="", possible=not busy.stopping)
+            return self._ending(busy)
         if self._selection.sample:
             return Offer(tr("Add a server…"), "plus", self.server_wanted.emit)
         if not self._selection.reachable:
             return Offer(tr("Import newer texts…"), "file-input", self.texts_wanted.emit)
         if self._every_hour:
             return Offer(tr("Watch every hour"), "eye", self.start)
-        return Offer(tr("Watch {time}", time=seconds(self._length_s)), "eye", self.start)
+        if self._no_server:
+            return Offer(tr("Add a server…"), "plus", self.server_wanted.emit)
+        return Offer(tr("Watch"), "eye", self.start)
+
+    @property
+    def _no_server(self) -> bool:
+        """Whether the target was read, and has no server that is named or lets the account in."""
+        read = self._selection.inventory
+        named = self._selection.spec.mysql is not None
+        return not named and read is not None and read.mysql is None
 
     @property
     def _every_hour(self) -> bool:
@@ -185,17 +192,21 @@ class WatchPage(QWidget):
         chosen = self.length.currentData()
         return WATCH_S if chosen is None else float(chosen)
 
-    def _other_offer(self, busy: LiveRun | None, *, growing: bool) -> Offer | None:
-        """While it goes on, to have enough of it; else, to lay two watches side by side."""
+    def _ending(self, busy: LiveRun) -> Offer:
+        """What ends the watch that goes on: of one that has seen something, that is kept."""
+        if busy.stopping:
+            return Offer(tr("Stopping"), "square", self._stop, kind="", possible=False)
+        if busy.watched is None or busy.inventory is not None:
+            return Offer(tr("Stop"), "square", self._stop, kind="")
+        end = partial(self._run_controller.end_watch, busy.target)
+        return Offer(tr("Stop and keep"), "check", end)
+
+    def _other_offer(self, busy: LiveRun | None) -> Offer | None:
+        """To lay two watches side by side, or to give a server known from texts an address."""
         if busy is None and self._selection.looked_again:
             return Offer(tr("Before and after"), "chart-line", self.looks_wanted.emit)
         if busy is None and not (self._selection.reachable or self._selection.sample):
             return Offer(tr("Give it an address…"), "plug", self.address_wanted.emit)
-        if busy is not None and growing and not busy.stopping:
-            target = busy.target
-            return Offer(
-                tr("End and keep"), "check", lambda: self._run_controller.end_watch(target)
-            )
         return None
 
     def press(self) -> None:

@@ -176,7 +176,7 @@ class WatchPicture(QScrollArea):
         self._seen.setText("" if inventory is None else "\n".join(notes(watched, inventory)))
         about = [] if inventory is None else [*about_watch(watched, inventory)]
         self._about.setText("\n".join(about))
-        self.about.name(tr("About this watch ({n})", n=len(about)) if about else "")
+        self.about.name(tr("Notes ({n})", n=len(about)) if about else "")
         self._draw_load(watched)
         self._draw_lanes()
         self._draw_heat()

@@ -35,7 +35,7 @@ class ForecastText(QWidget):
         """Say this; ``about`` are sentences of their own."""
         self.answer.display(answer)
         self.about.display("\n".join(f"• {each}" for each in about))
-        self._caption = tr("About this forecast ({n})", n=len(about))
+        self._caption = tr("Notes ({n})", n=len(about))
         self.more.setVisible(bool(about))
         self._fold()
 

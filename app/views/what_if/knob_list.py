@@ -142,7 +142,7 @@ class KnobList(QScrollArea):
         self._layout.addLayout(column(drive, self.drive, space=tokens.SPACE_XS))
         self.kept = DropDown()
         line_edit = QLineEdit()
-        line_edit.setPlaceholderText(tr("a name for it"))
+        line_edit.setPlaceholderText(tr("name"))
         self.kept.setEditable(True)
         self.kept.setLineEdit(line_edit)
         self.kept.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
@@ -151,7 +151,7 @@ class KnobList(QScrollArea):
         if typed is not None:
             typed.setAccessibleName(tr("Scenario"))
         self.kept.activated.connect(self._choose_kept)
-        self.keep = PressedByEnter(tr("&Keep"))
+        self.keep = PressedByEnter(tr("&Save"))
         self.keep.clicked.connect(lambda: self.keep_wanted.emit(self.kept.currentText()))
         line = row(self.kept, self.keep)
         line.setStretch(0, 1)

@@ -135,7 +135,7 @@ class WhatIfPage(QWidget):
         self.callout.hide()
         self.head.display(tr("See what a change would bring."))
         trouble = self._controller.trouble
-        step = tr("Watch it"), "eye"
+        step = tr("Watch the server"), "eye"
         if not self._selection.reachable:
             step = tr("Import newer texts…"), "file-input"
         if self._selection.sample:
@@ -183,9 +183,8 @@ class WhatIfPage(QWidget):
         self._stack.setCurrentIndex(SEEN)
         self.callout.hide()
         turned = bool(found.turned.words)
-        self.head.display(
-            headline(found), Offer(tr("All as now"), "refresh-cw", self._reset, "", possible=turned)
-        )
+        back = Offer(tr("Reset"), "refresh-cw", self._reset, "") if turned else None
+        self.head.display(headline(found), back)
         self.charts.show_pictures(curves_picture(found), times_picture(found))
         self.bars.show_picture(time_picture(found))
         # An answer to what was turned before may come in between.

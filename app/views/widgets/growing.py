@@ -35,7 +35,7 @@ class FieldArea(QScrollArea):
         body = self._body = QWidget()
         body.setObjectName("pageBody")
         inside = QVBoxLayout()
-        inside.setContentsMargins(0, 0, tokens.SPACE_S, 0)
+        inside.setContentsMargins(0, 0, 0, 0)
         inside.addLayout(fields)
         # In a dialog that was drawn higher, fields stay together.
         inside.addStretch(1)
@@ -47,6 +47,10 @@ class FieldArea(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setMinimumHeight(LEAST_FIELDS)
         self.setWidget(body)
+        # Beside a bar there is room; without one fields end where those around them end.
+        self.verticalScrollBar().rangeChanged.connect(
+            lambda low, high: inside.setContentsMargins(0, 0, tokens.SPACE_S * (high > low), 0)
+        )
 
     def refit(self) -> None:
         """Wish for the fields that are shown now: the layouts within still have those of before."""

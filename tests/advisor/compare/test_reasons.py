@@ -123,7 +123,7 @@ def test_a_reference_says_what_nobody_knows_of_it() -> None:
     (flash,) = [each for each in library() if each.key == "callaghan-flash-2010"]
     found = said(contender("a", *READS), flash)
     assert found.keys() == {"filesystem", "file_bytes", "fill_share", "engine"}
-    assert "sysbench – Callaghan's PCIe flash, 2010" in found["engine"]
+    assert "sysbench – 2010, Callaghan's PCIe flash" in found["engine"]
 
 
 def in_memory(kind: str, name: str, *, rate: float = 1000.0) -> Contender:

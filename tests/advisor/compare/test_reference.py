@@ -122,11 +122,15 @@ def test_each_says_where_it_comes_from_and_what_to_mind() -> None:
     for each in library():
         assert each.run_id is None
         assert each.engine.startswith(("sysbench", "fio"))
-        assert each.conditions["year"] in each.name
-        assert each.source.startswith(("M. Callaghan, ", "P. Zaitsev, ", "Leadline, "))
+        # How old it is comes first, wherever it is named.
+        year = each.conditions["year"]
+        assert each.name.startswith(f"{year}, ")
+        assert each.source.startswith(
+            tuple(f"{year}, {by}, " for by in ("M. Callaghan", "P. Zaitsev", "Leadline"))
+        )
         assert all(sentence.endswith(".") for sentence in each.caveats), each.key
     assert (
-        named("callaghan-flash-2010").source == "M. Callaghan, How many IOPs can InnoDB do? (2010)"
+        named("callaghan-flash-2010").source == "2010, M. Callaghan, How many IOPs can InnoDB do?"
     )
     assert named("callaghan-flash-2010").conditions["file_bytes"] == str(28 * 1024**3)
 

@@ -379,7 +379,7 @@ class TestTheLook:
         plan = configured(build(SMALL)).plan
         said = headline(plan)
         assert said.startswith(f"{len(plan.actions) - 1} steps: ")
-        assert said.endswith("; then a look at the server under load.")
+        assert said.endswith("; then a watch under load.")
 
     @pytest.mark.parametrize("form", sorted(FORMATS))
     def test_no_form_takes_it_for_a_change(self, form: str) -> None:

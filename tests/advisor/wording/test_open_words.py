@@ -15,6 +15,7 @@ from advisor.report.json.advice import advice_document
 from advisor.report.sections import silent
 from advisor.report.terminal.first_screen import first_screen
 from advisor.why import Ends, TurnsOn
+from advisor.wording.advice.evidence_card import deed
 from advisor.wording.advice.open_question import in_short, open_rows, open_sentences, turning
 from probes.figures import THIN
 from probes.statistics.ranges import Range
@@ -176,3 +177,23 @@ def test_all_forms_carry_them() -> None:
         advice_document(told.judgement, told.case)["not_judged"][0]["answers"][1]["share"]
         == LEAVE.share
     )
+
+
+@pytest.mark.parametrize(
+    ("question", "title"),
+    [
+        (OPEN, "Find out whether innodb_io_capacity should be 1000"),
+        (
+            replace(OPEN, answers=(CHANGE, replace(CHANGE, proposed="2000"), LEAVE)),
+            "Find out what innodb_io_capacity should be",
+        ),
+        (replace(OPEN, answers=()), "Check the plan of flushing"),
+        (
+            replace(OPEN, answers=(), title="innodb_x against the time of a sync"),
+            "Check innodb_x against the time of a sync",
+        ),
+        (replace(OPEN, turns_on=""), "The plan of flushing"),
+    ],
+)
+def test_the_title_says_what_to_find_out(question: NotJudged, title: str) -> None:
+    assert deed(question) == title

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
 import pytest
-from PySide6.QtWidgets import QAbstractButton, QLabel, QMenu, QWidget
+from PySide6.QtWidgets import QAbstractButton, QDialog, QLabel, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.runtime.preferences import Preferences
+from app.views.dialogs.settings import SECTIONS, SettingsDialog
 from app.views.dialogs.target import TargetDialog
 from app.views.widgets.labels import ElidedLabel
+from app.views.widgets.page_head import PageHead
 from app.window.main_window import MainWindow
 from app.window.parts import ADVICE, COMPARE, OVERVIEW, PAGES
 from tests.app.window.conftest import OpenWindow, caught_up
 from tests.app.window.replay import Replay
+from tests.present import present
 
 SMALL = (1024, 700)
 
@@ -28,6 +32,10 @@ def cut(widget: QWidget) -> list[str]:
         if isinstance(one, QAbstractButton | QLabel) and not isinstance(one, ElidedLabel)
         if one.isVisible() and one.text() and not _fits(one)
     ]
+
+
+def _whole(widget: QWidget) -> bool:
+    return cut(widget) == []
 
 
 def _fits(one: QAbstractButton | QLabel) -> bool:
@@ -62,6 +70,39 @@ def test_empty_pages_and_dialogs_fit(qtbot: QtBot, open_window: OpenWindow, repl
     assert dialog is not None
     qtbot.waitUntil(lambda: cut(dialog) == [])
     dialog.close()
+
+
+def test_every_dialog_fits(done: MainWindow, qtbot: QtBot) -> None:
+    done.resize(*SMALL)
+    pages = done.pages
+    for ask in (
+        pages.targets.add_here,
+        pages.importing.ask_server,
+        pages.benching.ask,
+        pages.commands.ask,
+        done.show_diagnostics,
+        done.show_settings,
+    ):
+        ask()
+        dialog = next(one for one in done.findChildren(QDialog) if one.isVisible())
+        for name, _ in SECTIONS if isinstance(dialog, SettingsDialog) else (("", ""),):
+            if isinstance(dialog, SettingsDialog):
+                dialog.show_section(name)
+            qtbot.waitUntil(partial(_whole, dialog))
+        dialog.reject()
+
+
+def test_what_to_press_first_ends_on_one_line(done: MainWindow, qtbot: QtBot) -> None:
+    done.resize(*SMALL)
+    ends = set()
+    shows: list[Callable[[], object]] = [partial(done.show_page, page) for page in PAGES]
+    for show in (*shows, done.asides.servers.show, done.asides.history.show):
+        show()
+        caught_up(qtbot, done)
+        front = present(done.stack.currentWidget())
+        for head in (one for one in front.findChildren(PageHead) if one.button.isVisible()):
+            ends.add(head.button.mapTo(done, head.button.rect().topRight()).x())
+    assert len(ends) == 1
 
 
 def letters(menu: QMenu) -> Iterator[list[str]]:

@@ -62,8 +62,8 @@ def lines(told: Report) -> list[str]:
     [
         (1.0, "medium confidence)"),
         (0.95, "medium confidence)"),
-        (0.87, "medium confidence, likely: 87 % of what the figures may be)"),
-        (0.7, "medium confidence, worth a try: 70 % of what the figures may be)"),
+        (0.87, "medium confidence, likely: holds in 87 % of readings)"),
+        (0.7, "medium confidence, worth a try: holds in 70 % of readings)"),
     ],
 )
 def test_a_change_that_is_not_sure_says_its_share(share: float, said: str) -> None:
@@ -382,7 +382,7 @@ def test_it_says_how_long_it_takes_to_close_what_is_open() -> None:
     )
     said = " ".join(lines(told))
     assert left_open(told.judgement) in said
-    assert " more probing closes " in left_open(told.judgement)
+    assert " more measuring closes " in left_open(told.judgement)
     assert "--budget until-decided" in said
 
 
@@ -395,5 +395,5 @@ def test_it_says_how_long_a_watch_closes_what_turns_on_the_servers_work() -> Non
     assert left_open(found) == f"2 open (about 40{THIN}s of watching closes all)"
     both = Judgement(not_judged=(*watched, turning("b", 3.0, by_watching=False)))
     assert left_open(both) == (
-        f"3 open (about 3{THIN}s more probing closes 1, about 40{THIN}s of watching closes 2)"
+        f"3 open (about 3{THIN}s more measuring closes 1, about 40{THIN}s of watching closes 2)"
     )

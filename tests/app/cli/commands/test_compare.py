@@ -91,7 +91,7 @@ def test_what_cannot_be_compared(
 def test_references_are_listed(leadline: Leadline) -> None:
     done = leadline("runs", "references")
     assert "callaghan-flash-2010" in done.stdout
-    assert "M. Callaghan, How many IOPs can InnoDB do? (2010)" in done.stdout
+    assert "2010, M. Callaghan, How many IOPs can InnoDB do?" in done.stdout
     content = json.loads(leadline("runs", "references", "--json").stdout)
     assert {"key", "name", "source", "points"} == content[0].keys()
     assert len(content) == 30

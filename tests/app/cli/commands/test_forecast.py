@@ -54,7 +54,7 @@ def test_people_get_what_limits_first(leadline: Leadline, files: tuple[str, str]
     first = done.stdout.splitlines()[0].replace("\u202f", " ")
     assert first == (
         "The server limits from 64 connections on, at 32.3 k queries/s. "
-        "Behind it comes the drive, at 34.2 k queries/s."
+        "Next: the drive, at 34.2 k queries/s."
     )
     assert "With 1 connection a query spends 85 % in the server" in done.stdout.replace(
         "\u202f", " "

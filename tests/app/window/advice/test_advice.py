@@ -263,7 +263,7 @@ def test_curves_are_named_where_no_table_stands_beside_them(
 
 
 def test_what_is_open_has_the_button_that_settles_it(qtbot: QtBot, window: MainWindow) -> None:
-    window.advice.list.setCurrentIndex(index_of(window, "The price of a durable commit"))
+    window.advice.list.setCurrentIndex(index_of(window, "Check the price of a durable commit"))
     settle = window.advice.detail.settle
     qtbot.waitUntil(settle.isVisible)
     settle.click()

@@ -18,7 +18,7 @@ def test_leadlines_commands_are_what_the_window_does_and_a_shells_stay_as_they_a
     cards = [card for _, found in sections(ChangePlan("db7", actions=actions)) for card in found]
     assert [(card.typed, card.text, card.notes) for card in cards] == [
         ("echo `cat /tmp/a` > /tmp/b", "", ""),
-        ("", "", "1. Measure it (“Probe › Whole check”)."),
+        ("", "", "1. Measure it (“Measure › Whole check”)."),
     ]
 
 

@@ -94,7 +94,7 @@ def test_a_stop_keeps_what_is_measured_in_its_project(
     qtbot.waitUntil(window.isActiveWindow)
     QTest.keyClick(window, Qt.Key.Key_Period, Qt.KeyboardModifier.ControlModifier)
     asked = present(window.halting.stopping.dialog)
-    assert "A bench goes on" in texts(asked)
+    assert "Drives are being compared" in texts(asked)
     # The question stands while one turn ends and the next begins.
     qtbot.waitUntil(lambda: len(present(controller.progress).points) == len(places))
     assert window.halting.stopping.dialog is asked
@@ -132,7 +132,7 @@ def test_between_two_turns_a_bench_is_asked_about_as_well(
     assert window.run_controller.measuring() == []
     window.halting.ask_to_stop()
     asked = present(window.halting.stopping.dialog)
-    assert "between two of its turns" in texts(asked)
+    assert "between two turns" in texts(asked)
     assert controller.running
     asked.yes.click()
     qtbot.waitUntil(lambda: not controller.running)

@@ -20,7 +20,9 @@ from app.controllers.comparison import ComparisonController
 from app.controllers.drive_keys import RunKey
 from app.controllers.stored_runs import LOCAL, Shelf, StoredRuns
 from app.presenters.compare.candidates import Candidate
+from app.runtime.drive_prices import DrivePrices
 from app.runtime.jobs import JobRunner
+from app.runtime.preferences import Preferences
 from app.theme.appearance import Appearance
 from app.views.compare import contender_delegate
 from app.views.compare.contender_list import ContenderList
@@ -79,7 +81,9 @@ def listed(
     stored_runs: StoredRuns,
     appearance: Appearance,
 ) -> ContenderList:
-    controller = ComparisonController(runner, replay.use_cases(), stored_runs)
+    controller = ComparisonController(
+        runner, replay.use_cases(), stored_runs, DrivePrices(Preferences())
+    )
     made = ContenderList(appearance, stored_runs, controller)
     appearance.dress(made)
     made.comparison_controller.changed.connect(made.fill)

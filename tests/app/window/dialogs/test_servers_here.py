@@ -89,8 +89,8 @@ def test_what_was_typed_is_not_overwritten(dialog: TargetDialog) -> None:
 def test_it_is_said_whose_a_program_is(dialog: TargetDialog) -> None:
     said = [dialog.servers.itemText(at) for at in range(2)]
     assert said == [
-        "mariadbd of the account mysql, process 11: /run/mysqld/mysqld.sock, port 3306",
-        "mysqld of the account 4711, process 12: port 3307",
+        "/run/mysqld/mysqld.sock, port 3306: mariadbd, account mysql, process 11",
+        "port 3307: mysqld, account 4711, process 12",
     ]
     dialog.reject()
 

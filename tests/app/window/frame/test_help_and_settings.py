@@ -15,11 +15,13 @@ from pytestqt.qtbot import QtBot
 
 from app.presenters.frame.help_topics import ABOUT, GLOSSARY, KEYS, MANUAL
 from app.presenters.frame.manual import PAGES, found, led_to, manual
+from app.runtime.drive_prices import DrivePrices
 from app.theme.appearance import Mode
 from app.views.dialogs.palette import CommandDialog
 from app.views.dialogs.settings import SettingsDialog
 from app.views.frame.help_page import HelpPage
 from app.window.main_window import MainWindow
+from tests.app.window.looking import texts
 from tests.conftest import ROOT
 from tests.present import present
 
@@ -48,6 +50,35 @@ def test_the_pages_that_a_build_packs_are_those_of_the_tree(tmp_path: Path) -> N
     assert list(content) == list(PAGES)
     assert content[GLOSSARY] == (ROOT / "docs" / "glossary.md").read_text("utf-8")
     assert packed.stat().st_size < 400_000
+
+
+def test_limits_and_prices_are_set_in_one_place(qtbot: QtBot, done: MainWindow) -> None:
+    prices, setup = done.pages.drive_prices, done.probe.setup
+    prices.keep({"run-1": 420.0}, {"run-1": "db7's NVMe"})
+    done.show_settings()
+    dialog = next(one for one in done.findChildren(SettingsDialog) if one.isVisible())
+    assert dialog.prices.fields["run-1"].text() == "420"
+    dialog.prices.fields["run-1"].setText("95.5")
+    dialog.limits["most_written"].setText("rubbish")
+    dialog.accept()
+    # What can't be read is shown, and nothing is kept.
+    assert dialog.isVisible()
+    assert dialog.sections.key == "limits"
+    assert "rubbish" in texts(dialog.callout)
+    assert prices.known == {"run-1": 420.0}
+    dialog.limits["most_written"].setText("2G")
+    dialog.limits["added_ms"].setText("20")
+    dialog.accept()
+    assert setup.fields.lines["most_written"].text() == "2G"
+    assert setup.fields.lines["added_ms"].text() == "20"
+    assert prices.known == {"run-1": 95.5}
+    assert DrivePrices(done.parts.preferences).known == {"run-1": 95.5}
+    prices.keep({}, {"run-1": "db7's NVMe"})
+    assert DrivePrices(done.parts.preferences).known == {}
+    for name in ("most_written", "added_ms"):
+        done.parts.preferences.set_text(f"limits/{name}", "")
+    setup.take_limits()
+    assert setup.fields.lines["added_ms"].text() == "50"
 
 
 @pytest.mark.parametrize(

@@ -29,9 +29,11 @@ def test_a_first_start_is_one_press_away_from_measuring(
     qtbot.waitUntil(lambda: window.probe.setup.plan_made is not None)
     assert window.probe.setup.sandbox.isChecked()
     assert window.probe.setup.directory.text() == "/var/lib/mysql"
+    see(qtbot, window.probe.setup.card, "Reads ", " to prepare files")
+    window.probe.setup.card.measured.button.click()
     see(qtbot, window.probe.setup, "Writes 1 file of 1\u202fGiB in /var/lib/mysql")
     qtbot.waitUntil(lambda: "3 points in about" in window.probe.head.sentence.text())
-    assert window.probe.head.button.text().strip() == "Start probing"
+    assert window.probe.head.button.text().strip() == "Start measuring"
     with qtbot.waitSignal(window.run_controller.ended):
         QTest.mouseClick(window.probe.head.button, Qt.MouseButton.LeftButton)
     assert stored(replay) == [RunState.DONE]
@@ -64,10 +66,10 @@ def test_empty_pages_say_what_fills_them(
     window = open_window(replay)
     window.show_page(ADVICE)
     assert "No advice yet" in texts(window.advice)
-    QTest.mouseClick(window.advice.empty.button, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(window.advice.empty.other, Qt.MouseButton.LeftButton)
     assert window.stack.currentIndex() == PROBE
     window.show_page(OVERVIEW)
-    assert "Not looked at yet" in texts(window.overview)
+    assert "Not read yet" in texts(window.overview)
     assert "db7 does not answer." in chosen(window.overview.callout)
     replay.look_error = None
     QTest.mouseClick(window.overview.empty.button, Qt.MouseButton.LeftButton)
@@ -76,7 +78,7 @@ def test_empty_pages_say_what_fills_them(
     assert "MySQL 8.4.8 on 32 processors" in window.overview.head.sentence.text()
     assert chosen(window.overview.callout) == ""
     window.show_page(ADVICE)
-    QTest.mouseClick(window.advice.empty.other, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(window.advice.empty.button, Qt.MouseButton.LeftButton)
     assert window.stack.currentIndex() == WATCH
 
 
@@ -137,7 +139,7 @@ def test_points_appear_while_the_run_goes_on(
     replay.rests_at = None
     qtbot.waitUntil(lambda: not window.selection.busy)
     qtbot.waitUntil(lambda: "reach" in window.probe.head.sentence.text())
-    assert window.probe.head.button.text().strip().startswith("Probe again")
+    assert window.probe.head.button.text().strip().startswith("Measure again")
     assert not window.status_bar.cancel.isVisible()
 
 
@@ -191,7 +193,7 @@ def test_a_run_that_cannot_begin_leaves_the_setup_open(
     window = open_window(replay)
     window.probe.start()
     qtbot.waitUntil(lambda: "refused root" in chosen(window.probe.callout))
-    assert window.probe.head.button.text().strip() == "Start probing"
+    assert window.probe.head.button.text().strip() == "Start measuring"
     assert stored(replay) == []
 
 

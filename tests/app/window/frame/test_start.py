@@ -194,7 +194,7 @@ def test_what_needs_pages_is_off_until_they_are_there(qtbot: QtBot, opened: Main
     late = {
         "&Import measurements…",
         "&Add a target…",
-        "&Look at the target again",
+        "&Read the target again",
         "Search the a&dvice",
         "&Export the chart…",
     }

@@ -49,7 +49,7 @@ def page(qtbot: QtBot, window: MainWindow) -> HistoryPage:
 
 def test_it_says_first_what_became_of_a_query(window: MainWindow, page: HistoryPage) -> None:
     said = page.head.sentence.text().replace("\u202f", " ")
-    assert said.startswith("db7: 3 looks since today")
+    assert said.startswith("db7: seen 3 times since today")
     assert "innodb_io_capacity 200 to 1000" in said
     assert "a query takes 18 % less time" in said
     assert "no proof" in page.since.text()
@@ -76,7 +76,7 @@ def test_another_target_has_its_own(qtbot: QtBot, window: MainWindow, page: Hist
     window.selection.choose(Choice("local"))
     assert window.stack.currentWidget() is not page
     window.asides.history.show()
-    qtbot.waitUntil(lambda: "Nobody has looked" in page.head.sentence.text())
+    qtbot.waitUntil(lambda: "over time" in page.head.sentence.text())
     assert not page.chart.isVisible()
     page.head.button.click()
     assert window.stack.currentIndex() == WATCH

@@ -168,8 +168,13 @@ def test_an_open_question_has_both_answers_with_what_settles_it() -> None:
     shown = card(question)
     assert shown.saw == on
     labels = [row.label for row in shown.front]
-    assert labels == ["Either", "Or", "What settles it", "How"]
-    assert shown.front[-1].text == "“Measure what is open”"
+    assert labels == ["Either", "Or", "What settles it"]
+    # The button beside it does that.
+    assert shown.settles is Settles.DECIDE
+    assert card(replace(question, by_watching=True)).settles is Settles.WATCH
+    assert card(replace(question, closes_s=None, settled_by="Ask.")).settles is None
+    lab = tuple(replace(each, setting="innodb_page_size") for each in both)
+    assert card(replace(question, closes_s=None, answers=lab)).settles is Settles.LAB
     assert "If that is wrong, it costs: More wear." in shown.front[0].text
     assert "If that is wrong, this is missed: It waits for less." in shown.front[1].text
 
@@ -181,7 +186,7 @@ def test_what_is_open_is_counted_once() -> None:
     asked = replace(judged, not_judged=(question,))
     both = Case("local", watched_inventory(), POINTS)
     found = home(run_of(both), both, asked)
-    assert found.why == f"1 open (about 20{THIN}s more probing closes it)."
+    assert found.why == f"1 open (about 20{THIN}s more measuring closes it)."
     assert found.open_text == ""
     assert len(found.open) == 1
     unwatched = home(run_of(CASE), CASE, asked)
@@ -189,7 +194,7 @@ def test_what_is_open_is_counted_once() -> None:
     assert unwatched.open_text == ""
     many = replace(judged, not_judged=(question,) * (MOST_OPEN + 1))
     counted = home(run_of(CASE), CASE, many).open_text
-    assert counted == f"5 open (about 1{THIN}min 40{THIN}s more probing closes all)."
+    assert counted == f"5 open (about 1{THIN}min 40{THIN}s more measuring closes all)."
     assert home(run_of(both), both, replace(judged, not_judged=())).open_text == ""
 
 

@@ -46,6 +46,7 @@ def test_chosen_probes_are_planned_and_run_as_a_probe(
     assert not setup.kinds.boxes[Kind.STEADY].isChecked()
     qtbot.waitUntil(lambda: setup.plan_made is not None)
     assert isinstance(setup.request, ProbeRequest)
+    setup.card.measured.button.click()
     see(qtbot, setup.card, "page flushes")
     assert "random reads" not in texts(setup.card)
     run_to_end(qtbot, window)

@@ -90,13 +90,13 @@ def drive_buyer(program: Program, places: Sequence[str], project: str) -> Mouse:
     """Benches directories, and reads which is faster."""
     hands = Mouse(program)
     hands.click("Compare")
-    hands.click("Bench directories…")
+    hands.click("Compare drives…")
     hands.dialog("BenchDialog")
     hands.fill("\n".join(places), "Directories")
     hands.fill(project, "Project")
-    hands.click("Look at them")
+    hands.click("See what it takes")
     hands.until(ends.bench_understood)
-    hands.click("Start the bench")
+    hands.click("Start measuring")
     hands.until(ends.compared)
     return hands
 

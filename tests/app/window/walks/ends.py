@@ -35,7 +35,7 @@ def bench_understood(screen: Screen) -> bool:
     """The directories were looked at: the bench can be started."""
     counted = any(re.match(r"\d+ runs in turn", one.text) for one in screen.pieces)
     shared = screen.mentions("are on the same disk")
-    return counted and shared and screen.pressable("Start the bench") is not None
+    return counted and shared and screen.pressable("Start measuring") is not None
 
 
 def compared(screen: Screen) -> bool:

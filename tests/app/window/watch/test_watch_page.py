@@ -80,7 +80,7 @@ def test_where_no_server_is_known_that_is_said_and_one_can_be_added(
     assert window.overview.server.isVisible()
     window.show_page(WATCH)
     assert "No MySQL server here lets this account in" in texts(window.watch)
-    QTest.mouseClick(window.watch.empty.button, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(window.watch.head.button, Qt.MouseButton.LeftButton)
     dialog = present(window.findChild(TargetDialog))
     assert dialog.form.kind is TargetKind.LOCAL
     dialog.close()
@@ -228,7 +228,14 @@ def test_a_watch_that_goes_on_is_said_and_can_be_stopped(
             window.watch.head.sentence.text() == "Watching the server's own work, 18\u202fs left."
         )
     )
-    assert window.watch.head.button.text().strip() == "Stop this run"
+    assert window.watch.head.button.text().strip() == "Stop"
+    # The one button that ends it is on its own page, and the header's everywhere else.
+    assert not window.header.stop.isVisible()
+    assert not window.status_bar.cancel.isVisible()
+    window.show_page(OVERVIEW)
+    qtbot.waitUntil(window.header.stop.isVisible)
+    window.show_page(WATCH)
+    qtbot.waitUntil(window.header.stop.isHidden)
     assert window.watch.empty.button.isHidden()
     with qtbot.waitSignal(window.run_controller.ended):
         window.watch.press()
@@ -264,12 +271,13 @@ def test_a_watch_without_a_server_names_the_button_that_adds_one(
     window.pages.going.look()
     qtbot.waitUntil(lambda: window.selection.inventory is not None)
     window.show_page(WATCH)
+    assert window.watch.head.button.text().strip() == "Add a server…"
+    assert not window.watch.length.isVisible()
     with qtbot.waitSignal(window.run_controller.ended):
-        window.watch.press()
+        window.pages.going.watch_now()
     qtbot.waitUntil(lambda: "No MySQL server was named" in chosen(window.watch.callout))
     assert "Name one by “Add a server…”." in chosen(window.watch.callout)
     assert "--mysql" not in texts(window.watch)
-    assert window.watch.empty.button.text().strip() == "Add a server…"
 
 
 def test_a_target_shows_its_latest_watch(qtbot: QtBot, done: MainWindow) -> None:
@@ -351,7 +359,7 @@ def test_curves_and_heat_map_grow_while_it_goes_on(
     page = window.watch
     page.length.setCurrentIndex(page.length.findData(600.0))
     page.length.activated.emit(page.length.currentIndex())
-    assert page.head.button.text().strip().replace("\u202f", " ") == "Watch 10 min"
+    assert page.head.button.text().strip() == "Watch"
     QTest.mouseClick(page.head.button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(page.picture.isVisible)
     assert page.head.sentence.text().startswith("Watching the server's own work, 5")
@@ -373,8 +381,9 @@ def test_curves_and_heat_map_grow_while_it_goes_on(
     assert shown.cells
     assert not page.length.isVisible()
     assert not enough[0].cancelled
-    assert page.head.other.isVisible()
-    QTest.mouseClick(page.head.other, Qt.MouseButton.LeftButton)
+    assert page.head.button.text().strip() == "Stop and keep"
+    assert not page.head.other.isVisible()
+    QTest.mouseClick(page.head.button, Qt.MouseButton.LeftButton)
     assert enough[0].cancelled
     with qtbot.waitSignal(window.run_controller.ended):
         held[0] = False

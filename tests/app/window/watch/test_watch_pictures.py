@@ -149,7 +149,7 @@ def test_each_latency_has_a_cell_and_what_was_not_recorded_is_said() -> None:
     assert dict(shown.hover_rows(cell))["As fast or faster"] == "99\u202f%"
     assert shown.when(cell) == "0 to 0.5\u202fs"
     assert shown.under(0.1, 5.9) is None
-    assert "as traced in the kernel" in shown.note
+    assert "Traced in the kernel" in shown.note
 
 
 def test_without_a_trace_the_mean_is_drawn_and_why_is_said() -> None:

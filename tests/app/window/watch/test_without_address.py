@@ -48,7 +48,7 @@ def test_no_page_offers_to_measure_there(window: MainWindow) -> None:
     for page in (OVERVIEW, WATCH, PROBE):
         window.show_page(page)
         said = texts(window)
-        for word in ("Probe its storage", "Watch 30", "Start probing", "Watch the server"):
+        for word in ("Measure the drive", "Start measuring", "Watch the server"):
             assert word not in said, page
 
 
