@@ -10,7 +10,7 @@ import re
 
 import pytest
 
-from advisor.outcomes import Outcome, Recommendation, Verdict
+from advisor.outcomes import NotJudged, Outcome, Recommendation, Verdict
 from advisor.rulekit.registry import all_rules
 from advisor.rulekit.rule import Rule
 from advisor.steps import SetVariable
@@ -85,6 +85,8 @@ LONGEST = 110
 
 
 def asks(outcome: Outcome) -> bool:
+    if isinstance(outcome, NotJudged):
+        return bool(outcome.turns_on)
     return isinstance(outcome, Recommendation) and outcome.verdict is not Verdict.FINE
 
 

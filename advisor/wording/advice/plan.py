@@ -70,7 +70,7 @@ def to_make(plan: ChangePlan, number: int) -> str:
         how = f": {', '.join(f'{each} {title}' for title, each in counts)}"
     else:
         how = f", {'all ' if steps > 1 else ''}{when}"
-    then = "; then look at the server under load" if plan.of(Group.LOOK) else ""
+    then = "; then watch the server under load" if plan.of(Group.LOOK) else ""
     return f"{made}{how}{then}."
 
 
