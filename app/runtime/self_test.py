@@ -180,11 +180,11 @@ def _paper(expected: Expected) -> Iterator[str]:
     from advisor.report.document.blocks import Document, Paragraph, plain  # noqa: PLC0415
     from advisor.report.document.cover import NO_COVER  # noqa: PLC0415 - what may be lost
     from advisor.report.document.templates import Paper  # noqa: PLC0415
-    from advisor.report.forms.pdf import to_pdf  # noqa: PLC0415
+    from advisor.report.forms.pdf import to_pages  # noqa: PLC0415
 
     document = Document("Self-test", NO_COVER, (), "", (Paragraph(plain("Text.")),), "")
     try:
-        to_pdf(document, Paper.A4)
+        to_pages(document, Paper.A4, 36)
     except (ImportError, LeadlineError) as error:
         yield str(error)
 

@@ -59,7 +59,7 @@ USE_BARS = {
     "live run, % of a core": 10.0,
     "resident, MiB": 200.0,
     HELP: 16.0,
-    PREVIEW: 250.0,
+    PREVIEW: 200.0,
     GROWN: 10.0,
 }
 WORDS_BEFORE = {

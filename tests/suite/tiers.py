@@ -92,6 +92,7 @@ REAL = (
     "advisor/test_whole_file.py",
     "advisor/model/network/test_closed_network.py",
     "advisor/model/curves/test_interference.py",
+    "advisor/report/forms/test_typesetting.py",
     "advisor/target_config/test_starting_servers.py",
     "benchmarks/test_wild.py",
     "plan/export/test_managed.py",

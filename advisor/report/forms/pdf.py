@@ -7,29 +7,27 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, fields, is_dataclass, replace
-from functools import cache
 from importlib import resources
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeVar
 
 from advisor.report.document.blocks import Bar, Document, Graph
 from advisor.report.document.plot import Plot
 from advisor.report.document.templates import Paper
 from advisor.report.forms.html import drawn
+from advisor.report.forms.typesetting import TypstSources, typeset, typeset_apart
 from advisor.report.safe_text import visible
 from probes.errors import LeadlineError, UsageError
 
-if TYPE_CHECKING:
-    from typst import Fonts
+Made = TypeVar("Made")
 
 _SHORT = 100
 """Letters of the title at the foot of a page."""
 
-_REMEMBERED = 12
-"""Documents after which Typst has dropped what it kept of one."""
+_PDF = {"format": "pdf"}
 
 _ELSEWHERE = re.compile("[^\0-\u0530\u1e00-\u2bff\ufffd]")
 """Letters beyond Latin, Greek and Cyrillic ones and signs: no font that comes along has them."""
@@ -48,41 +46,28 @@ def to_pdf(document: Document, paper: Paper) -> bytes:
 
     Raises UsageError where the logo can't be drawn or Typst is not installed.
     """
-    made: bytes = _made(document, paper, format="pdf")
-    return made
+
+    def here(sources: TypstSources) -> bytes:
+        (made,) = typeset(sources, _PDF)
+        return made
+
+    return _made(document, paper, here)
 
 
 def to_pages(document: Document, paper: Paper, dots_per_inch: float) -> PdfPages:
-    """The PDF and its pictures; raises UsageError where the logo can't be drawn.
+    """The PDF and its pictures, from a process of its own; raises UsageError as ``to_pdf`` does."""
 
-    For a window, which lives on: what Typst keeps of the document is let go.
-    """
-    try:
-        pdf = to_pdf(document, paper)
-        pictures = _made(document, paper, format="png", ppi=dots_per_inch)
-    finally:
-        _let_go()
-    return PdfPages(pdf, tuple([pictures] if isinstance(pictures, bytes) else pictures))
+    def apart(sources: TypstSources) -> PdfPages:
+        (pdf,), pictures = typeset_apart(sources, (_PDF, {"format": "png", "ppi": dots_per_inch}))
+        return PdfPages(pdf, tuple(pictures))
+
+    return _made(document, paper, apart)
 
 
-def _let_go() -> None:
-    """Empty Typst's memory of documents: with each that it makes, it drops what is older than ten.
-
-    Else every look at a report keeps 15 MB more, up to 130 MB; this takes some 25 ms.
-    """
-    try:
-        import typst  # noqa: PLC0415 - as below
-    except ModuleNotFoundError:
-        return
-    fonts = _fonts(False)
-    for _ in range(_REMEMBERED):
-        typst.compile(b"", font_paths=fonts)
-
-
-def _made(document: Document, paper: Paper, **form: Any) -> Any:
+def _made(document: Document, paper: Paper, make: Callable[[TypstSources], Made]) -> Made:
     try:
         with TemporaryDirectory(prefix="leadline-") as folder:
-            return _compiled(document, paper, Path(folder), form)
+            return make(_sources(document, paper, Path(folder)))
     except OSError as error:
         raise LeadlineError(
             f"The PDF can't be made: {error.strerror}.", "Make room for temporary files."
@@ -94,43 +79,28 @@ def _made(document: Document, paper: Paper, **form: Any) -> Any:
                 f"The PDF can't be made: {error}.", "Write .html and print that."
             ) from error
         # Whether the logo is at fault is seen when all else can be laid out.
-        _made(replace(document, cover=replace(cover, logo=None)), paper, **form)
+        _made(replace(document, cover=replace(cover, logo=None)), paper, make)
         raise UsageError(
             "The logo can't be drawn: its picture is damaged.",
             "Save it again as PNG or plain SVG, or leave it out.",
         ) from error
 
 
-def _compiled(document: Document, paper: Paper, folder: Path, form: Mapping[str, Any]) -> Any:
-    """What Typst makes of it; it reads what it is handed, and the logo in ``folder``."""
-    try:
-        import typst  # noqa: PLC0415 - a large library, for paper alone
-    except ModuleNotFoundError as error:
-        raise UsageError(
-            "The package that lays out PDF pages is not installed.",
-            "Add it: pipx inject leadline typst, or pip install 'leadline[pdf]'. Or write .html"
-            " and print that.",
-        ) from error
-
+def _sources(document: Document, paper: Paper, folder: Path) -> TypstSources:
+    """What Typst is handed; the logo lies in ``folder``."""
     content = _document_json(document, paper)
-    template = resources.files("resources") / "report" / "document.typ"
-    files: Any = {"main.typ": template.read_bytes(), "document.json": content.encode()}
     if document.cover.logo is not None:
         (folder / "logo").write_bytes(document.cover.logo.content)
-    fonts = _fonts(_ELSEWHERE.search(content) is not None)
-    return typst.compile(files, root=folder, font_paths=fonts, **form)
-
-
-@cache
-def _fonts(from_system: bool) -> Fonts:
-    """Those that come along; looking through the system's takes a millisecond for each file.
-
-    No other thread runs meanwhile: they are asked for where a document needs them, and once.
-    """
-    from typst import Fonts  # noqa: PLC0415 - as above
-
-    ours = str(resources.files("resources") / "fonts")
-    return Fonts(include_system_fonts=from_system, font_paths=[ours])
+    ours = resources.files("resources")
+    return TypstSources(
+        {
+            "main.typ": (ours / "report" / "document.typ").read_text("utf-8"),
+            "document.json": content,
+        },
+        str(folder),
+        str(ours / "fonts"),
+        system_fonts=_ELSEWHERE.search(content) is not None,
+    )
 
 
 def _document_json(document: Document, paper: Paper) -> str:

@@ -11,8 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from advisor.outcomes import Verdict
-from advisor.plan.planning import make_plan
 from advisor.report.document.blocks import (
     Bar,
     Bars,
@@ -30,31 +28,18 @@ from advisor.report.document.blocks import (
     Verbatim,
     plain,
 )
-from advisor.report.document.cover import NO_COVER, Cover, Logo, LogoKind
+from advisor.report.document.cover import Cover, Logo, LogoKind
 from advisor.report.document.templates import Paper
-from advisor.report.forms.pdf import to_pages, to_pdf
+from advisor.report.forms.pdf import to_pdf
 from advisor.report.safe_text import visible
-from advisor.report.sections.run_report import report_document
-from advisor.wording.advice.evidence_card import of_verdict
 from probes.errors import LeadlineError, UsageError
-from tests.advisor.report.builders import report
+from tests.advisor.report.forms.documents import made, real
 from tests.advisor.report.forms.pdf_reading import Pdf
 from tests.each import some_of
 
 LONG = "A sentence that is long enough to be broken into lines on any sheet of paper. " * 40
 MARGIN, FOOT = 54, 84
 """Points to either side and above, and below."""
-
-
-def real() -> Document:
-    told = report()
-    return report_document(
-        told, make_plan(told.case, of_verdict(told.judgement, Verdict.RECOMMEND))
-    )
-
-
-def made(*blocks: object, cover: Cover = NO_COVER) -> Document:
-    return Document("A title", cover, (), "", blocks, "The end.")  # type: ignore[arg-type]
 
 
 def read(document: Document, paper: Paper = Paper.A4) -> Pdf:
@@ -328,16 +313,6 @@ def test_letters_of_europe_need_no_font_of_the_system() -> None:
 
 def test_names_from_right_to_left_are_read_back() -> None:
     assert "שלום" in read(made(cover=Cover("for שלום"))).text(1)
-
-
-def test_the_same_document_gives_the_same_bytes_and_pictures() -> None:
-    document = real()
-    pages = to_pages(document, Paper.A4, 36)
-    assert pages.pdf == to_pdf(document, Paper.A4)
-    assert pages.pdf != to_pdf(document, Paper.LETTER)
-    assert len(pages.pictures) == len(Pdf(pages.pdf).pages)
-    for picture in pages.pictures:
-        assert struct.unpack(">II", picture[16:24]) == (298, 421)
 
 
 def test_a_folder_that_takes_nothing_is_told(
