@@ -2,11 +2,13 @@
 
 Left alone, Python collects in whichever thread happens to allocate. A widget or timer that is part
 of a reference cycle would then be destroyed in a job's thread, which Qt answers with a crash.
+What the C library keeps of memory that was given back goes to the system in the same rhythm.
 """
 
 from __future__ import annotations
 
 import gc
+import sys
 
 from PySide6.QtCore import QObject, QTimer
 
@@ -47,5 +49,20 @@ class Collector(QObject):
         self._ticks += 1
         if self._ticks % FULL_TICKS == 0:
             gc.collect()
+        elif self._ticks % FULL_TICKS == 1:
+            give_back()
         else:
             gc.collect(1 if self._ticks % MIDDLE_TICKS == 0 else 0)
+
+
+def give_back() -> None:
+    """Have glibc hand free pages to the system, of which it keeps those between used ones.
+
+    After nine looks at a report these were 8 of 205 MiB. Other libraries have no such function.
+    """
+    if sys.platform == "linux":
+        import ctypes  # noqa: PLC0415 - here alone
+
+        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+        if trim is not None:
+            trim(0)
