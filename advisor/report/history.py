@@ -107,7 +107,7 @@ def _row(look: PastLook) -> tuple[str, ...]:
         UNKNOWN if time_us is None else duration_us(time_us),
         f"{load.at_work:.1f}",
         rate(load.rate("Innodb_pages_read")),
-        rate(load.rate("Com_commit")),
+        rate(load.commits_per_s),
         changed,
     )
 
@@ -121,7 +121,7 @@ def _plain(look: PastLook) -> dict[str, object]:
             "query_us": load.per_query.time_us,
             "at_work": load.at_work,
             "page_reads_per_s": load.rate("Innodb_pages_read"),
-            "commits_per_s": load.rate("Com_commit"),
+            "commits_per_s": load.commits_per_s,
             "cpu_busy": look.cpu_busy,
             "drive_busy": look.drive_busy,
         }
