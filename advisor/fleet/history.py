@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from statistics import median
 
@@ -11,10 +11,12 @@ from advisor.fleet.shared_settings import settings_of
 from advisor.forecasts.server.watched_load import watched_load
 from advisor.lab.watched import WatchedLoad
 from advisor.run import RunKind, RunSummary, looks
-from advisor.store.cases import load_inventory
+from advisor.store.cases import load_inventory, numbered_trials
 from advisor.store.damage import DamagedError
 from advisor.store.store import Store
+from advisor.trial.record import TrialVerdict
 from probes.errors import UsageError
+from probes.trial.settings import same_value
 
 ALIKE = 0.3
 """Two looks with as many queries a second, within this share, are of a like load (our choice)."""
@@ -80,13 +82,32 @@ def history(store: Store, target: str) -> tuple[PastLook, ...]:
     return tuple(found)
 
 
-def changed_after(found: Iterable[PastLook], run_id: int) -> tuple[SettingChange, ...]:
-    """What looks after a run found otherwise than it did; what went back is no change."""
-    net: dict[str, SettingChange] = {}
-    for look in found:
-        for each in look.changed if look.run_id > run_id else ():
-            net[each.name] = replace(each, old=net.get(each.name, each).old)
-    return tuple(each for each in net.values() if each.old != each.new)
+def changed_since(store: Store, target: str, run_id: int) -> tuple[SettingChange, ...]:
+    """What is known to be set otherwise than when a run looked; what went back is no change.
+
+    By the latest look that read settings, and by trials that kept a value after it. Raises
+    StoreError.
+    """
+    known = {run.id: run for run in looks(store.runs(target)) if run.id >= run_id}
+    then = _read(store, known[run_id]) if run_id in known else None
+    if then is None:
+        return ()
+    seen_at, settings = run_id, then[1]
+    for later in sorted(known.keys() - {run_id}, reverse=True):
+        read = _read(store, known[later])
+        if read is not None and read[1]:
+            seen_at, settings = later, read[1]
+            break
+    kept = {
+        each.name: each.new
+        for number, _, record in reversed([*numbered_trials(store, target)])
+        if number > seen_at and record.verdict is TrialVerdict.KEPT
+        for each in record.asked.tried
+    }
+    now = settings | {name: value for name, value in kept.items() if name in settings}
+    return tuple(
+        each for each in setting_changes(then[1], now) if not same_value(each.old, each.new)
+    )
 
 
 def before_after(found: tuple[PastLook, ...]) -> Iterator[BeforeAfter]:

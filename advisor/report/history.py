@@ -85,6 +85,13 @@ def changes_text(changed: Sequence[SettingChange]) -> str:
     return first_of(named, _MOST_NAMED)
 
 
+def outdated_text(changed: Sequence[SettingChange]) -> str:
+    """That a server is set otherwise by now than when it was looked at; "" where it is not."""
+    if not changed:
+        return ""
+    return f"Changed since it was looked at: {changes_text(changed)}."
+
+
 def _summed(target: str, looks: Sequence[PastLook]) -> str:
     busy = [each for each in looks if each.load is not None]
     return (

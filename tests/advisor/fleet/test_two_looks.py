@@ -10,16 +10,21 @@ import pytest
 
 from advisor.case import Case
 from advisor.fleet import earned, two_looks
-from advisor.fleet.history import SettingChange
+from advisor.fleet.history import SettingChange, changed_since
 from advisor.outcomes import Judgement
 from advisor.plan.planning import make_plan
+from advisor.report.forms.text import page
 from advisor.report.report import gather
 from advisor.report.sections.run_report import report_document
-from advisor.run import RunKind, Voice, with_curves
+from advisor.report.terminal.first_screen import first_screen
+from advisor.run import RunKind, RunState, Voice, with_curves
 from advisor.runs.collected import keeping
 from advisor.runs.sample import take_sample
 from advisor.store.store import Store
 from advisor.target_names import SAMPLE
+from advisor.trial.record import TrialVerdict
+from probes.trial.settings import TriedSetting
+from tests.advisor.trial.records import trial_record
 
 WATCHED, CHECKED, LATER = 1, 2, 3
 
@@ -74,7 +79,7 @@ def test_a_report_says_what_was_set_otherwise_since_its_server_was_watched(store
     found = gather(store, Voice(WATCHED), past=True)
     assert found.outdated == (SettingChange("innodb_io_capacity", "200", "1000"),)
     notice = report_document(found, make_plan(found.case, ())).notice
-    assert notice.startswith("Changed since it was watched: innodb_io_capacity 200 to 1000.")
+    assert notice.startswith("Changed since it was looked at: innodb_io_capacity 200 to 1000.")
     latest = gather(store, Voice(LATER), past=True)
     assert latest.outdated == ()
     assert report_document(latest, make_plan(latest.case, ())).notice == ""
@@ -90,3 +95,26 @@ def test_curves_are_the_latest_that_another_run_measured(store: Store) -> None:
     assert with_curves(CHECKED, runs) == Voice(CHECKED)
     foreign = [replace(run, kind=RunKind.IMPORT) if run.points else run for run in runs]
     assert with_curves(WATCHED, foreign) == Voice(WATCHED)
+
+
+def tried(store: Store, verdict: TrialVerdict) -> None:
+    """A trial of the sample's server, which is over."""
+    run_id = store.start_run(
+        store.run_target(LATER), store.raw_inventory(LATER), store.plan(LATER), RunKind.TRIAL
+    )
+    setting = TriedSetting("innodb_io_capacity", "1000", "2000", number=True)
+    record = trial_record(verdict=verdict)
+    asked = replace(record.asked, settings=(setting,))
+    store.add_trial(run_id, replace(record, asked=asked))
+    store.end_run(run_id, RunState.DONE)
+
+
+def test_what_a_trial_kept_since_a_look_is_known_without_another(store: Store) -> None:
+    tried(store, TrialVerdict.BACK)
+    assert changed_since(store, SAMPLE, LATER) == ()
+    tried(store, TrialVerdict.KEPT)
+    kept = SettingChange("innodb_io_capacity", "1000", "2000")
+    assert changed_since(store, SAMPLE, LATER) == (kept,)
+    assert changed_since(store, SAMPLE, WATCHED) == (replace(kept, old="200"),)
+    shown = page(first_screen(gather(store, Voice(LATER))), 100)
+    assert "Changed since it was looked at: innodb_io_capacity 1000 to 2000." in shown
