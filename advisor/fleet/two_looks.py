@@ -24,6 +24,7 @@ from advisor.rulekit.facts import FactSource
 from advisor.run import Voice, with_curves
 from advisor.store.cases import load_case
 from advisor.store.store import Store
+from advisor.variables.naming import value_text
 from probes.errors import LeadlineError, UsageError
 from probes.statistics.ranges import Range
 
@@ -62,8 +63,10 @@ class ChangeForecast:
 
 @dataclass(frozen=True, slots=True)
 class TwoLooks:
-    """Two looks, the earlier first. ``done`` are steps of the plan that were ticked as done.
+    """Two looks, the earlier first.
 
+    ``done`` are steps of the plan that were ticked as done, ``unset`` those whose setting has still
+    another value.
     ``times`` is a query's time in the later over that in the earlier, ``queries`` the same of their
     rates; ``alike`` says whether both loads are of a like size.
     """
@@ -77,6 +80,7 @@ class TwoLooks:
     times: Range | None
     alike: bool
     done: tuple[str, ...] = field(default=())
+    unset: tuple[str, ...] = field(default=())
 
 
 def two_looks(store: Store, one: int, other: int) -> TwoLooks:
@@ -94,6 +98,8 @@ def two_looks(store: Store, one: int, other: int) -> TwoLooks:
     )
     was, now = settings_of(old.inventory.mysql), settings_of(new.inventory.mysql)
     changed = tuple(setting_changes(was, now))
+    done = tuple(sorted(store.done_steps(old.target)))
+    kept = {name: value for name, value in now.items() if was.get(name) == value}
     return TwoLooks(
         old.target,
         before,
@@ -105,8 +111,15 @@ def two_looks(store: Store, one: int, other: int) -> TwoLooks:
         if before.query_us is None or after.query_us is None
         else ratio(after.query_us, before.query_us),
         alike(before.load.queries_per_s, after.load.queries_per_s),
-        tuple(sorted(store.done_steps(old.target))),
+        done,
+        tuple(step for step in done if _unset(step, kept)),
     )
+
+
+def _unset(step: str, kept: Mapping[str, str]) -> bool:
+    """Whether a step sets what is ``kept`` at another value (``name: 16 MiB → 208 MiB``)."""
+    name = step.partition(":")[0]
+    return name in kept and not step.endswith(f" → {value_text(name, kept[name])}")
 
 
 def _as_it_was_known(store: Store, target: str, looks: tuple[int, int]) -> Case:

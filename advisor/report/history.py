@@ -8,6 +8,7 @@ from dataclasses import asdict
 from advisor.fleet.history import BeforeAfter, PastLook, SettingChange, before_after
 from advisor.fleet.levels import HistoryFigure, MovedFigure, NewLevel, new_levels
 from advisor.report.document.blocks import GAP, Block, Heading, beside, table, text
+from advisor.variables.naming import value_text
 from probes.figures import (
     UNKNOWN,
     counted,
@@ -80,9 +81,15 @@ def _moved(moved: MovedFigure) -> str:
 
 
 def changes_text(changed: Sequence[SettingChange]) -> str:
-    """``innodb_io_capacity 200 to 1000``; of many the first, and how many more."""
-    named = [f"{each.name} {each.old or UNKNOWN} to {each.new or UNKNOWN}" for each in changed]
+    """``innodb_buffer_pool_size 16 MiB to 208 MiB``; of many the first, and how many more."""
+    named = [
+        f"{each.name} {_value(each, each.old)} to {_value(each, each.new)}" for each in changed
+    ]
     return first_of(named, _MOST_NAMED)
+
+
+def _value(change: SettingChange, value: str) -> str:
+    return value_text(change.name, value) if value else UNKNOWN
 
 
 def outdated_text(changed: Sequence[SettingChange]) -> str:

@@ -81,8 +81,10 @@ def changed_text(found: TwoLooks) -> str:
     settings = "No setting that servers are compared by differs."
     if found.changed:
         settings = f"Settings that changed: {changes_text(found.changed)}."
-    done = f" Done by the plan: {'; '.join(found.done)}." if found.done else ""
-    return f"{settings}{done}"
+    made = [step for step in found.done if step not in found.unset]
+    done = f" Done by the plan: {'; '.join(made)}." if made else ""
+    unset = f" Ticked as done, but not set: {'; '.join(found.unset)}." if found.unset else ""
+    return f"{settings}{done}{unset}"
 
 
 def rows(found: TwoLooks) -> Iterator[TwoLooksRow]:

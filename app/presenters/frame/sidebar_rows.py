@@ -245,7 +245,7 @@ def _run_row(summary: RunSummary, when: str, heading: str, share: float | None =
     elif summary.kind is RunKind.TRIAL:
         detail, tip = tr("trial of a setting"), f"{when}, {kind}: {state}."
     elif summary.kind is RunKind.WATCH:
-        detail, tip = tr("watch, adds no load"), f"{when}, {kind}: {state}."
+        detail, tip = tr("watch"), f"{when}, {kind}: {state}."
     else:
         detail = f"{what}, {points}" if share is None else what
     if label.name and summary.kind is not RunKind.IMPORT:

@@ -13,6 +13,7 @@ from app.controllers.hourly import HourlyWatches
 from app.controllers.run import LiveRun, Run
 from app.controllers.run_controller import RunController
 from app.controllers.selection import Choice, Selection
+from app.presenters.texts.phrases import NEWER_FILES
 from app.presenters.texts.times import time_of_day
 from app.presenters.watch.page import (
     LONGER_S,
@@ -169,7 +170,7 @@ class WatchPage(QWidget):
         if self._selection.sample:
             return Offer(tr("Add a server…"), "plus", self.server_wanted.emit)
         if not self._selection.reachable:
-            return Offer(tr("Import newer texts…"), "file-input", self.texts_wanted.emit)
+            return Offer(tr(NEWER_FILES), "file-input", self.texts_wanted.emit)
         if self._every_hour:
             return Offer(tr("Watch every hour"), "eye", self.start)
         if self._no_server:
@@ -218,7 +219,7 @@ class WatchPage(QWidget):
         """Watch the chosen target's server."""
         spec = self._selection.spec
         if not self._selection.reachable:
-            hint = tr("Give it an address, or import newer texts.")
+            hint = tr("Give it an address, or import newer files.")
             hint = tr("Add a server.") if self._selection.sample else hint
             self.callout.tell_error(UsageError(tr(NOT_FROM_HERE), hint))
             return
