@@ -311,3 +311,11 @@ def test_the_view_menu_asks_for_what_was_not_asked_yet(
         assert window.header.name.text() == name
         assert window.header.tabs.isHidden()
         assert not window.sidebar.tree.selectionModel().hasSelection()
+
+
+def test_what_is_offered_to_type_is_written_as_people_write_it(page: TrialPage) -> None:
+    lines = page.fields.lines
+    assert (lines["budget"].text(), lines["worth"].text()) == ("15 min", "0 %")
+    typed = TrialForm(("innodb_io_capacity=1000",), budget="15 min", worth="0 %")
+    request = typed.request(TargetSpec())
+    assert (request.budget_s, request.worth) == (900.0, 0.0)
