@@ -55,7 +55,8 @@ def came_sentence(found: TwoLooks) -> str:
     ends = f"{duration_us(before.query_us.value)} before, {duration_us(after.query_us.value)} after"
     low, high = found.times.low, found.times.high
     if low <= 1 <= high:
-        return f"The time of a query is too close to call: {ends} ({times(low)} to {times(high)})."
+        both = f" ({times(low)} to {times(high)})" if math.isfinite(high) else ""
+        return f"The time of a query is too close to call: {ends}{both}."
     share = abs(found.times.value - 1)
     near, far = sorted((abs(low - 1), abs(high - 1)))
     more = "more" if found.times.value > 1 else "less"

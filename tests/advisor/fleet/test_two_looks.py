@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -17,12 +18,14 @@ from advisor.report.forms.text import page
 from advisor.report.report import gather
 from advisor.report.sections.run_report import report_document
 from advisor.report.terminal.first_screen import first_screen
+from advisor.report.two_looks import came_sentence
 from advisor.run import RunKind, RunState, Voice, with_curves
 from advisor.runs.collected import keeping
 from advisor.runs.sample import take_sample
 from advisor.store.store import Store
 from advisor.target_names import SAMPLE
 from advisor.trial.record import TrialVerdict
+from probes.statistics.ranges import Range
 from probes.trial.settings import TriedSetting
 from tests.advisor.trial.records import trial_record
 
@@ -118,3 +121,11 @@ def test_what_a_trial_kept_since_a_look_is_known_without_another(store: Store) -
     assert changed_since(store, SAMPLE, WATCHED) == (replace(kept, old="200"),)
     shown = page(first_screen(gather(store, Voice(LATER))), 100)
     assert "Changed since it was looked at: innodb_io_capacity 1000 to 2000." in shown
+
+
+def test_a_range_without_an_end_is_left_out(store: Store) -> None:
+    found = two_looks.two_looks(store, WATCHED, LATER)
+    said = came_sentence(replace(found, times=Range(0.2, 0.0, math.inf)))
+    assert said.startswith("The time of a query is too close to call: ")
+    assert "inf" not in said
+    assert said.endswith(" after.")
