@@ -202,7 +202,8 @@ def detail_of(spec: TargetSpec) -> str:
         parts.append(spec.ssh.place)
     if spec.mysql is not None:
         parts.append(mysql_text(spec.mysql))
-    return " · ".join(parts)
+    # One that is named by its socket is not reached by anything else.
+    return " · ".join(part for part in parts if part != spec.name)
 
 
 def mysql_text(address: MySQLAddress) -> str:
