@@ -8,10 +8,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from itertools import pairwise
 
 from advisor.case import Case
-from advisor.fleet.history import PastLook, SettingChange, alike, setting_changes
+from advisor.fleet.history import PastLook, SettingChange, alike, looked_at, setting_changes
 from advisor.fleet.shared_settings import settings_of
 from advisor.forecasts.advised import to_turn
 from advisor.forecasts.asking import forecaster
@@ -85,16 +86,19 @@ class TwoLooks:
 
 def two_looks(store: Store, one: int, other: int) -> TwoLooks:
     """Compare two stored looks. Raises UsageError for what are none at one server at work."""
-    first, second = sorted((one, other))
-    old, new = load_case(store, Voice(first)), load_case(store, Voice(second))
-    if old.target != new.target:
+    read = [(run, load_case(store, Voice(run.id))) for run in map(store.run, sorted((one, other)))]
+    (run, case), (later, its) = read
+    if case.target != its.target:
         raise UsageError(
-            f"Run {first} is of {old.target}, run {second} of {new.target}.",
+            f"Run {run.id} is of {case.target}, run {later.id} of {its.target}.",
             "Name two looks at one server.",
         )
+    timed = [(looked_at(store, run, case.inventory), run.id, case) for run, case in read]
+    (was_at, first, old), (is_at, second, new) = sorted(
+        timed, key=lambda each: datetime.fromisoformat(each[0])
+    )
     before, after = (
-        _figures(case, run, store.run(run).started_at)
-        for case, run in ((old, first), (new, second))
+        _figures(case, run, at) for case, run, at in ((old, first, was_at), (new, second, is_at))
     )
     was, now = settings_of(old.inventory.mysql), settings_of(new.inventory.mysql)
     changed = tuple(setting_changes(was, now))
@@ -124,9 +128,8 @@ def _unset(step: str, kept: Mapping[str, str]) -> bool:
 
 def _as_it_was_known(store: Store, target: str, looks: tuple[int, int]) -> Case:
     """The first of two looks with the curves that spoke for the server before the second."""
-    first, second = looks
-    earlier = [run for run in store.runs(target) if run.id < second]
-    return load_case(store, with_curves(first, earlier))
+    earlier = [run for run in store.runs(target) if run.id < max(looks)]
+    return load_case(store, with_curves(looks[0], earlier))
 
 
 def worth_comparing(looks: Sequence[PastLook]) -> tuple[int, int] | None:

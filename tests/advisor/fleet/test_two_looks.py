@@ -11,7 +11,7 @@ import pytest
 
 from advisor.case import Case
 from advisor.fleet import earned, two_looks
-from advisor.fleet.history import SettingChange, changed_since
+from advisor.fleet.history import SettingChange, changed_since, history
 from advisor.outcomes import Judgement
 from advisor.plan.planning import make_plan
 from advisor.report.forms.text import page
@@ -41,9 +41,9 @@ def store(tmp_path: Path) -> Iterator[Store]:
         settings = raw.answers["mysql.variables"].replace(
             '"innodb_io_capacity": "200"', '"innodb_io_capacity": "1000"'
         )
-        with keeping(
-            store, SAMPLE, replace(raw, answers={**raw.answers, "mysql.variables": settings})
-        ):
+        answers = {**raw.answers, "mysql.variables": settings}
+        later = replace(raw, answers=answers, taken_at="2026-11-25T23:00:00+00:00")
+        with keeping(store, SAMPLE, later):
             pass
         yield store
 
@@ -86,7 +86,12 @@ def test_a_report_says_what_was_set_otherwise_since_its_server_was_watched(store
     latest = gather(store, Voice(LATER), past=True)
     assert latest.outdated == ()
     assert report_document(latest, make_plan(latest.case, ())).notice == ""
-    with keeping(store, SAMPLE, store.raw_inventory(WATCHED)):
+    first = store.raw_inventory(WATCHED)
+    with keeping(store, SAMPLE, first):
+        pass
+    # An archive of the day itself changes nothing, however late it came.
+    assert len(gather(store, Voice(WATCHED), past=True).outdated) == 1
+    with keeping(store, SAMPLE, replace(first, taken_at="2026-11-26T00:00:00+00:00")):
         pass
     # What was set back is as it was.
     assert gather(store, Voice(WATCHED), past=True).outdated == ()
@@ -129,3 +134,14 @@ def test_a_range_without_an_end_is_left_out(store: Store) -> None:
     assert said.startswith("The time of a query is too close to call: ")
     assert "inf" not in said
     assert said.endswith(" after.")
+
+
+def test_an_archive_stands_where_it_was_collected_however_late_it_came(store: Store) -> None:
+    raw = store.raw_inventory(LATER)
+    with keeping(store, SAMPLE, replace(raw, taken_at="2025-03-01T12:00:00+00:00")) as kept:
+        pass
+    first = history(store, SAMPLE)[0]
+    assert (first.run_id, first.at[:10]) == (kept.run_id, "2025-03-01")
+    found = two_looks.two_looks(store, WATCHED, kept.run_id)
+    assert (found.before.run_id, found.after.run_id) == (kept.run_id, WATCHED)
+    assert [(each.old, each.new) for each in found.changed] == [("1000", "200")]
