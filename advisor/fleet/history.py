@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 from statistics import median
 
 from advisor.case import Case
 from advisor.fleet.shared_settings import settings_of
 from advisor.forecasts.server.watched_load import watched_load
 from advisor.lab.watched import WatchedLoad
-from advisor.run import RunKind, RunSummary, looks
-from advisor.store.cases import load_inventory
+from advisor.run import COLLECTED_AT, RunKind, RunSummary, looks
+from advisor.store.cases import load_inventory, numbered_trials
 from advisor.store.damage import DamagedError
 from advisor.store.store import Store
+from advisor.trial.record import TrialVerdict
 from probes.errors import UsageError
+from probes.inventory.facts import Inventory
+from probes.trial.settings import same_value
 
 ALIKE = 0.3
 """Two looks with as many queries a second, within this share, are of a like load (our choice)."""
@@ -65,28 +69,45 @@ class BeforeAfter:
 def history(store: Store, target: str) -> tuple[PastLook, ...]:
     """All looks at a target's server that came to their end, the oldest first; raises StoreError.
 
-    One that is damaged is left out.
+    One that is damaged is left out. Archives and texts stand where they were collected, however
+    late they were imported.
     """
     found: list[PastLook] = []
     before: dict[str, str] = {}
-    for run in sorted(looks(store.runs(target)), key=lambda run: run.id):
-        read = _read(store, run)
-        if read is None:
-            continue
-        look, settings = read
+    runs = sorted(looks(store.runs(target)), key=lambda run: run.id)
+    for look, settings in sorted(filter(None, (_read(store, run) for run in runs)), key=_moment):
         changed = tuple(setting_changes(before, settings)) if before and settings else ()
         found.append(replace(look, changed=changed))
         before = settings or before
     return tuple(found)
 
 
-def changed_after(found: Iterable[PastLook], run_id: int) -> tuple[SettingChange, ...]:
-    """What looks after a run found otherwise than it did; what went back is no change."""
-    net: dict[str, SettingChange] = {}
-    for look in found:
-        for each in look.changed if look.run_id > run_id else ():
-            net[each.name] = replace(each, old=net.get(each.name, each).old)
-    return tuple(each for each in net.values() if each.old != each.new)
+def changed_since(store: Store, target: str, run_id: int) -> tuple[SettingChange, ...]:
+    """What is known to be set otherwise than when a run looked; what went back is no change.
+
+    By the latest look that read settings, and by trials that kept a value after it. Raises
+    StoreError.
+    """
+    known = {run.id: run for run in looks(store.runs(target)) if run.id >= run_id}
+    then = _read(store, known[run_id]) if run_id in known else None
+    if then is None:
+        return ()
+    seen_at, settings = run_id, then[1]
+    for later in sorted(known.keys() - {run_id}, reverse=True):
+        read = _read(store, known[later])
+        if read is not None and read[1] and _moment(read) > _moment(then):
+            seen_at, settings = later, read[1]
+            break
+    kept = {
+        each.name: each.new
+        for number, _, record in reversed([*numbered_trials(store, target)])
+        if number > seen_at and record.verdict is TrialVerdict.KEPT
+        for each in record.asked.tried
+    }
+    now = settings | {name: value for name, value in kept.items() if name in settings}
+    return tuple(
+        each for each in setting_changes(then[1], now) if not same_value(each.old, each.new)
+    )
 
 
 def before_after(found: tuple[PastLook, ...]) -> Iterator[BeforeAfter]:
@@ -141,11 +162,21 @@ def _read(store: Store, run: RunSummary) -> tuple[PastLook, dict[str, str]] | No
         load = watched_load(Case(run.target, inventory, ()), f"run {run.id}")
     except UsageError:
         load = None
-    look = PastLook(run.id, run.started_at, run.kind, str(mysql.version), load)
+    look = PastLook(run.id, looked_at(store, run, inventory), run.kind, str(mysql.version), load)
     machine = None if inventory.watched is None else inventory.watched.machine
     if machine is not None:
         look = replace(look, cpu_busy=machine.processors_busy, drive_busy=machine.drive_busy)
     return look, settings_of(mysql)
+
+
+def looked_at(store: Store, run: RunSummary, inventory: Inventory) -> str:
+    """When a run looked: an archive or texts when they were collected (UTC, ISO 8601)."""
+    collected = run.from_texts or COLLECTED_AT in store.conditions(run.id)
+    return inventory.taken_at if collected else run.started_at
+
+
+def _moment(read: tuple[PastLook, dict[str, str]]) -> datetime:
+    return datetime.fromisoformat(read[0].at)
 
 
 def setting_changes(before: Mapping[str, str], now: Mapping[str, str]) -> Iterator[SettingChange]:

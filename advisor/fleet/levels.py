@@ -38,7 +38,7 @@ _READ: Mapping[HistoryFigure, Callable[[WatchedLoad], float | None]] = {
     HistoryFigure.TIME: lambda load: load.per_query.time_us,
     HistoryFigure.QUERIES: lambda load: load.queries_per_s,
     HistoryFigure.READS: lambda load: load.per_query.page_reads,
-    HistoryFigure.COMMITS: lambda load: load.rate("Com_commit"),
+    HistoryFigure.COMMITS: lambda load: load.commits_per_s,
 }
 
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from itertools import pairwise
 
 from advisor.case import Case
-from advisor.fleet.history import PastLook, SettingChange, alike, setting_changes
+from advisor.fleet.history import PastLook, SettingChange, alike, looked_at, setting_changes
 from advisor.fleet.shared_settings import settings_of
 from advisor.forecasts.advised import to_turn
 from advisor.forecasts.asking import forecaster
@@ -24,6 +25,7 @@ from advisor.rulekit.facts import FactSource
 from advisor.run import Voice, with_curves
 from advisor.store.cases import load_case
 from advisor.store.store import Store
+from advisor.variables.naming import value_text
 from probes.errors import LeadlineError, UsageError
 from probes.statistics.ranges import Range
 
@@ -62,8 +64,10 @@ class ChangeForecast:
 
 @dataclass(frozen=True, slots=True)
 class TwoLooks:
-    """Two looks, the earlier first. ``done`` are steps of the plan that were ticked as done.
+    """Two looks, the earlier first.
 
+    ``done`` are steps of the plan that were ticked as done, ``unset`` those whose setting has still
+    another value.
     ``times`` is a query's time in the later over that in the earlier, ``queries`` the same of their
     rates; ``alike`` says whether both loads are of a like size.
     """
@@ -77,23 +81,29 @@ class TwoLooks:
     times: Range | None
     alike: bool
     done: tuple[str, ...] = field(default=())
+    unset: tuple[str, ...] = field(default=())
 
 
 def two_looks(store: Store, one: int, other: int) -> TwoLooks:
     """Compare two stored looks. Raises UsageError for what are none at one server at work."""
-    first, second = sorted((one, other))
-    old, new = load_case(store, Voice(first)), load_case(store, Voice(second))
-    if old.target != new.target:
+    read = [(run, load_case(store, Voice(run.id))) for run in map(store.run, sorted((one, other)))]
+    (run, case), (later, its) = read
+    if case.target != its.target:
         raise UsageError(
-            f"Run {first} is of {old.target}, run {second} of {new.target}.",
+            f"Run {run.id} is of {case.target}, run {later.id} of {its.target}.",
             "Name two looks at one server.",
         )
+    timed = [(looked_at(store, run, case.inventory), run.id, case) for run, case in read]
+    (was_at, first, old), (is_at, second, new) = sorted(
+        timed, key=lambda each: datetime.fromisoformat(each[0])
+    )
     before, after = (
-        _figures(case, run, store.run(run).started_at)
-        for case, run in ((old, first), (new, second))
+        _figures(case, run, at) for case, run, at in ((old, first, was_at), (new, second, is_at))
     )
     was, now = settings_of(old.inventory.mysql), settings_of(new.inventory.mysql)
     changed = tuple(setting_changes(was, now))
+    done = tuple(sorted(store.done_steps(old.target)))
+    kept = {name: value for name, value in now.items() if was.get(name) == value}
     return TwoLooks(
         old.target,
         before,
@@ -105,15 +115,21 @@ def two_looks(store: Store, one: int, other: int) -> TwoLooks:
         if before.query_us is None or after.query_us is None
         else ratio(after.query_us, before.query_us),
         alike(before.load.queries_per_s, after.load.queries_per_s),
-        tuple(sorted(store.done_steps(old.target))),
+        done,
+        tuple(step for step in done if _unset(step, kept)),
     )
+
+
+def _unset(step: str, kept: Mapping[str, str]) -> bool:
+    """Whether a step sets what is ``kept`` at another value (``name: 16 MiB → 208 MiB``)."""
+    name = step.partition(":")[0]
+    return name in kept and not step.endswith(f" → {value_text(name, kept[name])}")
 
 
 def _as_it_was_known(store: Store, target: str, looks: tuple[int, int]) -> Case:
     """The first of two looks with the curves that spoke for the server before the second."""
-    first, second = looks
-    earlier = [run for run in store.runs(target) if run.id < second]
-    return load_case(store, with_curves(first, earlier))
+    earlier = [run for run in store.runs(target) if run.id < max(looks)]
+    return load_case(store, with_curves(looks[0], earlier))
 
 
 def worth_comparing(looks: Sequence[PastLook]) -> tuple[int, int] | None:

@@ -53,8 +53,33 @@ class WatchedLoad:
         """A counter's growth per second; 0 where the server has none of that name."""
         return self.per_s.get(name, 0.0)
 
+    @property
+    def commits_per_s(self) -> float:
+        """Transactions that commit changes; 0 where they are not known."""
+        commits = commits_of(self.per_s)
+        return 0.0 if commits is None else commits[0]
+
 
 CHANGES = ("Com_delete", "Com_insert", "Com_replace", "Com_update")
+COMMITTING = ("Binlog_commits", "Com_commit", "Com_load", *CHANGES)
+"""Counters that say how many transactions commit changes."""
+
+
+def commits_of(per_s: Mapping[str, float]) -> tuple[float, float] | None:
+    """About how many transactions commit changes, and at most how many; None is not known.
+
+    MariaDB counts those that its binary log takes. Else there are at most as many as statements
+    that change rows: with autocommit each of them is one, and `Com_commit` counts none. Of those
+    that end with COMMIT there are no more than that.
+    """
+    if logged := per_s.get("Binlog_commits"):
+        return logged, logged
+    changes = [per_s[name] for name in (*CHANGES, "Com_load") if name in per_s]
+    ended = per_s.get("Com_commit")
+    if not changes:
+        return None if ended is None else (ended, ended)
+    most = sum(changes)
+    return (min(ended, most) if ended else most), most
 
 
 def per_query(per_s: Mapping[str, float], queries: float, at_work: float) -> PerQuery:
@@ -63,9 +88,10 @@ def per_query(per_s: Mapping[str, float], queries: float, at_work: float) -> Per
     def each(name: str) -> float | None:
         return per_s[name] / queries if name in per_s else None
 
+    commits = commits_of(per_s)
     return PerQuery(
         changes=_changing(per_s),
-        commits=each("Com_commit"),
+        commits=None if commits is None else commits[0] / queries,
         page_reads=each("Innodb_pages_read"),
         page_writes=each("Innodb_pages_written"),
         log_bytes=each("Innodb_os_log_written"),

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from advisor.fleet.history import BeforeAfter, PastLook, SettingChange, before_after
 from advisor.fleet.levels import HistoryFigure, MovedFigure, NewLevel, new_levels
 from advisor.report.document.blocks import GAP, Block, Heading, beside, table, text
+from advisor.variables.naming import value_text
 from probes.figures import (
     UNKNOWN,
     counted,
@@ -80,9 +81,22 @@ def _moved(moved: MovedFigure) -> str:
 
 
 def changes_text(changed: Sequence[SettingChange]) -> str:
-    """``innodb_io_capacity 200 to 1000``; of many the first, and how many more."""
-    named = [f"{each.name} {each.old or UNKNOWN} to {each.new or UNKNOWN}" for each in changed]
+    """``innodb_buffer_pool_size 16 MiB to 208 MiB``; of many the first, and how many more."""
+    named = [
+        f"{each.name} {_value(each, each.old)} to {_value(each, each.new)}" for each in changed
+    ]
     return first_of(named, _MOST_NAMED)
+
+
+def _value(change: SettingChange, value: str) -> str:
+    return value_text(change.name, value) if value else UNKNOWN
+
+
+def outdated_text(changed: Sequence[SettingChange]) -> str:
+    """That a server is set otherwise by now than when it was looked at; "" where it is not."""
+    if not changed:
+        return ""
+    return f"Changed since it was looked at: {changes_text(changed)}."
 
 
 def _summed(target: str, looks: Sequence[PastLook]) -> str:
@@ -107,7 +121,7 @@ def _row(look: PastLook) -> tuple[str, ...]:
         UNKNOWN if time_us is None else duration_us(time_us),
         f"{load.at_work:.1f}",
         rate(load.rate("Innodb_pages_read")),
-        rate(load.rate("Com_commit")),
+        rate(load.commits_per_s),
         changed,
     )
 
@@ -121,7 +135,7 @@ def _plain(look: PastLook) -> dict[str, object]:
             "query_us": load.per_query.time_us,
             "at_work": load.at_work,
             "page_reads_per_s": load.rate("Innodb_pages_read"),
-            "commits_per_s": load.rate("Com_commit"),
+            "commits_per_s": load.commits_per_s,
             "cpu_busy": look.cpu_busy,
             "drive_busy": look.drive_busy,
         }

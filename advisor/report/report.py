@@ -12,7 +12,7 @@ from advisor.fleet.history import (
     BeforeAfter,
     SettingChange,
     before_after,
-    changed_after,
+    changed_since,
     history,
 )
 from advisor.forecasts.kept import KeptScenario, kept
@@ -41,7 +41,7 @@ class Report:
     where the run is stored here. ``trials`` and ``labs`` are those of the target, each with its
     day, the latest first; ``since`` is what looks at it found before and after settings changed.
     ``curves`` is the run that measured the points, where that is another; ``outdated`` is what
-    later looks found set otherwise.
+    later looks found set otherwise, and trials have kept.
     """
 
     case: Case
@@ -125,7 +125,7 @@ def gather(
         labs=tuple(labs(store, run.target)) if past else (),
         curves=None if voice.curves_id is None else store.run(voice.curves_id),
         since=tuple(before_after(looked)),
-        outdated=changed_after(looked, run_id),
+        outdated=() if imported else changed_since(store, run.target, run_id),
     )
 
 

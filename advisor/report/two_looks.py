@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
 from typing import Any, NamedTuple
 
 from advisor.fleet.two_looks import LookFigures, TwoLooks, ratio
+from advisor.lab.watched import PerQuery
 from advisor.report.document.blocks import GAP, Block, Heading, beside, table, text
 from advisor.report.history import changes_text, day
 from advisor.wording.advice.waits import WAITS
@@ -28,10 +29,10 @@ NO_PROOF = (
     "is one."
 )
 HEADS = ("", "before", "after", "change")
-_COUNTERS = {
-    "Innodb_pages_read": "page reads a query",
-    "Innodb_pages_written": "page writes a query",
-    "Com_commit": "commits a query",
+_PER_QUERY: Mapping[str, Callable[[PerQuery], float | None]] = {
+    "page reads a query": lambda query: query.page_reads,
+    "page writes a query": lambda query: query.page_writes,
+    "commits a query": lambda query: query.commits,
 }
 _WAIT_US = 1.0
 """Waits that take less of a query than this in both looks are left out."""
@@ -54,7 +55,8 @@ def came_sentence(found: TwoLooks) -> str:
     ends = f"{duration_us(before.query_us.value)} before, {duration_us(after.query_us.value)} after"
     low, high = found.times.low, found.times.high
     if low <= 1 <= high:
-        return f"The time of a query is too close to call: {ends} ({times(low)} to {times(high)})."
+        both = f" ({times(low)} to {times(high)})" if math.isfinite(high) else ""
+        return f"The time of a query is too close to call: {ends}{both}."
     share = abs(found.times.value - 1)
     near, far = sorted((abs(low - 1), abs(high - 1)))
     more = "more" if found.times.value > 1 else "less"
@@ -80,8 +82,10 @@ def changed_text(found: TwoLooks) -> str:
     settings = "No setting that servers are compared by differs."
     if found.changed:
         settings = f"Settings that changed: {changes_text(found.changed)}."
-    done = f" Done by the plan: {'; '.join(found.done)}." if found.done else ""
-    return f"{settings}{done}"
+    made = [step for step in found.done if step not in found.unset]
+    done = f" Done by the plan: {'; '.join(made)}." if made else ""
+    unset = f" Ticked as done, but not set: {'; '.join(found.unset)}." if found.unset else ""
+    return f"{settings}{done}{unset}"
 
 
 def rows(found: TwoLooks) -> Iterator[TwoLooksRow]:
@@ -102,8 +106,9 @@ def rows(found: TwoLooks) -> Iterator[TwoLooksRow]:
         was, now = before.waits_us.get(wait), after.waits_us.get(wait)
         if max((each.value for each in (was, now) if each), default=0.0) >= _WAIT_US:
             yield _row(f"  {WAITS[wait]}", was, now, duration_us)
-    for name, what in _COUNTERS.items():
-        yield _row(what, _each(before, name), _each(after, name), lambda figure: f"{figure:.3g}")
+    for what, read in _PER_QUERY.items():
+        was, now = (_known(read(look.load.per_query)) for look in (before, after))
+        yield _row(what, was, now, lambda figure: f"{figure:.3g}")
     was, now = (Range.exact(look.load.at_work) for look in (before, after))
     yield _row("queries at work", was, now, lambda figure: f"{figure:.1f}")
 
@@ -146,10 +151,8 @@ def _rate(look: LookFigures) -> str:
     return rate(look.queries_per_s.value, "queries")
 
 
-def _each(look: LookFigures, counter: str) -> Range | None:
-    if counter not in look.load.per_s:
-        return None
-    return Range.exact(look.load.per_s[counter] / look.load.queries_per_s)
+def _known(figure: float | None) -> Range | None:
+    return None if figure is None else Range.exact(figure)
 
 
 def _row(

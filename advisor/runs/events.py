@@ -124,11 +124,12 @@ class ConnectionReport:
 
 @dataclass(frozen=True, slots=True)
 class KeptRun:
-    """A run that an import has become."""
+    """A run that an import has become; ``beside`` are others that came with it."""
 
     run_id: int
     name: str
     imported: Imported
+    beside: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,7 +94,8 @@ def take_case(store: Store, file: Path, name: str, *, shipped: bool = False) -> 
         points = tuple(case.points(voice.measured_id))
     engine = points[0].engine if points else ""
     imported = Imported(file.name, CASE, engine, points=points, warnings=tuple(warnings))
-    return KeptRun(taken[voice.measured_id], name, imported)
+    number = taken.pop(voice.measured_id)
+    return KeptRun(number, name, imported, tuple(taken.values()))
 
 
 def _judged(case: Store, voice: Voice) -> None:

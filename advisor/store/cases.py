@@ -93,7 +93,7 @@ def tried(store: Store, target: str) -> tuple[Tried, ...]:
     One of which what is kept is damaged has found nothing: its target's runs can be read.
     """
     found: dict[tuple[str, str, str, str, int], Tried] = {}
-    for run_id, on, record in _trials(store, target):
+    for run_id, on, record in numbered_trials(store, target):
         for each in trial_findings(record, run_id, on):
             found.setdefault((each.setting, each.before, each.value, each.load, 0), each)
     for run_id, on, lab in numbered_labs(store, target):
@@ -105,7 +105,7 @@ def tried(store: Store, target: str) -> tuple[Tried, ...]:
 
 def trials(store: Store, target: str) -> tuple[tuple[str, TrialRecord], ...]:
     """The trials of a target that are over, each with its day, the latest first."""
-    return tuple((on, record) for _, on, record in _trials(store, target))
+    return tuple((on, record) for _, on, record in numbered_trials(store, target))
 
 
 def labs(store: Store, target: str) -> Iterator[tuple[str, Record]]:
@@ -120,8 +120,8 @@ def numbered_labs(store: Store, target: str) -> Iterator[tuple[int, str, Record]
             yield run_id, started_at[:10], store.lab(run_id)
 
 
-def _trials(store: Store, target: str) -> Iterator[tuple[int, str, TrialRecord]]:
-    """Those whose record is whole: number, day and record."""
+def numbered_trials(store: Store, target: str) -> Iterator[tuple[int, str, TrialRecord]]:
+    """The trials of a target that are over and whole: number, day and record, the latest first."""
     for run_id, started_at in store.trials_of(target):
         with suppress(DamagedError):
             yield run_id, started_at[:10], store.trial(run_id)

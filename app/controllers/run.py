@@ -44,6 +44,7 @@ from probes.watch.watched import Watched
 
 if TYPE_CHECKING:
     # The window's frame does without.
+    from advisor.fleet.history import SettingChange
     from advisor.runs.bench.values import BenchEvent
 
     RunEvent: TypeAlias = "BenchEvent | Together | RunFindings"
@@ -284,9 +285,9 @@ class LiveRun:
 class DoneRun:
     """A run that has ended and was judged by today's rules.
 
-    ``findings`` are sentences about the whole run. ``error`` is what has ended a run of this
-    session; of others ``reason`` is known alone. ``answer`` is what came of a lab or a trial, as
-    Markdown.
+    ``findings`` are sentences about the whole run, ``outdated`` what is set otherwise since.
+    ``error`` is what has ended a run of this session; of others ``reason`` is known alone.
+    ``answer`` is what came of a lab or a trial, as Markdown.
     """
 
     summary: RunSummary
@@ -299,6 +300,7 @@ class DoneRun:
     error: LeadlineError | None = None
     details: Details = field(default_factory=Details)
     answer: str = ""
+    outdated: tuple[SettingChange, ...] = ()
     running: ClassVar[bool] = False
     growing: ClassVar[None] = None
 

@@ -190,9 +190,9 @@ class Selection(QObject):
         return len(loaded) > 1 and any(run.kind is RunKind.WATCH for run in loaded)
 
     def _open(self) -> None:
-        """Load what is chosen, where it is not there yet."""
+        """Load what is chosen, where it is not there yet or more is known since."""
         voice = self.voice
-        if voice is not None and self.latest is None:
+        if voice is not None and (self.latest is None or self._stored_runs.run(voice) is not None):
             self._stored_runs.open(voice)
 
     def _run_opened(self, run_id: int) -> None:

@@ -110,14 +110,12 @@ class StoredRuns(QObject):
 
     def __init__(self, runner: JobRunner, use_cases: UseCases) -> None:
         super().__init__()
-        self._runner = runner
-        self._use_cases = use_cases
+        self._runner, self._use_cases = runner, use_cases
         self._shelf = self._visible = Shelf()
-        self._warned: set[str] = set()
         self._read, self._read_at_s = False, 0.0
         self._opened: dict[Voice, DoneRun] = {}
-        self._opening: set[Voice] = set()
-        self._deletions: list[Deletion] = []
+        self._opening, self._stale = set[Voice](), set[Voice]()
+        self._warned, self._deletions = set[str](), list[Deletion]()
 
     @property
     def shelf(self) -> Shelf:
@@ -155,9 +153,10 @@ class StoredRuns(QObject):
         return self._opened.get(voice)
 
     def open(self, voice: Voice) -> None:
-        """Load a stored run with its curves and judge it again, with the rules of today."""
-        if voice in self._opened or voice in self._opening:
+        """Load a run with its curves, by the rules of today; again where later runs have ended."""
+        if (voice in self._opened and voice not in self._stale) or voice in self._opening:
             return
+        self._stale.discard(voice)
         self._opening.add(voice)
         self._ask(
             f"open run {voice.run_id}",
@@ -333,6 +332,7 @@ class StoredRuns(QObject):
             return
         self._read, self._read_at_s = True, shelf.read_at_s
         if shelf != self._shelf:
+            self._stale |= self._outrun(shelf)
             self._shelf = shelf
             self._see()
         for warning in shelf.warnings:
@@ -340,6 +340,14 @@ class StoredRuns(QObject):
                 self._warned.add(warning)
                 self.warned.emit(warning)
         self.changed.emit()
+
+    def _outrun(self, shelf: Shelf) -> set[Voice]:
+        """Open runs of targets of which a later run has ended."""
+        known = {(run.id, run.state) for run in self._shelf.runs}
+        ended = (run for run in reversed(shelf.runs) if run.state is not RunState.RUNNING)
+        latest = {run.target: run.id for run in ended if (run.id, run.state) not in known}
+        opened = self._opened.items()
+        return {voice for voice, run in opened if latest.get(run.target, 0) > max(voice.ids)}
 
     def _take_run(self, voice: Voice, run: DoneRun | None) -> None:
         if run is not None:
@@ -375,6 +383,8 @@ def _load(store: Store, voice: Voice, use_cases: UseCases) -> DoneRun | None:
     summary = store.run(voice.run_id)
     if summary.state is RunState.RUNNING:
         return None
+    from advisor.fleet.history import changed_since  # noqa: PLC0415 - in a job's thread
+
     case = use_cases.load_case(store, voice)
     return DoneRun(
         summary,
@@ -386,4 +396,5 @@ def _load(store: Store, voice: Voice, use_cases: UseCases) -> DoneRun | None:
         case.conditions.get("engine", ""),
         tuple(warning.message for warning in store.run_warnings(voice.run_id)),
         answer=use_cases.answer(store, summary),
+        outdated=changed_since(store, summary.target, voice.run_id),
     )

@@ -117,7 +117,7 @@ class LabForm:
         Field(
             FieldShape.LINE,
             "Time at &most",
-            hint="5min",
+            hint="5 min",
             option=Option("--budget", "How long it may take at most.", metavar="TIME"),
         ),
         "5min",

@@ -45,13 +45,13 @@ class TrialForm:
     )
     budget: str = _also_typed(
         "Time at &most",
-        "15min",
+        "15 min",
         Option("--budget", "How long it may take at most.", metavar="TIME"),
         "15min",
     )
     worth: str = _also_typed(
         "&Least gain",
-        "0%",
+        "0 %",
         Option("--worth", "The least gain that is worth keeping, as in 3%.", metavar="PERCENT"),
         "0%",
     )

@@ -43,6 +43,7 @@ def history_page(parts: Parts, pages: Pages) -> HistoryPage:
     controller.setParent(page)
     page.run_wanted.connect(pages.going.go_run)
     page.watch_wanted.connect(pages.going.watch_now)
+    page.texts_wanted.connect(pages.importing.ask_newer)
     return page
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QDialog, QMainWindow, QSplitter, QVBoxLayout, QWidget
@@ -29,6 +30,9 @@ from app.window.parts import PAGES, PROBE, Actions, Parts
 from probes._version import __version__
 from probes.errors import LeadlineError
 from probes.targets.this_computer import runs_agents
+
+if TYPE_CHECKING:
+    from probes.inventory.servers_here import ServerHere
 
 log = logging.getLogger(__name__)
 
@@ -164,8 +168,8 @@ class Frame(QMainWindow):
     def _choose_again(self) -> None:
         """What was shown last, once the store was read, unless another was chosen.
 
-        A window that was never closed begins with all servers, where there is one, or where this
-        computer can't be measured.
+        A window that was never closed begins with all servers, where there is one, where this
+        computer can't be measured, or where a server runs here, which is offered there.
         """
         if not self.loaded or not self.parts.stored_runs.known or self._chosen_again:
             return
@@ -177,7 +181,18 @@ class Frame(QMainWindow):
         if shelf.spec(name):
             self.selection.choose(Choice(name))
         first = SERVERS if len(shelf.targets) > 1 or not runs_agents() else PAGE
-        if preferences.text("window/place", first) == SERVERS:
+        place = preferences.text("window/place", "")
+        if (place or first) == SERVERS:
+            self.asides.servers.show()
+        elif not place and not name:
+            here, failed = self.parts.use_cases.servers_here, self.parts.stored_runs.failed
+            self.parts.runner.ask("find servers", lambda _: here(), self._begin_with, failed)
+
+    def _begin_with(self, found: tuple[ServerHere, ...]) -> None:
+        """Show where servers of this computer are offered, unless somebody is at work already."""
+        untouched = self.selection.choice == Choice() and self.stack.currentIndex() == PROBE
+        asked = any(one.isVisible() for one in self.findChildren(QDialog))
+        if found and untouched and not (asked or self.run_controller.measuring()):
             self.asides.servers.show()
 
     def show_page(self, page: int) -> None:

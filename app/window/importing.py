@@ -65,7 +65,7 @@ class Importing(QObject):
             self._parts.stored_runs.import_files([Path(name) for name in names])
 
     def ask_newer(self) -> None:
-        """Ask for newer texts of the chosen server."""
+        """Ask for newer files of the chosen server."""
         self.ask_server(name=self._parts.selection.choice.target)
 
     def ask_server(self, files: Sequence[Path] = (), name: str = "") -> None:
@@ -113,13 +113,14 @@ class Importing(QObject):
 
     def show_imported(self, found: Imports) -> None:
         """Say what was imported and what not, show it, and have it ready to be compared."""
-        from advisor.runs.importing import CASE  # noqa: PLC0415 - loaded by what was imported
+        from advisor.runs.collected import COLLECTION  # noqa: PLC0415 - by what was imported
+        from advisor.runs.importing import CASE  # noqa: PLC0415
 
         for kept in found.kept:
             # A watch has no curve that another could lie beside.
             if kept.imported.points:
                 self._comparison_controller.pick(RunKey((kept.run_id,)), True)
-        if found.kept and found.kept[-1].imported.kind in (CASE, SERVER):
+        if found.kept and found.kept[-1].imported.kind in (CASE, COLLECTION, SERVER):
             self._actions.choose(Choice(found.kept[-1].name))
             self._actions.show_page(OVERVIEW)
         elif found.kept and self._actions.page() != COMPARE:

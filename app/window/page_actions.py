@@ -59,8 +59,11 @@ class Going:
         self._probe.setup.choose_plan(UNTIL_DECIDED)
 
     def see_run(self) -> None:
-        """To the run that goes on here."""
+        """To the run that goes on here: of a trial and a lab to their own pages."""
         busy = self._selection.busy
+        if busy is not None and busy.kind.has_answer:
+            (self.show_trial if busy.kind is RunKind.TRIAL else self.show_lab)()
+            return
         if busy is not None and busy.run_id is not None:
             self._actions.choose(Choice(busy.target, busy.run_id))
         watching = busy is not None and busy.kind is RunKind.WATCH

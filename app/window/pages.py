@@ -253,6 +253,7 @@ class Pages(QObject):
                 (watch.texts_wanted, self.importing.ask_newer),
                 (watch.address_wanted, self.targets.edit_chosen),
                 (watch.looks_wanted, go.show_looks),
+                (watch.run_wanted, go.see_run),
             ),
             PROBE: (
                 (probe.compare_wanted, go.compare_run),

@@ -11,6 +11,7 @@ from probes.boundary.malformed import Malformed
 from probes.boundary.numbers import LARGEST, finite_from_text
 from probes.collection.questions import (
     CONNECTION,
+    FILES,
     MACHINE_S,
     SAMPLED,
     SERVER_S,
@@ -101,16 +102,23 @@ def _normal(sql: str) -> str:
 
 
 def _exchanges(text: str, first_ends: int) -> Iterator[Exchange]:
-    """Each statement with its answer; the time is that of the first mark behind it."""
+    """Each statement with its answer; the time is that of the first mark behind it.
+
+    Files are asked for right behind a sample's mark, and the next comes a second later: theirs is
+    the mark before.
+    """
     waiting: list[_Statement] = []
     clock = _Clock()
+    files, before_s = {*map(_normal, FILES)}, 0.0
     for each in _with_errors(list(_echoed(text)), first_ends):
         at_s = clock.read(each)
         if at_s is None:
             waiting.append(each)
             continue
-        yield from (_exchange(one, at_s) for one in waiting)
+        for one in waiting:
+            yield _exchange(one, before_s if before_s and one.sql in files else at_s)
         waiting.clear()
+        before_s = at_s
     yield from (_exchange(one, clock.latest_s) for one in waiting)
 
 

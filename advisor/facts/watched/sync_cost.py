@@ -14,6 +14,7 @@ from advisor.facts.server.engines import other_engine
 from advisor.facts.server.status import SHOW_STATUS
 from advisor.facts.server.variables import users_window
 from advisor.facts.watched.watch import FEW, FILE_IO, CallTime, call_reading, call_time, users_watch
+from advisor.lab.watched import COMMITTING, commits_of
 from probes import figures
 from probes.inventory.facts import StatusWindow
 from probes.points import Point
@@ -22,8 +23,6 @@ from probes.watch.words import TIMED, FileRole, Operation, Source
 
 REDO_ROLE = "redo"
 COMMIT = "innodb_flush_log_at_trx_commit"
-CHANGES = ("Com_insert", "Com_update", "Com_delete", "Com_replace", "Com_load")
-"""Statements that change rows: a transaction without one of them has nothing to sync."""
 RELAXED = frozenset({"0", "2"})
 """Values of innodb_flush_log_at_trx_commit with which no commit waits for a sync of the redo log:
 there is one a second."""
@@ -136,23 +135,18 @@ def flushes_of(case: Case, role: str) -> Reading | Absent | None:
 def _commits(case: Case, window: StatusWindow) -> Reading | Absent:
     """Read how many transactions commit changes.
 
-    Those of an engine with a log of its own wait for no sync of InnoDB's. MariaDB counts those that
-    its binary log takes. Else there are at most as many as statements
-    that change rows, and of those that end with COMMIT no more than that.
+    Those of an engine with a log of its own wait for no sync of InnoDB's.
     """
     other = other_engine(case)
     if other is not None and other.log:
         return Absent(f"most commits are {other.name}'s, which has a log of its own")
-    logged = window.per_s("Binlog_commits")
-    if logged:
-        return _reading(Range.exact(logged))
-    changes = [grown for name in CHANGES if (grown := window.per_s(name)) is not None]
-    if not changes:
+    grown = ((name, window.per_s(name)) for name in COMMITTING)
+    commits = commits_of({name: each for name, each in grown if each is not None})
+    if commits is None:
         return Absent(
             why_missing(case, "mysql.status", "the server did not report what it executed")
         )
-    most, ended = sum(changes), window.per_s("Com_commit") or 0.0
-    about = min(ended, most) if ended else most
+    about, most = commits
     return _reading(Range(about, about, most))
 
 

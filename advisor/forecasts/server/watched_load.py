@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from advisor.case import Case
 from advisor.forecasts.server.live import FEWEST_PER_S
-from advisor.lab.watched import WatchedLoad, per_query
+from advisor.lab.watched import COMMITTING, WatchedLoad, per_query
 from advisor.workload.query_time import mean_at_work, mean_connected
 from probes.errors import UsageError
 from probes.inventory.facts import MySQLFacts, StatusWindow
@@ -30,14 +30,10 @@ LINES = (
 """Settings that decide how many pages a load reads and writes: a lab takes the server's own."""
 
 COUNTERS = (
+    *COMMITTING,
     "Bytes_sent",
-    "Com_commit",
-    "Com_delete",
-    "Com_insert",
-    "Com_replace",
     "Com_rollback",
     "Com_select",
-    "Com_update",
     "Created_tmp_tables",
     "Handler_read_key",
     "Handler_read_next",

@@ -245,7 +245,7 @@ def work_blocks(inventory: Inventory) -> Iterator[Block]:
     notes = (*sentences, *work_rows.unseen(inventory), *cost)
     if found or files or notes:
         goes = f" {work_rows.where_time_goes(watched)}" if found else ""
-        yield text(f"Watched for {seconds(round(watched.seconds))}.{goes}")
+        yield text(f"These figures are of {seconds(round(watched.seconds))}.{goes}")
     if found:
         yield table(work_rows.COLUMNS, found, (0, 1))
     if files:

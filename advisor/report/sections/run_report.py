@@ -13,7 +13,7 @@ from advisor.report.document.blocks import Block, Document, items, pairs, text
 from advisor.report.document.cover import NO_COVER, Cover
 from advisor.report.document.hiding import names_of, redaction, without_names
 from advisor.report.document.sections import holding, section
-from advisor.report.history import changes_text
+from advisor.report.history import outdated_text
 from advisor.report.pool_sizes import pool_table
 from advisor.report.report import Report
 from advisor.report.sections import curves
@@ -67,10 +67,8 @@ def report_document(
 
 def _outdated(report: Report) -> str:
     """That the server is set otherwise by now than it was when it was watched; "" where not."""
-    if not report.outdated:
-        return ""
-    changed = changes_text(report.outdated)
-    return f"Changed since it was watched: {changed}. Watch it again under its usual load."
+    changed = outdated_text(report.outdated)
+    return f"{changed} Watch it again under its usual load." if changed else ""
 
 
 def _changed(report: Report) -> str:

@@ -27,6 +27,7 @@ from advisor.report.document.blocks import (
     text,
 )
 from advisor.report.document.sections import SECTIONS
+from advisor.report.history import outdated_text
 from advisor.report.inventory_rows import inventory_rows
 from advisor.report.pool_sizes import pool_table
 from advisor.report.report import Report, kept_apart
@@ -113,6 +114,8 @@ def which_run(report: Report) -> Iterator[Block]:
     yield text(" · ".join(parts), ParagraphRole.LEAD)
     if run.state is not RunState.DONE:
         yield text(f"{run.state.value.capitalize()}. {run.reason}", ParagraphRole.WARNING)
+    if changed := outdated_text(report.outdated):
+        yield text(changed, ParagraphRole.WARNING)
     if found := mostly_doubted(report.case.points):
         yield text(f"{doubted(found)}; ranges are wider for it.", ParagraphRole.WARNING)
 

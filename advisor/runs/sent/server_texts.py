@@ -9,14 +9,17 @@ from dataclasses import dataclass, fields, replace
 from advisor.judging.over_draws import judge
 from advisor.outcomes import Judgement
 from advisor.run import RunKind, Voice
+from advisor.runs.collected import take_collected
 from advisor.runs.events import KeptRun
+from advisor.runs.importing import take_case
 from advisor.runs.recording import recorded
 from advisor.runs.sent.asked import SERVER, ServerTexts
 from advisor.runs.session import NOTHING_MEASURED
 from advisor.store.cases import load_case
 from advisor.store.rows.runs import FROM_TEXTS
 from advisor.store.store import Store
-from advisor.target_names import check_name
+from advisor.target_names import CASE_SUFFIX, check_name
+from probes.collection.archive import is_collection
 from probes.errors import UsageError
 from probes.events import Warned
 from probes.imports import Imported
@@ -46,7 +49,17 @@ class KeptServer:
 
 
 def take_server(store: Store, texts: ServerTexts) -> Iterator[KeptRun]:
-    """The same as an import of files; raises what ``import_server`` does."""
+    """The same as an import of files; raises what ``import_server`` does.
+
+    An archive of `leadline collect` or a case file alone is kept as what it is, under that name.
+    """
+    if len(texts.files) == 1 and not texts.pasted:
+        (file,), name = texts.files, texts.name.strip()
+        a_case = file.suffix == CASE_SUFFIX
+        if a_case or (file.is_file() and is_collection(file)):
+            check_name(name)
+            yield (take_case if a_case else take_collected)(store, file, name)
+            return
     kept = import_server(store, texts, time.time())
     lacks = (f"Not among the texts: {each.command} ({each.decides})." for each in kept.wanted)
     notes = (*kept.collection.notes, *lacks)

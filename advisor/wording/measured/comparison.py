@@ -31,6 +31,9 @@ from probes.figures import (
 )
 from probes.kinds.words import capital
 
+MIND = "Mind how each was measured"
+"""Where conditions differ, or are not known."""
+
 UNDER_MYSQL = "Under MySQL, on throwaway servers"
 
 LEVEL_LEGEND = "@4 measured with 4 threads, or page cleaners"
@@ -42,7 +45,7 @@ UNSURE = 1 / 3
 def lead(found: Comparison) -> str:
     """Who is best in how many roles, by letter and name; where nobody is, why.
 
-    What forbids to compare stands before it; what takes from who is best, behind it.
+    What takes from that stands behind it.
     """
     judged = [role for role in found.roles if role.judged]
     if not judged:
@@ -52,7 +55,7 @@ def lead(found: Comparison) -> str:
     won = Counter(role.winner for role in judged if role.winner is not None)
     best = capital(f"{_best(found, judged, won)}.{_doubts(found, judged)}") if won else ""
     text = best or tied(found, judged)
-    return f"Not comparable as it stands. {text}" if found.reasons else text
+    return f"{text} {MIND}." if found.reasons else text
 
 
 def _best(found: Comparison, judged: Sequence[RoleComparison], won: Counter[int]) -> str:

@@ -77,7 +77,9 @@ class HistoryController(QObject):
 
     def compare(self, one: int, other: int) -> None:
         """Lay two looks side by side, by their runs."""
-        pair = (min(one, other), max(one, other))
+        order = [look.run_id for look in self.looks or ()]
+        first, second = sorted((one, other), key=lambda run: order.index(run) if order else run)
+        pair = (first, second)
         if pair == self.pair:
             return
         self.pair, self.found = pair, None

@@ -22,6 +22,8 @@ def notice_of(found: Imports) -> str:
     if kept.imported.kind == SERVER:
         text = tr("{name}: read from {texts}.", name=kept.name, texts=kept.imported.source)
         return " ".join((text, *kept.imported.warnings[:1]))
+    if not kept.imported.points:
+        return " ".join((tr("{name} was imported.", name=kept.name), *kept.imported.warnings[:1]))
     text = tr_n(
         "{name}: 1 point imported.",
         "{name}: {n} points imported.",

@@ -202,7 +202,8 @@ def detail_of(spec: TargetSpec) -> str:
         parts.append(spec.ssh.place)
     if spec.mysql is not None:
         parts.append(mysql_text(spec.mysql))
-    return " · ".join(parts)
+    # One that is named by its socket is not reached by anything else.
+    return " · ".join(part for part in parts if part != spec.name)
 
 
 def mysql_text(address: MySQLAddress) -> str:
@@ -245,7 +246,7 @@ def _run_row(summary: RunSummary, when: str, heading: str, share: float | None =
     elif summary.kind is RunKind.TRIAL:
         detail, tip = tr("trial of a setting"), f"{when}, {kind}: {state}."
     elif summary.kind is RunKind.WATCH:
-        detail, tip = tr("watch, adds no load"), f"{when}, {kind}: {state}."
+        detail, tip = tr("watch"), f"{when}, {kind}: {state}."
     else:
         detail = f"{what}, {points}" if share is None else what
     if label.name and summary.kind is not RunKind.IMPORT:

@@ -23,7 +23,7 @@ from advisor.wording.advice.plan import NEEDS, plan_gain, saved_by
 from advisor.wording.watch.beside import beside_others
 from app.controllers.run import Run
 from app.presenters.texts.groups import LOOKS, RuleGroup, group_of
-from app.presenters.texts.phrases import beside_server, threads_text
+from app.presenters.texts.phrases import NEWER_FILES, beside_server, threads_text
 from app.runtime.translation import tr, tr_n
 from probes.figures import THIN, counted, duration_us, percent, rate
 from probes.inventory.facts import Inventory, Role
@@ -55,12 +55,12 @@ LABELS = {
     Settles.LAB: "Ask the lab…",
     Settles.PLAN: "See the plan",
     Settles.RUN: "See the run",
-    Settles.TEXTS: "Import newer texts…",
+    Settles.TEXTS: NEWER_FILES,
 }
 """What the button says."""
 
 
-ADDRESS_DECIDES = "Newer texts decide more, and an address to watch it by decides most."
+ADDRESS_DECIDES = "Newer files decide more, and an address to watch it by decides most."
 
 NOTHING_YET = (
     "Not measured or watched yet. A watch, without load, shows what limits a running server; "

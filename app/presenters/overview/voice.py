@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from advisor.report.history import outdated_text
 from advisor.run import RunKind, RunSummary, looks
 from app.controllers.run import DoneRun, Run
 from app.controllers.selection import Selection
@@ -46,12 +47,13 @@ def spoken_by(run: Run, measured_at: str, looked_at: str, now: datetime) -> str:
 
 
 def spoken_for(selection: Selection, run: Run, looked_at: str, now: datetime) -> str:
-    """The same of what is chosen, and that a later look saw no query at work where one did."""
+    """The same of what is chosen, and what came since: a look at no load, settings that changed."""
     curves = selection.curves
     text = spoken_by(run, "" if curves is None else curves.started_at, looked_at, now)
     if selection.passed_idle:
         text = tr("{when} A later run saw no query at work.", when=text)
-    return text
+    changed = outdated_text(run.outdated) if isinstance(run, DoneRun) else ""
+    return f"{text} {changed}".rstrip()
 
 
 def _looked(run: Run, when: str) -> str:

@@ -8,6 +8,9 @@ from probes.kinds.words import worker
 from probes.plans.plan import PlanName
 from probes.points import Setting
 
+NEWER_FILES = "Import newer files…"
+"""The next step with a server that is known from texts, an archive or a case."""
+
 PLANS = {
     PlanName.QUICK: "quick",
     PlanName.STANDARD: "standard",

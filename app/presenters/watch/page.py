@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from advisor.run import RunKind
 from advisor.wording.advice.limiting import limit_and_more
 from advisor.wording.watch.cost import cost_sentences
 from advisor.wording.watch.file_rows import file_sentences
@@ -65,6 +66,10 @@ NO_WATCH = (
 )
 
 NOT_FROM_HERE = "Nobody here knows this server's address, so it can't be watched from here."
+
+GOES_ON = {RunKind.TRIAL: "A trial goes on.", RunKind.LAB: "A lab goes on."}
+SEE_IT = {RunKind.TRIAL: "See the trial", RunKind.LAB: "See the lab"}
+"""Of what goes on and has a page of its own: what the page of watches says, and offers."""
 
 NO_SERVER = "No MySQL server here lets this account in without a password."
 """A look asks for no more where none is named."""
@@ -129,18 +134,23 @@ def headline(
     run: Run | None, watched: Watched | None, busy: LiveRun | None, seen: Run | None
 ) -> str:
     """The one sentence of the page: of a judged watch (``seen``) the same limit as on Home."""
-    if busy is not None and busy is run and busy.inventory is None:
-        if busy.stopping:
-            return tr("Stopping.")
-        if busy.seconds_left:
-            left = seconds(busy.seconds_left)
-            return tr("Watching the server's own work, {left} left.", left=left)
-        return tr("Watching the server's own work.")
+    if busy is not None and busy is run and busy.inventory is None and busy.kind not in GOES_ON:
+        return _watching(busy)
     if watched is None:
-        return tr("See what limits the server while it works.")
+        at_work = "" if busy is None else GOES_ON.get(busy.kind, "")
+        return tr(at_work or "See what limits the server while it works.")
     if seen is None or seen.case is None or seen.judgement is None or seen.judgement.time is None:
         return where_time_goes(watched)
     return limit_and_more(seen.judgement, seen.case)[0]
+
+
+def _watching(busy: LiveRun) -> str:
+    if busy.stopping:
+        return tr("Stopping.")
+    if busy.seconds_left:
+        left = seconds(busy.seconds_left)
+        return tr("Watching the server's own work, {left} left.", left=left)
+    return tr("Watching the server's own work.")
 
 
 def notes(watched: Watched, inventory: Inventory) -> Iterator[str]:

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 
 from advisor.compare.comparison import LETTERS, Comparison, lettered_reasons
 from advisor.compare.photo import photo
-from advisor.wording.measured.comparison import UNDER_MYSQL, in_labs
+from advisor.wording.measured.comparison import MIND, UNDER_MYSQL, in_labs
 from app.presenters.texts.typesetting import plain_tip
 from app.presenters.texts.window_words import in_window
 from app.runtime.translation import tr, tr_n
@@ -106,7 +106,7 @@ class CompareLegend(QScrollArea):
             self._contenders.addLayout(line)
         self._dress()
         reasons = lettered_reasons(comparison)
-        self._heading.setText(tr("Not comparable as it stands") if reasons else tr("Comparable"))
+        self._heading.setText(tr(MIND) if reasons else tr("Measured alike"))
         # The first stands there, all others on demand.
         for at, reason in enumerate(reasons):
             mark = IconLabel(self._appearance, "triangle-alert", "warn")

@@ -66,7 +66,8 @@ class ServerTextsDialog(QDialog):
             label(
                 tr(
                     "SHOW VARIABLES and STATUS in any form, option files, INNODB STATUS, iostat, "
-                    "free, df; folders, .zip, .tar.gz. Two statuses, a minute apart, decide most."
+                    "free, df; folders, .zip, .tar.gz; or the archive of “leadline collect”, or a "
+                    "case. Two statuses, a minute apart, decide most."
                 ),
                 "small",
                 wrap=True,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from functools import partial
+from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QCloseEvent, QKeySequence
@@ -84,6 +85,7 @@ class TargetDialog(QDialog):
         self._taken_server: ServerHere | None = None
         self._there: tuple[ServerHere, ...] = ()
         self._address, self._letters = "", 0
+        self._filled: dict[str, tuple[Any, Any]] = {}
         self.setWindowTitle(tr("Change the target") if spec is not None else tr("Add a target"))
         self.setMinimumWidth(WIDTH)
         self._make_fields()
@@ -145,13 +147,16 @@ class TargetDialog(QDialog):
 
     def _take_address(self) -> None:
         """Fill the fields that the address stands for; its faults are said when it is used."""
+        base = self.form
         try:
-            form, password = self.form.at_address()
+            form, password = base.at_address()
             shown = any_address(self.fields.lines["address"].text()).text
         except UsageError:
             return
-        if self.form.address:
+        if base.address:
             self._there = ()
+            both = {name: (getattr(base, name), getattr(form, name)) for name in FIELDS}
+            self._filled = {name: each for name, each in both.items() if each[0] != each[1]}
             self.fields.lines["address"].setText(shown)
             self._address, self._letters = shown, len(shown)
             self._show_form(form)
@@ -264,10 +269,16 @@ class TargetDialog(QDialog):
 
     @property
     def form(self) -> TargetForm:
-        """The fields as they are; of an address what is not in them yet."""
+        """The fields as they are; of an address what is not in them yet.
+
+        What another address had filled in is not of this one.
+        """
         values = self.fields.values()
         if values["address"] == self._address:
             values["address"] = ""
+        elif values["address"].strip():
+            filled = self._filled.items()
+            values |= {name: old for name, (old, new) in filled if values[name] == new}
         return TargetForm(TargetKind(self.kind.key), **values)
 
     def _adapt(self, _value: object = None) -> None:

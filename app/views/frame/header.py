@@ -49,6 +49,10 @@ _WHY_NOT = {
 _HOME = {RunKind.IMPORT: 2, RunKind.WATCH: 1, RunKind.LAB: 0, RunKind.TRIAL: 0}
 """Where to go from a page that a run does not have."""
 
+STOP = "Stop measuring"
+_STOPS = {RunKind.LAB: "Stop the lab", RunKind.TRIAL: "Stop the trial"}
+"""What the button says of one run that goes on."""
+
 PAGES_OF_RUNS = {RunKind.LAB: "Lab", RunKind.TRIAL: "Trial", RunKind.WATCH: ""}
 """Runs that have a page of their own, which holds their button to stop, by its name."""
 
@@ -88,7 +92,7 @@ class TargetHeader(QWidget):
         layout.setSpacing(tokens.SPACE_S)
         self.stop = Button(
             appearance,
-            tr("Stop measuring"),
+            tr(STOP),
             "octagon-x",
             "danger",
             tr("Stop every run, after a question (Ctrl+.)"),
@@ -179,7 +183,7 @@ class TargetHeader(QWidget):
         self.stop.setVisible(not all(map(self._in_front, running)))
         self.stop.setEnabled(not stopping)
         # One run is stopped by the buttons for this run and for all alike.
-        text = tr("Stop measuring")
+        text = tr(_STOPS.get(running[0].kind, STOP) if running else STOP)
         if len(running) > 1:
             text = tr_n("Stop the run", "Stop all {n} runs", len(running))
         self.stop.display(tr("Stopping") if stopping else text, "octagon-x", "danger")

@@ -14,7 +14,7 @@ from app.views.widgets.labels import label
 from app.views.widgets.layouts import row
 from app.views.widgets.turned import DropDown
 
-LEAST_LIST = 220
+LEAST_LIST = 260
 
 
 class BeforeAfterView(QWidget):

@@ -12,6 +12,7 @@ from app.controllers.asides.history import HistoryController
 from app.controllers.selection import Selection
 from app.presenters.history.before_after import before_after_picture, choices
 from app.presenters.history.picture import history_picture
+from app.presenters.texts.phrases import NEWER_FILES
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
@@ -26,11 +27,14 @@ CHART_HEIGHT = 560
 
 
 class HistoryPage(AsidePage):
-    """Signals: ``run_wanted(target, run_id)`` for one look, ``watch_wanted()`` for another."""
+    """Signals: ``run_wanted(target, run_id)`` for one look, ``watch_wanted()`` for another.
+
+    ``texts_wanted()`` for newer files of one without an address.
+    """
 
     name, picture = "Over time", "chart-line"
     run_wanted = Signal(str, int)
-    watch_wanted = Signal()
+    watch_wanted, texts_wanted = Signal(), Signal()
 
     def __init__(
         self, appearance: Appearance, controller: HistoryController, selection: Selection
@@ -85,7 +89,7 @@ class HistoryPage(AsidePage):
     def show_state(self) -> None:
         """Show what was read."""
         looks = self._controller.looks
-        offer = Offer(tr("Watch the server"), "eye", self.watch_wanted.emit)
+        offer = self._offer()
         if looks is None:
             self.head.display(tr("Reading what was seen of this server."), offer)
             for part in (self.chart, self.pair, self.empty):
@@ -102,6 +106,14 @@ class HistoryPage(AsidePage):
         self.since.setText("\n".join(shown.since))
         self.since.setVisible(bool(shown.since))
         self._show_pair()
+
+    def _offer(self) -> Offer | None:
+        """What makes another look: nothing does with the sample."""
+        if self._selection.reachable:
+            return Offer(tr("Watch the server"), "eye", self.watch_wanted.emit)
+        if self._selection.sample:
+            return None
+        return Offer(tr(NEWER_FILES), "file-input", self.texts_wanted.emit)
 
     def show_pair(self) -> None:
         """Bring before and after into sight, now or as soon as it is there."""

@@ -320,7 +320,7 @@ class OverviewPage(QWidget):
             self.answers.setUpdatesEnabled(True)
         lines = disk_lines(case, inventory)
         self._picture.addWidget(StorageChains(self._appearance, chains(inventory, lines)))
-        if not inventory.storage:
+        if not inventory.storage and self._selection.reachable:
             self._picture.addWidget(
                 label(tr("No directory of this target could be followed."), "quiet")
             )

@@ -13,12 +13,15 @@ from app.controllers.hourly import HourlyWatches
 from app.controllers.run import LiveRun, Run
 from app.controllers.run_controller import RunController
 from app.controllers.selection import Choice, Selection
+from app.presenters.texts.phrases import NEWER_FILES
 from app.presenters.texts.times import time_of_day
 from app.presenters.watch.page import (
+    GOES_ON,
     LONGER_S,
     NO_SERVER,
     NO_WATCH,
     NOT_FROM_HERE,
+    SEE_IT,
     WATCH_S,
     WHAT,
     headline,
@@ -45,14 +48,14 @@ class WatchPage(QWidget):
     """Shows the chosen run's watch, or the latest of the chosen target.
 
     Signals: ``server_wanted()`` to add a server, where none is known; ``texts_wanted()`` and
-    ``address_wanted()`` for one without an address; ``looks_wanted()`` to lay this watch beside an
-    earlier one.
+    ``address_wanted()`` for one without an address; ``run_wanted()`` for a trial or a lab that goes
+    on; ``looks_wanted()`` to lay this watch beside an earlier one.
     """
 
     server_wanted = Signal()
     texts_wanted = Signal()
     address_wanted = Signal()
-    looks_wanted = Signal()
+    looks_wanted, run_wanted = Signal(), Signal()
 
     def __init__(
         self,
@@ -112,7 +115,8 @@ class WatchPage(QWidget):
             return
         run, busy = self._selection.run, self._selection.busy
         # While the next one goes on here, what it has seen so far.
-        seen = busy if busy is not None and busy is run else self._selection.watching
+        here = busy is not None and busy is run and busy.kind not in GOES_ON
+        seen = busy if here else self._selection.watching
         inventory = None if seen is None else seen.inventory
         watched = None if inventory is None else inventory.watched
         failed = run.error if run is not None and not run.running else None
@@ -144,6 +148,9 @@ class WatchPage(QWidget):
             self.again.setText(text)
 
     def _tell_empty(self, run: Run | None, busy: LiveRun | None) -> None:
+        if busy is not None and busy.kind in GOES_ON:
+            self.empty.display(tr(GOES_ON[busy.kind]), busy.stage)
+            return
         if busy is not None and busy is run:
             self.empty.display(
                 tr("Watching"),
@@ -169,7 +176,7 @@ class WatchPage(QWidget):
         if self._selection.sample:
             return Offer(tr("Add a server…"), "plus", self.server_wanted.emit)
         if not self._selection.reachable:
-            return Offer(tr("Import newer texts…"), "file-input", self.texts_wanted.emit)
+            return Offer(tr(NEWER_FILES), "file-input", self.texts_wanted.emit)
         if self._every_hour:
             return Offer(tr("Watch every hour"), "eye", self.start)
         if self._no_server:
@@ -193,7 +200,12 @@ class WatchPage(QWidget):
         return WATCH_S if chosen is None else float(chosen)
 
     def _ending(self, busy: LiveRun) -> Offer:
-        """What ends the watch that goes on: of one that has seen something, that is kept."""
+        """What ends the watch that goes on: of one that has seen something, that is kept.
+
+        Another run is ended on its own page.
+        """
+        if busy.kind in SEE_IT:
+            return Offer(tr(SEE_IT[busy.kind]), "arrow-right", self.run_wanted.emit)
         if busy.stopping:
             return Offer(tr("Stopping"), "square", self._stop, kind="", possible=False)
         if busy.watched is None or busy.inventory is not None:
@@ -218,7 +230,7 @@ class WatchPage(QWidget):
         """Watch the chosen target's server."""
         spec = self._selection.spec
         if not self._selection.reachable:
-            hint = tr("Give it an address, or import newer texts.")
+            hint = tr("Give it an address, or import newer files.")
             hint = tr("Add a server.") if self._selection.sample else hint
             self.callout.tell_error(UsageError(tr(NOT_FROM_HERE), hint))
             return

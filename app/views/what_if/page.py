@@ -14,6 +14,7 @@ from app.controllers.selection import Selection
 from app.controllers.stored_runs import StoredRuns
 from app.controllers.what_if import WhatIfController
 from app.presenters.compare.candidates import drives_to_try
+from app.presenters.texts.phrases import NEWER_FILES
 from app.presenters.texts.typesetting import quoted
 from app.presenters.texts.window_words import in_window
 from app.presenters.what_if.forecast_picture import (
@@ -137,7 +138,7 @@ class WhatIfPage(QWidget):
         trouble = self._controller.trouble
         step = tr("Watch the server"), "eye"
         if not self._selection.reachable:
-            step = tr("Import newer texts…"), "file-input"
+            step = tr(NEWER_FILES), "file-input"
         if self._selection.sample:
             step = "", ""
         if opening:

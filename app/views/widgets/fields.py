@@ -44,6 +44,11 @@ class Fields(QObject):
             if field.shape is not None:
                 self.widgets[name] = self._made(name, field)
         self.fill(defaults_of(form))
+        for name, line in self.lines.items():
+            # Nobody has to write figure and unit in one word here.
+            hint = fields_of(form)[name].hint
+            if line.text() == hint.replace(" ", ""):
+                line.setText(hint)
 
     def _made(self, name: str, field: Field) -> QWidget:
         widget: QWidget

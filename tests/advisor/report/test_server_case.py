@@ -9,13 +9,19 @@ import pytest
 
 from advisor.report.report import Report, gather, read_case
 from advisor.run import RunKind, RunState, Voice, voice_of
+from advisor.runs.collected import COLLECTION
 from advisor.runs.importing import take_case
 from advisor.runs.sample import take_sample
+from advisor.runs.sent import server_texts
+from advisor.runs.sent.asked import ServerTexts
+from advisor.runs.sent.server_texts import take_server
 from advisor.store import casefile
 from advisor.store.store import Store
 from advisor.target_names import SAMPLE
 from advisor.tried import Pinned
+from probes.collection.read import CollectedServer
 from probes.errors import UsageError
+from probes.texts.typed import Typed
 from tests.advisor.store.foreign_files import tamper
 from tests.advisor.trial.records import trial_record
 from tests.present import present
@@ -102,3 +108,22 @@ def test_runs_that_are_no_single_server_are_no_case(store: Store, file: Path) ->
     tamper(file, "UPDATE runs SET target = 'another' WHERE id = 2")
     with pytest.raises(UsageError, match="no case file"):
         read_case(file)
+
+
+def test_a_case_and_an_archive_are_what_newer_files_of_a_server_may_be(
+    store: Store, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    casefile.export(store, today(store), file)
+    (kept,) = take_server(store, ServerTexts(" db9 ", (file,), "", Typed()))
+    assert kept.name == "db9"
+    assert [run.id for run in store.runs("db9")] == sorted((kept.run_id, *kept.beside))[::-1]
+    assert len(kept.beside) == 1
+    archive = tmp_path / "db7-collect.tar.gz"
+    archive.write_bytes(b"")
+    collected = CollectedServer("db7", "0.9.0", store.raw_inventory(WATCHED))
+    monkeypatch.setattr(server_texts, "is_collection", lambda path: path == archive)
+    monkeypatch.setattr("advisor.runs.collected.read_checked", lambda _file: collected)
+    (kept,) = take_server(store, ServerTexts("db9", (archive,), "", Typed()))
+    assert (kept.name, kept.imported.kind) == ("db9", COLLECTION)
+    with pytest.raises(UsageError):
+        list(take_server(store, ServerTexts("", (archive,), "", Typed())))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from probes.collection.questions import CONNECTION, WAY
+from probes.collection.questions import CONNECTION, FILES, SAMPLED, WAY
 from probes.collection.recorded import RecordedServer
 from probes.errors import MySQLAccessDenied, MySQLConnectionLost, MySQLError
 
@@ -26,6 +26,21 @@ def test_rows_have_their_columns_and_no_escapes() -> None:
     server = RecordedServer(text)
     assert server.rows("SELECT a,\n   b;") == [{"a": "x\ty\\z", "b": None}, {"a": "", "b": "2"}]
     assert server.clock() == 10.5
+
+
+def test_files_are_of_the_mark_before_them() -> None:
+    """They are asked for right behind it: the next comes a second later, the last at once."""
+    (files, *_), status = FILES, said(SAMPLED, "Variable_name\tValue", "Questions\t1")
+    sample = said(files, "name\tCOUNT_READ", "wait/io/file/innodb/innodb_data_file\t1")
+    marks = ("10.0", "11.0", "12.0")
+    text = "".join(status + mark(at) + sample for at in marks) + mark("12.01")
+    server = RecordedServer(text)
+    seen = []
+    for _ in marks:
+        for sql in (SAMPLED, files):
+            server.rows(sql)
+            seen.append(server.clock())
+    assert seen == [10.0, 10.0, 11.0, 11.0, 12.0, 12.0]
 
 
 def test_a_setting_may_be_called_null() -> None:

@@ -27,7 +27,7 @@ from app.cli.shown.terminal import messages, output, write_json
 from app.fields.target import MACHINE, TargetForm
 from probes.collection.archive import is_collection
 from probes.errors import UsageError
-from probes.figures import counted, rate
+from probes.figures import counted, listed, rate
 from probes.imports import Imported
 from probes.imports.content import MOST_BYTES
 from probes.kinds.words import title, unit, workers
@@ -170,7 +170,9 @@ def _import_collected(file: Path, name: str, as_json: bool) -> int:
 def _tell(kept: KeptRun) -> None:
     imported = kept.imported
     console = output()
-    console.print(Text(f"Run {kept.run_id}: {kept.name}", style="bold"), _origin(imported))
+    numbers = listed([str(each) for each in sorted((kept.run_id, *kept.beside))])
+    runs = f"Runs {numbers}" if kept.beside else f"Run {numbers}"
+    console.print(Text(f"{runs}: {kept.name}", style="bold"), _origin(imported))
     for curve in curves(imported.points):
         console.print(Text(f"  {_curve(curve)}"), soft_wrap=True)
     if imported.host_samples:

@@ -58,7 +58,7 @@ def test_what_a_watch_saw_of_each_operation_is_there_in_both_forms() -> None:
     watched = replace(told.case.inventory, watched=seen)
     told = replace(told, case=replace(told.case, inventory=watched))
     first = flat(Page(html(told)).text).replace(THIN, " ")
-    assert "Watched for 20 s. 1.2 threads at a time are in file I/O" in first
+    assert "These figures are of 20 s. 1.2 threads at a time are in file I/O" in first
     assert re.search(r"redo\s*sync\s*200/s", first)
     assert "Watching took 1.6 % of one processor." in first
     lines = markdown(told).replace(THIN, " ").splitlines()

@@ -21,6 +21,7 @@ from probes.targets.address import (
     TargetKind,
     TargetSpec,
 )
+from tests.present import present
 
 LOW_SCREENS = (QRect(0, 0, 1024, 640), QRect(0, 0, 1366, 768), QRect(0, 0, 1440, 900))
 EVERY_FIELD = TargetSpec(
@@ -102,6 +103,43 @@ def test_an_address_that_is_pasted_whole_goes_into_its_fields(
     lines["ssh_host"].editingFinished.emit()
     said = [lines[name].text() for name in ("ssh_host", "ssh_port", "ssh_user")]
     assert said == ["db7", "2222", "root"]
+    dialog.reject()
+
+
+@pytest.mark.parametrize("first", ["app@tcp(db5:3307)/shop", "ssh://root@db5:2222"])
+@pytest.mark.parametrize("second", ["db7", "mysql://db7", "root@db7", "podman://db"])
+def test_another_address_keeps_nothing_of_the_one_before(
+    done: MainWindow, first: str, second: str
+) -> None:
+    found = []
+    for typed in ((second,), (first, second)):
+        done.pages.targets.open(None)
+        (dialog,) = [one for one in done.findChildren(TargetDialog) if one.isVisible()]
+        dialog.fields.lines["name"].setText("shop")
+        for text in typed:
+            line = dialog.fields.lines["address"]
+            line.clear()
+            QTest.keyClicks(line, text)
+            line.editingFinished.emit()
+        found.append(dialog.form.spec())
+        dialog.reject()
+    assert found[0] == found[1]
+
+
+def test_what_was_typed_beside_an_address_stays(done: MainWindow) -> None:
+    done.pages.targets.open(None)
+    (dialog,) = [one for one in done.findChildren(TargetDialog) if one.isVisible()]
+    line = dialog.fields.lines["address"]
+    QTest.keyClicks(line, "root@db5")
+    line.editingFinished.emit()
+    dialog.fields.switches["with_mysql"].setChecked(True)
+    dialog.fields.lines["mysql_user"].setText("app")
+    line.clear()
+    QTest.keyClicks(line, "root@db7")
+    line.editingFinished.emit()
+    spec = dialog.form.spec()
+    assert present(spec.ssh).host == "db7"
+    assert present(spec.mysql).user == "app"
     dialog.reject()
 
 

@@ -11,7 +11,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
+from advisor.fleet.two_looks import two_looks
 from advisor.judging.over_draws import judge
+from advisor.report.two_looks import changed_text
 from advisor.run import Voice
 from advisor.runs.collected import keeping
 from advisor.runs.events import CheckEvent, Finished, InventoryTaken, RunStarted
@@ -30,6 +32,7 @@ from tests.app.cli.commands.collecting.test_history import changed
 from tests.app.window.conftest import OpenWindow
 from tests.app.window.replay import Replay
 
+FASTER = ('"innodb_io_capacity": "200"', '"innodb_io_capacity": "1000"')
 MOST_ACTIONS = 4
 LEFT = Qt.MouseButton.LeftButton
 POOL = ('"innodb_buffer_pool_size": "134217728"', '"innodb_buffer_pool_size": "5368709120"')
@@ -102,8 +105,8 @@ def test_from_a_step_that_is_done_to_what_came_of_it(qtbot: QtBot, window: MainW
     assert hand.actions <= MOST_ACTIONS
     shown = [one.text().replace("\u202f", " ") for one in page.pair.findChildren(QLabel)]
     whole = "\n".join(shown)
-    assert "innodb_buffer_pool_size 134217728 to 5368709120" in whole
-    assert "Done by the plan: " in whole
+    assert "innodb_buffer_pool_size 128 MiB to 5 GiB" in whole
+    assert "Ticked as done, but not set: " in whole
     assert "Forecast of these settings: " in whole
     assert "Two looks, no proof" in whole
     assert "time of a query" in shown
@@ -114,6 +117,21 @@ def test_from_a_step_that_is_done_to_what_came_of_it(qtbot: QtBot, window: MainW
     qtbot.waitUntil(plan.came.isVisible)
     hand.click(plan.came)
     qtbot.waitUntil(page.isVisible)
+
+
+def test_a_step_that_is_ticked_and_not_set_is_named(window: MainWindow, replay: Replay) -> None:
+    with Store.open(replay.path) as store:
+        slow = store.raw_inventory(1)
+        for again in (slow, changed(slow, *FASTER)):
+            with keeping(store, "db7", again):
+                pass
+        store.mark_step("db7", "innodb_buffer_pool_size: 128 MiB → 5 GiB", done=True)
+        store.mark_step("db7", "innodb_io_capacity: 200 → 1000", done=True)
+        found = two_looks(store, *(run.id for run in store.runs("db7")[:2]))
+    assert found.unset == ("innodb_buffer_pool_size: 128 MiB → 5 GiB",)
+    said = changed_text(found).replace("\u202f", " ")
+    assert "Done by the plan: innodb_io_capacity: 200 → 1000." in said
+    assert "Ticked as done, but not set: innodb_buffer_pool_size: 128 MiB → 5 GiB." in said
 
 
 def test_another_pair_is_chosen(qtbot: QtBot, window: MainWindow, replay: Replay) -> None:

@@ -49,7 +49,7 @@ def page(qtbot: QtBot, window: MainWindow) -> HistoryPage:
 
 def test_it_says_first_what_became_of_a_query(window: MainWindow, page: HistoryPage) -> None:
     said = page.head.sentence.text().replace("\u202f", " ")
-    assert said.startswith("db7: seen 3 times since today")
+    assert said.startswith("db7: seen 3 times since 25 Nov")
     assert "innodb_io_capacity 200 to 1000" in said
     assert "a query takes 18 % less time" in said
     assert "no proof" in page.since.text()

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from advisor.fleet.listing import kept_servers
 from advisor.judging.over_draws import judge
 from advisor.report.report import gather
-from advisor.run import RunKind
+from advisor.run import RunKind, RunState
 from advisor.runs.sample import take_sample
 from advisor.store.cases import load_case
 from advisor.store.store import Store
@@ -21,7 +21,7 @@ from app.runtime.use_cases import UseCases
 from app.window.main_window import MainWindow
 from app.window.parts import ADVICE, OVERVIEW, WATCH, WHAT_IF
 from tests.app.window.conftest import OpenWindow, caught_up
-from tests.app.window.looking import texts
+from tests.app.window.looking import see, texts
 from tests.app.window.replay import Replay
 from tests.present import present
 
@@ -91,6 +91,33 @@ def test_another_look_speaks_when_it_is_chosen(qtbot: QtBot, window: MainWindow)
     assert "Checked " in texts(window.overview)
     speaker.click()
     assert window.selection.choice == Choice(SAMPLE)
+    latest = window.selection.latest
+    assert isinstance(latest, DoneRun)
+    assert latest.run_id == WATCHED
+
+
+def test_a_look_at_no_load_says_what_was_set_otherwise_since_the_one_that_speaks(
+    qtbot: QtBot, window: MainWindow, replay: Replay
+) -> None:
+    with Store.open(replay.path) as store:
+        raw = store.raw_inventory(WATCHED)
+        variables = raw.answers["mysql.variables"]
+        answers = {
+            **raw.answers,
+            "mysql.variables": variables.replace(
+                '"innodb_io_capacity": "200"', '"innodb_io_capacity": "1000"'
+            ),
+        }
+        run_id = store.start_run(
+            store.run_target(WATCHED),
+            replace(raw, answers=answers),
+            store.plan(WATCHED),
+            RunKind.CHECK,
+        )
+        store.end_run(run_id, RunState.DONE)
+    window.parts.stored_runs.refresh()
+    changed = "Changed since it was looked at: innodb_io_capacity 200 to 1000."
+    see(qtbot, window.overview, "12.1 queries at work.", changed)
     latest = window.selection.latest
     assert isinstance(latest, DoneRun)
     assert latest.run_id == WATCHED

@@ -26,7 +26,7 @@ from app.views.dialogs.report import ReportDialog
 from app.views.dialogs.target import TargetDialog
 from app.views.servers.page import ServersPage
 from app.window.main_window import MainWindow
-from app.window.parts import OVERVIEW
+from app.window.parts import OVERVIEW, PROBE
 from probes.inventory.servers_here import ServerHere
 from probes.targets.address import TargetKind
 from tests.advisor.report.forms.pdf_reading import Pdf
@@ -278,6 +278,26 @@ def test_a_window_that_was_never_closed_begins_with_all_servers(
     again.remember()
     again.parts.preferences.save()
     assert open_window(replay).asides.servers.in_front
+
+
+def test_a_first_start_beside_a_server_begins_where_that_is_offered(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    alone = open_window(replay)
+    qtbot.waitUntil(lambda: alone.parts.runner.running == 0)
+    assert not alone.asides.servers.in_front
+    assert alone.stack.currentIndex() == PROBE
+    replay.servers_here = (HERE,)
+    window = open_window(replay)
+    qtbot.waitUntil(lambda: window.asides.servers.in_front)
+    page = window.asides.servers.page
+    assert isinstance(page, ServersPage)
+    qtbot.waitUntil(lambda: "mariadbd" in page.empty.button.text())
+    # Whoever is at work already stays there.
+    busy = open_window(replay)
+    busy.show_page(OVERVIEW)
+    qtbot.waitUntil(lambda: busy.parts.runner.running == 0)
+    assert not busy.asides.servers.in_front
 
 
 HERE = ServerHere(11, "mariadbd", "/run/mysqld/mysqld.sock", 3306, "mysql")

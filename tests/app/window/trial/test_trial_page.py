@@ -28,6 +28,7 @@ from app.views.trial.page import TrialPage
 from app.views.widgets.run_page import RunPage
 from app.window.application import build, real_use_cases
 from app.window.main_window import MainWindow
+from app.window.parts import WATCH
 from probes.targets.address import MySQLAddress, TargetKind, TargetSpec
 from probes.trial.ended import GuardLimit
 from probes.trial.guard import GuardBeat, GuardLimits
@@ -129,6 +130,14 @@ def test_it_is_agreed_to_watched_and_taken_back(
     qtbot.waitUntil(lambda: value(server) == "50")
     QTest.keyClick(page, Qt.Key.Key_Escape)
     assert window.header.stop.isVisible()
+    assert window.header.stop.text().strip() == "Stop the trial"
+    # It is no watch, and stands on its own page.
+    window.show_page(WATCH)
+    assert window.watch.head.sentence.text() == "A trial goes on."
+    assert "Watching" not in texts(window.watch)
+    window.watch.press()
+    assert window.asides.trial.in_front
+    QTest.keyClick(page, Qt.Key.Key_Escape)
     window.halting.stop_one("db7")
     assert trial(window).phase is TrialPhase.STOPPING
     window.asides.trial.show()
@@ -311,3 +320,11 @@ def test_the_view_menu_asks_for_what_was_not_asked_yet(
         assert window.header.name.text() == name
         assert window.header.tabs.isHidden()
         assert not window.sidebar.tree.selectionModel().hasSelection()
+
+
+def test_what_is_offered_to_type_is_written_as_people_write_it(page: TrialPage) -> None:
+    lines = page.fields.lines
+    assert (lines["budget"].text(), lines["worth"].text()) == ("15 min", "0 %")
+    typed = TrialForm(("innodb_io_capacity=1000",), budget="15 min", worth="0 %")
+    request = typed.request(TargetSpec())
+    assert (request.budget_s, request.worth) == (900.0, 0.0)

@@ -32,7 +32,6 @@ def dba(program: Program, mariadb: MariaDB) -> Mouse:
 def dba_here(program: Program) -> Mouse:
     """Watches the server that runs on this computer, and copies the plan."""
     hands = Mouse(program)
-    hands.click("All servers")
     hands.click("Add this computer's mariadbd")
     hands.dialog("TargetDialog")
     hands.click("Save and watch")

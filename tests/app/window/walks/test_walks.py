@@ -32,7 +32,7 @@ from tests.servers.mariadb import MariaDB, private_mariadb
 from tests.servers.sshd import Sshd
 from tests.waiting import wait_until
 
-MOST_BY_SSH, MOST_HERE = 8, 5
+MOST_BY_SSH, MOST_HERE = 8, 4
 """Actions from the start to the plan's SQL on the clipboard."""
 
 MOST_TO_WHAT_CAME, MOST_TO_A_TRIAL = 4, 4

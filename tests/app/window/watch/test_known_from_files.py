@@ -20,10 +20,13 @@ from advisor.store.cases import load_case
 from advisor.store.store import Store
 from advisor.target_names import SAMPLE
 from app.controllers.selection import Choice
+from app.presenters.texts.phrases import NEWER_FILES
 from app.runtime.use_cases import UseCases
 from app.views.advice.page import ADVICE as ADVICES
 from app.views.advice.page import PLAN
+from app.views.dialogs.server_texts import ServerTextsDialog
 from app.views.dialogs.target import TargetDialog
+from app.views.history.page import HistoryPage
 from app.window.main_window import MainWindow
 from app.window.parts import ADVICE, COMPARE, OVERVIEW, PROBE, WATCH, WHAT_IF
 from probes.texts.typed import Typed
@@ -108,6 +111,23 @@ def test_beside_the_sample_a_server_is_added(opened: Opened) -> None:
         dialog = present(window.findChildren(TargetDialog))[-1]
         assert not dialog.fields.lines["name"].text()
         dialog.reject()
+
+
+@pytest.mark.parametrize("name", [SAMPLE, TEXTS, ARCHIVE])
+def test_over_time_offers_another_look_by_files(qtbot: QtBot, opened: Opened, name: str) -> None:
+    window = opened(name)
+    window.asides.history.show()
+    page = window.asides.history.page
+    assert isinstance(page, HistoryPage)
+    qtbot.waitUntil(lambda: bool(page.head.sentence.text()))
+    assert page.head.button.isVisible() == (name != SAMPLE)
+    if name == SAMPLE:
+        return
+    assert page.head.button.text().strip() == NEWER_FILES
+    page.head.press()
+    dialog = present(window.findChildren(ServerTextsDialog))[-1]
+    assert dialog.fields.lines["name"].text() == name
+    dialog.reject()
 
 
 @pytest.mark.parametrize("name", [SAMPLE, TEXTS, ARCHIVE])
