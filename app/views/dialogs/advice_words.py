@@ -56,7 +56,7 @@ class AdviceWordsDialog(QDialog):
             who.setPlaceholderText(tr("as proposed"))
             until.setPlaceholderText(tr("as proposed"))
             self.fields[rule] = (words, who, until)
-            rows.addWidget(label(breakable(title), "strong", wrap=True))
+            rows.addWidget(label(breakable(title), "heading", wrap=True))
             rows.addLayout(form((tr("Words"), words), (tr("Who"), who), (tr("Until"), until)))
         area = FieldArea(rows, tr("Words on advice"))
         cancel = Button(appearance, tr("Cancel"))
