@@ -74,7 +74,7 @@ def test_what_is_to_be_done_is_counted_once(sample: Report) -> None:
     plan = configure(sample.case, judgement, chosen).plan
     asked = parts_of(chosen, plan)
     said = to_do(judgement, sample.case, asked, plan)
-    assert said.startswith("Make 4 changes: 3 while the server runs, 1 with a restart; then look")
+    assert said.startswith("Make 4 changes: 3 while the server runs, 1 with a restart; then watch")
     assert "1 change takes the server down for a while." in can_fail(judgement, asked, plan)
     alive = parts_of(chosen[:1], replace(plan, actions=plan.actions[:1]))
     first = replace(plan, actions=plan.actions[:1])
