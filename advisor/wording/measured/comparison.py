@@ -138,11 +138,14 @@ def _doubts(found: Comparison, judged: Sequence[RoleComparison]) -> str:
         (doubtful, "doubtful points"),
         (loose, "figures without intervals"),
     )
-    shared = any(reason.aspect == "same_disk" for reason in found.reasons)
-    same_disk = " Some are on the same disk, where no difference is the drive's." if shared else ""
-    return same_disk + "".join(
+    return _same_disk(found) + "".join(
         f" {_so_many(count, judged)} on {what}." for count, what in on if count
     )
+
+
+def _same_disk(found: Comparison) -> str:
+    shared = any(reason.aspect == "same_disk" for reason in found.reasons)
+    return " Some are on the same disk, where no difference is the drive's." if shared else ""
 
 
 def _so_many(count: int, judged: Sequence[RoleComparison]) -> str:
@@ -173,7 +176,8 @@ def tied(comparison: Comparison, judged: Sequence[RoleComparison]) -> str:
     """Where nobody is best alone: who leads together, and by how much the next is behind."""
     ahead = [role for role in judged if len(role.groups) > 1]
     if not ahead:
-        return f"In all {counted(len(judged), 'role')} the figures are too close to call."
+        close = f"In all {counted(len(judged), 'role')} the figures are too close to call."
+        return f"{close}{_same_disk(comparison)}"
     first = ahead[0]
     leaders = set(first.groups[0].members)
     alike = sum(set(role.groups[0].members) == leaders for role in ahead)

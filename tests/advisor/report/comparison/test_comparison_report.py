@@ -90,6 +90,11 @@ def test_where_one_role_alone_can_be_judged_the_first_page_names_it_and_how_sure
 def test_the_first_page_says_that_drives_are_on_one_disk() -> None:
     sides = (replace(FAST, drives=("db7 sda",)), replace(SLOW, drives=("db7 sda",)))
     assert "Some are on the same disk" in lead(compare(sides))
+    alike = (sides[0], replace(sides[0], name="other"))
+    assert lead(compare(alike)).endswith(
+        "the figures are too close to call. Some are on the same disk, where no difference is the"
+        " drive's."
+    )
 
 
 def test_every_role_has_its_figures_its_verdict_its_tails_and_its_price() -> None:
