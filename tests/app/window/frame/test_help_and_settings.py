@@ -154,6 +154,8 @@ def test_settings_hold_at_once_and_are_remembered(qtbot: QtBot, done: MainWindow
         ("settings", "Settings…"),
         ("theme", "Light"),
         ("dark", "Dark"),
+        ("paper", "Settings…"),
+        ("limits", "Settings…"),
         ("glossary", "Glossary"),
         ("help", "Documentation"),
     ],
