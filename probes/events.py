@@ -36,7 +36,7 @@ class Calibrated:
 
 @dataclass(frozen=True, slots=True)
 class CanaryBeat:
-    """How a live server fares while its drive is probed; once a second.
+    """How a live server fares while its drive is measured; once a second.
 
     ``latency_us`` is the slowest canary read of that second, ``baseline_us`` the median before the
     run, ``limit_us`` where the probe stops.

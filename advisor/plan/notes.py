@@ -77,7 +77,7 @@ def _later(version: ServerVersion, step: SetVariable) -> str:
     if step.name != "innodb_buffer_pool_size":
         return ""
     if not relations.settles_later(version, step.name):
-        return "The statement lasts until the pool has its new size."
+        return "The statement returns when the pool has its new size."
     late = " Until then the variable shows the old size." if version.before(MARIADB, 10, 8) else ""
     return (
         "The server resizes in the background; Innodb_buffer_pool_resize_status shows its "

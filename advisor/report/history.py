@@ -23,7 +23,10 @@ from probes.figures import (
 _HEADS = ("when (UTC)", "run", "queries", "a query", "at work", "page reads", "commits", "changed")
 _WORDS = (0, 7)
 _MOST_NAMED, _MOST_MOVED = 3, 2
-NO_PROOF = "Looks before and after are no proof: whatever else changed is in it. `leadline try` is."
+NO_PROOF = (
+    "Looks before and after are no proof: whatever else changed is in it. A trial on the live "
+    "server is one."
+)
 
 
 def history_blocks(target: str, looks: Sequence[PastLook]) -> Iterator[Block]:

@@ -289,7 +289,7 @@ def _guarded(plan: Plan, link: Link, request: Request, existing: MySQLWork | Non
     if existing is not None:
         return plan
     warning = (
-        "The server is not watched while its drive is probed: that takes an InnoDB table with "
+        "The server is not watched while its drive is measured: that takes an InnoDB table with "
         "a single integer primary key that this account may read."
     )
     if request.own_schema and all(step.setting.probe in SERVER_PROBES for step in plan.steps):

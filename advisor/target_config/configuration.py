@@ -122,7 +122,7 @@ def _without_symptoms(
         of = rules[one.rule].symptom_of if one.rule in rules else ()
         cause = next((rule for rule in of if rule in wanted), "")
         if cause:
-            because = f"It may be gone with what {cause} changes: look again then."
+            because = f"It may be gone with what {cause} changes: watch again then."
             symptoms.append(LeftOut(one.rule, one.setting or one.title, because))
         else:
             asked.append(one)
@@ -162,7 +162,9 @@ def _ended(
     settled: bool = True,
 ) -> TargetConfiguration:
     if not settled:
-        because = f"Judged again {rounds} times, the advice still changed: look again once it runs."
+        because = (
+            f"Judged again {rounds} times, the advice still changed: watch again once it runs."
+        )
         plan = replace(plan, left_out=(*plan.left_out, LeftOut("", "what follows", because)))
     after = carried_out(case, plan)
     unsettled = unsettled_by(case, plan)

@@ -5,7 +5,7 @@ What makes them is loaded in the job that makes the first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,6 +27,7 @@ from app.runtime.jobs import JobRunner
 from app.runtime.translation import tr
 from app.runtime.use_cases import UseCases
 from probes.errors import LeadlineError
+from probes.figures import listed
 
 if TYPE_CHECKING:
     from advisor.report.forms.pdf import PdfPages
@@ -188,7 +189,10 @@ def of_comparison(
 
 
 def of_servers(runner: JobRunner, use_cases: UseCases, voices: Sequence[Voice]) -> PaperReport:
-    """The report of several servers, each by what speaks for it, with the plan of its advice."""
+    """The report of several servers, each by what speaks for it, with the plan of its advice.
+
+    What they are advised is known once they are loaded, and stands in ``advice`` with the pages.
+    """
 
     def load() -> Maker:
         from advisor.report.report import gather  # noqa: PLC0415
@@ -200,9 +204,25 @@ def of_servers(runner: JobRunner, use_cases: UseCases, voices: Sequence[Voice]) 
         with use_cases.open_store() as store:
             reports = [gather(store, one, past=True) for one in voices]
         found = [PlannedReport(each, _planned(each)) for each in reports]
+        made.advice = tuple(_advised(reports))
         return lambda cover: servers_document(found, cover)
 
     def _planned(one: Report) -> ChangePlan:
         return use_cases.make_plan(one.case, one.judgement, changes_asked(one.judgement))
 
-    return PaperReport(runner, load)
+    made = PaperReport(runner, load)
+    return made
+
+
+def _advised(reports: Sequence[Report]) -> Iterator[tuple[str, str]]:
+    """Each rule that asks any of the servers for something: for what, and which servers."""
+    from advisor.report.sections.advice import asking  # noqa: PLC0415 - in the job, as above
+
+    servers: dict[str, list[str]] = {}
+    titles: dict[str, str] = {}
+    for each in reports:
+        for one in asking(each.judgement):
+            servers.setdefault(one.rule, []).append(each.case.target)
+            titles.setdefault(one.rule, one.setting or one.title)
+    for rule, names in servers.items():
+        yield rule, f"{titles[rule]} ({listed(names)})"

@@ -109,7 +109,10 @@ def _of_menu(menu: QMenu) -> Iterator[Command]:
 
 
 CALLED = {
-    tr("Settings…"): ("Preferences", "Options", "Theme"),
+    tr("Settings…"): (
+        *("Preferences", "Options", "Theme", "Appearance", "Paper", "Author", "Contact"),
+        *("Confidentiality", "Logo", "Limits", "Prices", "Data"),
+    ),
     tr("Documentation"): ("Help", "Manual"),
     tr("As the system"): ("Theme",),
     tr("Light"): ("Theme",),

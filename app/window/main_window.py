@@ -170,7 +170,7 @@ class MainWindow(Frame):
             parent=self,
         )
         if self.loaded:
-            dialog.accepted.connect(self.probe.setup.take_limits)
+            dialog.finished.connect(self.probe.setup.take_limits)
         dialog.open()
 
     def choose_appearance(self, mode: Mode) -> None:

@@ -79,7 +79,7 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """What is watched on a live server while its drive is probed; a limit of 0 is none.
+    """What is watched on a live server while its drive is measured; a limit of 0 is none.
 
     The canary is one primary-key read every ``every_s``. ``threads_running`` and ``row_lock_waits``
     are what the server may show more than before the run. Beyond a limit the agent ends the point,

@@ -103,7 +103,7 @@ def _timed(samples: Sequence[StatusPiece], apart_s: float | None) -> tuple[_Time
 
 
 def one_look(timed: list[tuple[float, T]]) -> list[tuple[float, T]]:
-    """The longest part without a long pause: tools that look again hours later leave many such."""
+    """The longest part without a long pause: tools that watch again hours later leave many such."""
     pauses = sorted(later[0] - earlier[0] for earlier, later in pairwise(timed))
     if len(pauses) < MANY:
         return timed

@@ -66,11 +66,13 @@ OF_RUN = tuple(name for name in SECTIONS if name not in ("roles", "under"))
 _OPENING = ("About this report", "about")
 
 
-def section(name: str, blocks: Iterable[Block], *, new_page: bool = False) -> Iterator[Block]:
-    """A section with its heading; nothing where it has no block."""
+def section(
+    name: str, blocks: Iterable[Block], *, new_page: bool = False, title: str = ""
+) -> Iterator[Block]:
+    """A section with its heading, ``title`` or the usual one; nothing where it has no block."""
     inside = tuple(blocks)
     if inside:
-        yield Heading(1, SECTIONS[name], name, new_page)
+        yield Heading(1, title or SECTIONS[name], name, new_page)
         yield from inside
 
 

@@ -31,7 +31,7 @@ def facts(report: Report, seen: LensReport | None) -> list[Row]:
         ("name", run.label.name),
         ("tags", ", ".join(run.label.tags)),
         ("measured", f"{_from_to(run)}{measured}"),
-        ("holds for", "the settings and the load of that time: look again after either changes"),
+        ("holds for", "the settings and the load of that time: watch again after either changes"),
     ]
     return [row for row in rows if row[1]]
 

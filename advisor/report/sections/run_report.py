@@ -46,6 +46,9 @@ from advisor.wording.measured.summary import sentences
 from advisor.wording.watch.of_limit import focus_of
 from probes._version import __version__
 
+_TODAY_ALONE = "Today"
+"""The heading where nothing is forecast."""
+
 
 def report_document(
     report: Report, plan: ChangePlan, seen: LensReport | None = None, cover: Cover = NO_COVER
@@ -118,7 +121,8 @@ def _for_client(
     yield from section("watch", watched_closely(to_watch, cover))
     if not first or changing or plan.left_out or plan.offered:
         yield from section("plan", change_plan(plan, rules=cover.holds("evidence")))
-    yield from section("forecast", _forecast(report, plan, cover))
+    today, then = where_time_goes(judgement), tuple(_forecast(report, plan, cover))
+    yield from section("forecast", (*today, *then), title="" if then else _TODAY_ALONE)
     yield from section("tried", tried(report))
     scenarios = ((each.name, f"{each.sentence}.") for each in report.scenarios)
     yield from section("what-if", pairs(scenarios))
@@ -127,8 +131,7 @@ def _for_client(
 
 
 def _forecast(report: Report, plan: ChangePlan, cover: Cover) -> Iterator[Block]:
-    """Where the time of queries goes today, and the forecast along connections."""
-    yield from where_time_goes(report.judgement)
+    """The forecast along connections; nothing where there is none."""
     # A forecast takes a while: it is made where it is wanted.
     if cover.holds("forecast") and (found := what_of_plan(report.case, report.judgement, plan)):
         yield from plan_forecast(plan, found)

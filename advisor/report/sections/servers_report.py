@@ -6,10 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
+from advisor.gain import Stakes
 from advisor.judging.agenda import agenda, to_decide
 from advisor.judging.carrying_out import carrying_out
 from advisor.outcomes import Recommendation
 from advisor.plan.change_plan import ChangePlan
+from advisor.ranking import stakes
 from advisor.report.document.blocks import (
     Block,
     Document,
@@ -30,10 +32,10 @@ from advisor.report.document.sections import SECTIONS, opened, section
 from advisor.report.report import Report
 from advisor.report.sections.client.decision import (
     about_risk,
+    by_whom,
     expected,
     risk_name,
     times_of,
-    who_and_until,
 )
 from advisor.report.sections.client.glossary import glossary
 from advisor.report.sections.run_report import report_document
@@ -44,7 +46,7 @@ from advisor.wording.advice.plan import expected as in_short
 from probes._version import __version__
 from probes.figures import counted
 
-_HEADS = ("what hurts", "what to do first", "what it brings", "priority", "who", "until")
+_HEADS = ("what hurts", "what to do first", "what it brings", "priority", "who, until")
 NOTHING = "Nothing to change."
 _OWN_GLOSSARY = "glossary"
 
@@ -141,24 +143,36 @@ def _linked(name: str, at: int) -> Words:
 
 
 def _row(each: PlannedReport, cover: Cover, server: tuple[str, int]) -> TableRow:
-    """What hurts, what to do first, what comes of it, how pressing it is, who, until when."""
+    """What hurts, what to do first and what that risks, what comes of it, how pressing it is."""
     judgement, case = each.report.judgement, each.report.case
     hurts = (*_linked(*server), TextSpan(f"\n{words.hurts(judgement, case)}"))
     asked = to_decide(judgement)
     if not asked:
         return TableRow((hurts, plain(NOTHING), *[plain("")] * (len(_HEADS) - 2)))
     (first, *more) = asked
-    change = change_or_deed(first)
-    others = f"\nThen {len(more)} more." if more else ""
+    then = (f"Then {len(more)} more." if more else "", words.down(asked))
+    wrong = f"\nIf it is wrong: {first.cost_of_error}" if first.cost_of_error else ""
     return TableRow(
         (
             hurts,
-            (TextSpan(change, Style.STRONG), TextSpan(others)),
-            plain("\n".join(filter(None, (expected(first), in_short(each.plan, in_brief=True))))),
+            (
+                TextSpan(change_or_deed(first), Style.STRONG),
+                TextSpan("".join(f"\n{each}" for each in then if each)),
+                TextSpan(wrong, Style.QUIET),
+            ),
+            plain(_brings(first, each.plan)),
             plain(words.priority(carrying_out(first))),
-            *who_and_until(first, cover),
+            plain(by_whom(first, cover).replace(", ", "\n", 1)),
         )
     )
+
+
+def _brings(first: Recommendation, plan: ChangePlan) -> str:
+    """The plan's forecast, which counts no safer data; without one what the first change brings."""
+    if plan.forecast is None:
+        return expected(first)
+    data = stakes(first) is Stakes.DATA
+    return "\n".join(filter(None, (expected(first) if data else "", in_short(plan, in_brief=True))))
 
 
 def _within(value: Any, prefix: str) -> Any:

@@ -20,7 +20,7 @@ MySQL 8.4 and MariaDB 10.5 turned it off by default.
   OFF is proposed. While that many wait for reads, it is minor.
 - ON, and it answers 80 % or more (our choice): fine. In between: watch, and try both.
 - While a larger buffer pool is recommended, it is a symptom of the small one: a page that leaves
-  the pool takes its entries along, so the index answers more once pages stay. Look again then.
+  the pool takes its entries along, so the index answers more once pages stay. Watch again then.
 - The searches are MariaDB's counters over the status window; MySQL reports averages in the InnoDB
   status, which are used if they span 5 seconds or more.
 

@@ -34,7 +34,7 @@ def raise_the_limit(facts: Facts, found: Growth, card: Card) -> Judged | None:
     return card.watch(
         "Raise the memory limit of the server's control group (its pod, container or service) "
         f"from {size(limit)} to {size(raised)}, then the pool to {size(pool)}: the limit alone "
-        f"keeps it small, and the machine has {size(available)} available. Look again then.",
+        f"keeps it small, and the machine has {size(available)} available. Watch again then.",
         relieves=relieves(facts, replace(found, value=pool)),
         risk="The machine's other programs, and what they are granted, may need that memory.",
     )

@@ -199,16 +199,16 @@ def step_text(found: Growth) -> str:
     if not step.traced:
         return (
             f" It is a step: {size(step.most)} would fit, but nobody has seen how much of the data "
-            "is read again and again. Look again once it is full."
+            "is read again and again. Watch again once it is full."
         )
     if step.unknown:
         return (
             f" It is a step: what more saves, up to {size(step.most)}, the trace did not see. "
-            "Look again once it is full."
+            "Watch again once it is full."
         )
     return (
         f" It is a step: {size(step.most)} would save hardly more of the misses that were traced, "
-        "and other programs may need that memory. Look again once it is full."
+        "and other programs may need that memory. Watch again once it is full."
     )
 
 

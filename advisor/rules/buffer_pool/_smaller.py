@@ -48,7 +48,7 @@ VERIFY = (
     "SELECT @@GLOBAL.innodb_buffer_pool_size;\n"
     "SHOW GLOBAL STATUS LIKE 'Innodb_buffer_pool_resize_status';"
 )
-RESIZING = "Until an online resize is completed, another one is ignored without an error."
+RESIZING = "Wait for the end of an online resize: another one is ignored without an error."
 SHRINKS = Says(
     risk="Medium: pages are evicted while the pool shrinks, so reads grow for a while.",
     cost_of_error="Some more reads than necessary.",

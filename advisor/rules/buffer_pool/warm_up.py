@@ -58,7 +58,7 @@ NEEDS = (MYSQL_VERSION, UPTIME, FREE, TOTAL, MISSES)
 
 @rule(
     topic="Buffer pool",
-    do="Look again when the buffer pool is warm",
+    do="Watch again when the buffer pool is warm",
     needs=NEEDS,
     uses=(LOADING, *(each for each in OF_FILLING if each not in NEEDS), SIZE),
 )

@@ -64,7 +64,7 @@ IN_MEMORY = ("tmpfs", "ramfs")
 
 @rule(
     topic="File system",
-    do="Look again in a week at how fast it fills",
+    do="Watch again in a week at how fast it fills",
     needs=(STORAGE_ALL,),
     stakes=Stakes.DATA,
 )

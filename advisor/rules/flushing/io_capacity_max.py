@@ -292,7 +292,7 @@ def _at_the_cap(facts: Facts, card: Card, load: FlushLoad) -> Answer:
         facts.to(str(value)),
         saw=saw,
         effect="Flushing may write more, so that a full redo log does not stall writers. At every "
-        "checkpoint age it becomes more eager by the same factor: look again after an hour of "
+        "checkpoint age it becomes more eager by the same factor: watch again after an hour of "
         "load.",
         risk="Medium: pages are written earlier, with fewer changes each, so more of them.",
         cost_of_error="Reads and commits that queue behind page writes.",

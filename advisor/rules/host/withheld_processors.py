@@ -27,7 +27,7 @@ server gets little: queries wait for processors, and no setting, pool or drive s
 Nothing is changed.
 
 ## When it is wrong
-When a backup or a neighbour took the host for these minutes alone: look again.
+When a backup or a neighbour took the host for these minutes alone: watch again.
 
 ## References
 - AWS, "Key concepts for burstable performance instances" and "Unlimited mode"

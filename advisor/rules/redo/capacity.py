@@ -31,7 +31,7 @@ writers have to flush themselves, 80 % on other servers.
   longer), but twice the present size. Nor is it more than a quarter of the data, where that holds
   half an hour (our choices), or twice the present size: by then all of the data is written once at
   most, and what a longer log saves is little beside a longer recovery. Where the growth was counted
-  in whole blocks, 4 GiB or four times the present size are a first step (our choice): look again
+  in whole blocks, 4 GiB or four times the present size are a first step (our choice): watch again
   after it. It is a size that people type, at most an eighth less: whole GiB up to 4, then 6, 8, 10,
   12, 16 and so on (our choices).
 - less than half as much again as now (our choice): fine, and watched where the checkpoint is late.

@@ -28,7 +28,7 @@ def where(target: TargetSpec, directory: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class BenchPlace:
-    """One of the directories that are benched, as it was found.
+    """One of the directories that are measured, as it was found.
 
     ``drives`` name its disks, each with its machine; () where they are not known. ``device`` is
     what people call them. ``room_bytes`` is what files may take there, None where nobody knows.

@@ -28,7 +28,7 @@ def project_of(typed: str, now: datetime) -> str:
 def place_of(word: str, known: Callable[[str], TargetSpec | None]) -> TargetSpec:
     """A place as it is typed: ``/srv/a`` here, ``db7:/srv/a``, a saved target, or an address.
 
-    ``known`` gives the target that was saved by a name. A target without a directory is benched
+    ``known`` gives the target that was saved by a name. A target without a directory is measured
     where its server's data lie. Raises UsageError.
     """
     if "://" in word:

@@ -60,7 +60,7 @@ def planned_restart(asking: MySQLSession, request: TrialRequest) -> TrialPlanned
 def looked_at_restart(
     store: Store, request: TrialRequest, link: Link, asking: MySQLSession, token: CancelToken
 ) -> Generator[TrialEvent, None, int]:
-    """Look, wait for the restart, and look again; returns the run's number.
+    """Watch, wait for the restart, and watch again; returns the run's number.
 
     Raises UsageError, MySQLError, TargetError and Cancelled.
     """

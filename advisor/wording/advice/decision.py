@@ -186,10 +186,10 @@ def _by_when(found: Sequence[Recommendation], what: str) -> str:
 def can_fail(judgement: Judgement, asked: DecisionParts, plan: ChangePlan) -> str:
     """What the risks are, what is down meanwhile, and whether every step can be taken back."""
     lost = "Until the risks in red end, data can be lost." if agenda(judgement).risks else ""
-    return " ".join(filter(None, (lost, _down(asked.changes), _taken_back(plan))))
+    return " ".join(filter(None, (lost, down(asked.changes), _taken_back(plan))))
 
 
-def _down(changes: Sequence[Recommendation]) -> str:
+def down(changes: Sequence[Recommendation]) -> str:
     """That the server does not answer meanwhile; "" where all is changed while it runs."""
     restarts = sum(carrying_out(one).downtime is not Downtime.NONE for one in changes)
     if not restarts:

@@ -33,7 +33,7 @@ WAITS: Mapping[Wait, str] = {
     Wait.PLACES: "a place among InnoDB's threads",
     Wait.QUERY_CACHE: "the query cache's one lock",
     Wait.MEMORY: "memory",
-    Wait.PROCESSORS: "processors (used or waited for)",
+    Wait.PROCESSORS: "processors",
 }
 
 SPENT: Mapping[Wait, str] = {

@@ -29,6 +29,7 @@ from probes.figures import (
     ranged,
     times,
 )
+from probes.kinds.table import PROBES
 from probes.kinds.words import capital
 
 MIND = "Mind how each was measured"
@@ -49,13 +50,57 @@ def lead(found: Comparison) -> str:
     """
     judged = [role for role in found.roles if role.judged]
     if not judged:
-        return nothing_usable(found.contenders) or (
-            "Nothing that was measured can be set against each other role by role."
-        )
+        return nothing_usable(found.contenders) or f"No comparison: {_apart(found)}."
     won = Counter(role.winner for role in judged if role.winner is not None)
     best = capital(f"{_best(found, judged, won)}.{_doubts(found, judged)}") if won else ""
     text = best or tied(found, judged)
     return f"{text} {MIND}." if found.reasons else text
+
+
+def _apart(found: Comparison) -> str:
+    """Why no two of them are set against each other: load, threads, or other work; by letter."""
+    for outcome, cause in (
+        (RoleOutcome.LOADS_DIFFER, _loads_apart),
+        (RoleOutcome.LEVELS_DIFFER, _levels_apart),
+    ):
+        role = next((each for each in found.roles if each.outcome is outcome), None)
+        if role is not None:
+            return cause(found, role)
+    work = [
+        f"{_called(found, at)} by {listed(done)}"
+        for at in range(len(found.contenders))
+        if (done := _work(found, at))
+    ]
+    return f"no two were measured alike, {listed(work)}" if work else "nothing was measured"
+
+
+def _loads_apart(found: Comparison, role: RoleComparison) -> str:
+    beside = [at for at, one in _present(role) if one.point.beside_server]
+    idle = [at for at, one in _present(role) if not one.point.beside_server]
+    who, others = (listed([_called(found, at) for at in each]) for each in (beside, idle))
+    were = "was" if len(beside) == 1 else "were"
+    return (
+        f"{who} {were} measured beside a server's own load, {others} without one. "
+        "Measure them alike"
+    )
+
+
+def _levels_apart(found: Comparison, role: RoleComparison) -> str:
+    levels = [
+        f"{_called(found, at)} with {counted(one.point.setting.threads, 'thread')}"
+        for at, one in _present(role)
+    ]
+    return f"no number of threads was measured on all, {listed(levels)}: {role.subject}"
+
+
+def _present(role: RoleComparison) -> list[tuple[int, Entry]]:
+    return [(at, entry) for at, entry in enumerate(role.entries) if entry is not None]
+
+
+def _work(found: Comparison, at: int) -> list[str]:
+    """What was measured of one: ``random reads``."""
+    probes = dict.fromkeys(point.setting.probe for point in found.contenders[at].usable)
+    return [PROBES[probe].operations for probe in probes]
 
 
 def _best(found: Comparison, judged: Sequence[RoleComparison], won: Counter[int]) -> str:
@@ -96,11 +141,14 @@ def _doubts(found: Comparison, judged: Sequence[RoleComparison]) -> str:
         (doubtful, "doubtful points"),
         (loose, "figures without intervals"),
     )
-    shared = any(reason.aspect == "same_disk" for reason in found.reasons)
-    same_disk = " Some are on the same disk, where no difference is the drive's." if shared else ""
-    return same_disk + "".join(
+    return _same_disk(found) + "".join(
         f" {_so_many(count, judged)} on {what}." for count, what in on if count
     )
+
+
+def _same_disk(found: Comparison) -> str:
+    shared = any(reason.aspect == "same_disk" for reason in found.reasons)
+    return " Some are on the same disk, where no difference is the drive's." if shared else ""
 
 
 def _so_many(count: int, judged: Sequence[RoleComparison]) -> str:
@@ -131,7 +179,8 @@ def tied(comparison: Comparison, judged: Sequence[RoleComparison]) -> str:
     """Where nobody is best alone: who leads together, and by how much the next is behind."""
     ahead = [role for role in judged if len(role.groups) > 1]
     if not ahead:
-        return f"In all {counted(len(judged), 'role')} the figures are too close to call."
+        close = f"In all {counted(len(judged), 'role')} the figures are too close to call."
+        return f"{close}{_same_disk(comparison)}"
     first = ahead[0]
     leaders = set(first.groups[0].members)
     alike = sum(set(role.groups[0].members) == leaders for role in ahead)

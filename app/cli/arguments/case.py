@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from advisor.case import Case
 from advisor.report.report import Report, gather, read_case
 from advisor.run import RunKind, RunState, RunSummary, Voice, voice_of
+from advisor.runs.importing import name_of_case
 from advisor.store.store import Store
-from advisor.target_names import CASE_SUFFIX
+from advisor.target_names import CASE_SUFFIX, LOCAL
 from app.cli.opening import opened_store, warn
 from probes.errors import UsageError
 
@@ -39,7 +40,7 @@ def load(case: str, *, past: bool = False) -> LoadedCase:
     no rule can judge; StoreError when the run can't be read.
     """
     if case.endswith(CASE_SUFFIX):
-        return LoadedCase(read_case(Path(case), warn))
+        return LoadedCase(_named_by_file(read_case(Path(case), warn), Path(case)))
     with opened_store() as store:
         voice = voice_named(case, store)
         if store.run(voice.run_id).kind is RunKind.IMPORT:
@@ -49,6 +50,15 @@ def load(case: str, *, past: bool = False) -> LoadedCase:
                 "`leadline runs show` shows what was measured.",
             )
         return LoadedCase(gather(store, voice, past=past))
+
+
+def _named_by_file(report: Report, file: Path) -> Report:
+    """What was the sender's own computer is no reader's: it is called what an import calls it."""
+    if report.case.target != LOCAL:
+        return report
+    name = name_of_case(file)
+    case, run = replace(report.case, target=name), replace(report.run, target=name)
+    return replace(report, case=case, run=run)
 
 
 def voice_named(case: str, store: Store) -> Voice:

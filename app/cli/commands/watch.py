@@ -48,7 +48,7 @@ MOST_PAUSE_S = 7 * 24 * 3600.0
     "--every",
     metavar="TIME",
     default="",
-    help="Look again so often, as in 1h, until Ctrl-C; each look is a run. `leadline history` "
+    help="Watch again so often, as in 1h, until Ctrl-C; each look is a run. `leadline history` "
     "shows them.",
 )
 @options.trace

@@ -48,7 +48,7 @@ class Spread:
 
 
 def operating_point(inventory: Inventory | None) -> OperatingPoint | None:
-    """None where it is not known, or where another drive than the server's was probed."""
+    """None where it is not known, or where another drive than the server's was measured."""
     if inventory is None or inventory.watched is None or not _same_drive(inventory):
         return None
     watched = inventory.watched

@@ -130,7 +130,7 @@ def _watched(run: Run) -> Quality | None:
     if run.kind is not RunKind.WATCH or inventory is None or inventory.watched is None:
         return None
     time = f"{inventory.watched.seconds:.0f}{THIN}s"
-    unknown = tr("What the drive could give is unknown until it is probed.")
+    unknown = tr("What the drive could give is unknown until it is measured.")
     if isinstance(run, DoneRun) and run.summary.from_texts:
         return Quality("quiet", tr("Texts of {time}, nothing measured", time=time), unknown)
     if isinstance(run, DoneRun) and run.collected:

@@ -8,15 +8,10 @@ from datetime import datetime
 
 from advisor.fleet.history import PastLook, before_after
 from advisor.fleet.levels import HistoryFigure, NewLevel, figure_of
-from advisor.report.history import change_sentence, changes_text, level_sentence
+from advisor.report.history import NO_PROOF, change_sentence, changes_text, level_sentence
 from app.presenters.texts.times import moment
 from app.runtime.translation import tr, tr_n
 from probes.figures import duration_us, rate
-
-NO_PROOF = (
-    "Looks before and after are no proof: whatever else changed is in it. A trial on the live "
-    "server is one."
-)
 
 
 @dataclass(frozen=True, slots=True)

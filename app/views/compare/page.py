@@ -227,7 +227,7 @@ class ComparePage(QWidget):
             self._baseline = self._baseline if alike else 0
             self._fill(comparison)
             if self._answer_due and self.under.can_answer:
-                # Whoever has benched drives asks which is the best for the server.
+                # Whoever had drives measured asks which is the best for the server.
                 self.modes.pick(UNDER)
             self._answer_due = False
         self._draw()

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QDialog,
     QLineEdit,
@@ -56,19 +57,26 @@ class AdviceWordsDialog(QDialog):
             who.setPlaceholderText(tr("as proposed"))
             until.setPlaceholderText(tr("as proposed"))
             self.fields[rule] = (words, who, until)
-            rows.addWidget(label(breakable(title), "strong", wrap=True))
+            rows.addWidget(label(breakable(title), "heading", wrap=True))
             rows.addLayout(form((tr("Words"), words), (tr("Who"), who), (tr("Until"), until)))
         area = FieldArea(rows, tr("Words on advice"))
-        cancel = Button(appearance, tr("Cancel"))
-        cancel.clicked.connect(self.reject)
+        self.cancel = Button(appearance, tr("Cancel"))
+        self.cancel.clicked.connect(self.reject)
         self.use = Button(appearance, tr("Use"), "", "primary")
         self.use.setDefault(True)
         self.use.clicked.connect(self.accept)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(*(tokens.SPACE_XL,) * 4)
         layout.addWidget(area, 1)
-        layout.addLayout(row(None, cancel, self.use))
+        layout.addLayout(row(None, self.cancel, self.use))
         self.resize(WIDTH, min(HEIGHT, parent.height()))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape keeps what was typed, as the report's own dialog does; *Cancel* drops it."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.accept()
+            return
+        super().keyPressEvent(event)
 
     @property
     def own(self) -> tuple[OwnWords, ...]:

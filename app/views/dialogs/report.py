@@ -292,6 +292,8 @@ class ReportDialog(QDialog):
 
     def _take(self, pages: PdfPages) -> None:
         self.preview.show_pages(pages.pictures)
+        # Of several servers it is known with the first pages.
+        self.words.setVisible(bool(self._report.advice))
         self._allow(not self._typed.isActive())
 
     def _refuse(self, error: LeadlineError) -> None:

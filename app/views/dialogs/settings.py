@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -138,27 +139,52 @@ class SettingsDialog(QDialog):
 
     def accept(self) -> None:
         """Keep limits and prices, unless one of them can't be read: then its section is shown."""
+        try:
+            self._keep_limits()
+            self._keep_prices()
+        except _UnreadError as error:
+            self.show_section(error.section)
+            self.callout.tell_error(error.cause)
+            return
+        super().accept()
+
+    def reject(self) -> None:
+        """Escape keeps what can be read of it, too."""
+        for keep in (self._keep_limits, self._keep_prices):
+            with suppress(_UnreadError):
+                keep()
+        super().reject()
+
+    def _keep_limits(self) -> None:
         typed: dict[str, Any] = {name: line.text().strip() for name, line in self.limits.items()}
-        section = LIMITS
         try:
             ProbeForm(**{**typed, "directory": "/"}).request(TargetSpec())
-            section = PRICES
-            found = self.prices.read()
         except UsageError as error:
-            self.show_section(section)
-            self.callout.tell_error(error)
-            return
+            raise _UnreadError(LIMITS, error) from error
         for name, text in typed.items():
             keep_limit(self._preferences, name, text)
+
+    def _keep_prices(self) -> None:
+        try:
+            found = self.prices.read()
+        except UsageError as error:
+            raise _UnreadError(PRICES, error) from error
         if found != {key: self._known.known[key] for key in self.prices.fields}:
             self._known.keep(found, dict(self._known.names))
-        super().accept()
 
     def done(self, result: int) -> None:
         """Keep what was typed last, too."""
         for name in self.lines:
             self._keep(name)
         super().done(result)
+
+
+class _UnreadError(Exception):
+    """What was typed in a section can't be read."""
+
+    def __init__(self, section: str, cause: UsageError) -> None:
+        super().__init__(str(cause))
+        self.section, self.cause = section, cause
 
 
 _ADDED = tr("&Slower at most, ms")

@@ -1,4 +1,4 @@
-"""How a live server fares while its drive is probed: the canary's latency against its limit."""
+"""How a live server fares while its drive is measured: the canary's latency against its limit."""
 
 from __future__ import annotations
 

@@ -47,10 +47,17 @@ class FieldArea(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setMinimumHeight(LEAST_FIELDS)
         self.setWidget(body)
-        # Beside a bar there is room; without one fields end where those around them end.
+        # The range changes while fields are placed: other margins then leave them as they lie, one
+        # over the other.
         self.verticalScrollBar().rangeChanged.connect(
-            lambda low, high: inside.setContentsMargins(0, 0, tokens.SPACE_S * (high > low), 0)
+            self._keep_room, Qt.ConnectionType.QueuedConnection
         )
+
+    def _keep_room(self, low: int, high: int) -> None:
+        """Beside a bar there is room; without one fields end where those around them end."""
+        layout = self._body.layout()
+        if layout is not None:
+            layout.setContentsMargins(0, 0, tokens.SPACE_S * (high > low), 0)
 
     def refit(self) -> None:
         """Wish for the fields that are shown now: the layouts within still have those of before."""

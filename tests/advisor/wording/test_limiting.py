@@ -60,7 +60,7 @@ def test_the_longest_wait_limits_where_it_stands_out() -> None:
     assert found.endswith(AT_WORK)
     less = said(PAGE_READS=3.0, COMMITS=1.0)
     assert less.startswith("Limited perhaps by page reads: ")
-    assert less.endswith(f"; processors (used or waited for) were not timed; {AT_WORK}")
+    assert less.endswith(f"; processors were not timed; {AT_WORK}")
     # What was not timed has what is left, which is less than that.
     rest = said(PAGE_READS=4.5, COMMITS=3.0)
     assert rest.startswith("Limited now by page reads: ")
@@ -152,12 +152,11 @@ def test_the_drive_is_ruled_out_only_where_what_it_takes_is_known_and_small() ->
 
 def test_what_limits_is_open_where_the_usual_waits_were_not_timed() -> None:
     assert said(PAGE_READS=0.5, COMMITS=0.0).startswith(
-        "What limits the server is open: processors (used or waited for) were not timed, and page "
-        "reads take "
+        "What limits the server is open: processors were not timed, and page reads take "
     )
     assert said() == (
-        "What limits the server is open: page reads, syncs at commit and processors (used or "
-        f"waited for) were not timed; {AT_WORK}"
+        "What limits the server is open: page reads, syncs at commit and processors "
+        f"were not timed; {AT_WORK}"
     )
 
 
@@ -307,7 +306,7 @@ def beside_device(
 @pytest.mark.parametrize(
     ("name", "first"),
     [
-        ("zfs", "What limits the server is open: processors (used or waited for) were not"),
+        ("zfs", "What limits the server is open: processors were not"),
         ("swapping", "Memory comes first, as the risks say; memory takes up to 12"),
         ("old_sata", "Limited perhaps by room in the redo log: an unknown part of query time"),
     ],

@@ -142,7 +142,7 @@ class TestSQL:
             FORMATS["md"].undo(plan),
         ):
             assert "resize_status" not in text
-        assert "The statement lasts until the pool has its new size." in sql.apply(plan)
+        assert "The statement returns when the pool has its new size." in sql.apply(plan)
 
 
 class TestOptionFile:

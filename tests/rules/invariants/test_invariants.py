@@ -104,7 +104,7 @@ def test_no_more_queries_wait_than_are_at_work() -> None:
 
 
 ON_CPU = (
-    "Limited now by processors (used or waited for): 80 % of query time; no rule here shortens "
+    "Limited now by processors: 80 % of query time; no rule here shortens "
     "that: statements that do less would; 20 queries at work."
 )
 
@@ -129,7 +129,7 @@ def test_processors_limit_where_most_are_busy_or_threads_queue(
     waits = {Wait.PROCESSORS: 16.0}
     found = answer(line=ON_CPU, waits=waits, **seen)
     assert names(found) == ({"limited_by_idle_processors"} if idle else set())
-    second = ON_CPU.replace("processors (used or waited for)", "page reads")
+    second = ON_CPU.replace("processors", "page reads")
     assert not names(answer(line=f"{second}, then processors", waits=waits, **seen))
 
 

@@ -65,3 +65,13 @@ def test_what_a_watch_saw_of_each_operation_is_there_in_both_forms() -> None:
     row = next(each for each in lines if each.startswith("| redo | sync | 200/s |"))
     assert row.endswith("| 0.80 |  |")
     assert "- Watching took 1.6 % of one processor." in lines
+
+
+def test_todays_bars_without_a_forecast_are_called_so() -> None:
+    told = report()
+    time = QueryTime(Range.exact(10.0), {Wait.PROCESSORS: Range.exact(8.0)})
+    at_work = replace(told, judgement=replace(told.judgement, time=time))
+    document = report_document(at_work, whole_plan(at_work))
+    headings = [each for each in document.blocks if isinstance(each, Heading)]
+    (today,) = [each for each in headings if each.anchor == "forecast"]
+    assert today.text == "Today"

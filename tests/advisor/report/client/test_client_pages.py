@@ -28,6 +28,7 @@ from advisor.report.document.blocks import (
 )
 from advisor.report.document.cover import NO_COVER, Cover, OwnWords
 from advisor.report.document.sections import SECTIONS
+from advisor.report.document.templates import CLIENT
 from advisor.report.forms.html import page
 from advisor.report.report import Report
 from advisor.report.sections.client.decision import MOST_CHANGES, today_and_then
@@ -153,6 +154,7 @@ def test_what_was_tried_has_trials_labs_and_looks() -> None:
     blocks = part(made(tried), "tried")
     assert len([each for each in blocks if isinstance(each, Heading)]) == 3
     text = page(made(tried))
+    assert not re.search(r"`?leadline [a-z]", page(made(tried, CLIENT.cover(Cover()))))
     for shown_ in ("2026-11-20", "kept", "2026-11-19", "innodb_doublewrite = OFF does", "20"):
         assert shown_ in text
     assert "Since 2026-11-03 (innodb_io_capacity 200 to 1000) a query takes 20" in text

@@ -146,10 +146,10 @@ def test_the_first_page_of_several_servers_is_enough_to_decide() -> None:
         "what to do first",
         "what it brings",
         "priority",
-        "who",
-        "until",
+        "who, until",
     )
     assert all(shown(cell) for row in table.rows for cell in row.cells)
     first = to_decide(found.judgement)[0]
     assert first.setting in shown(table.rows[0].cells[1])
+    assert f"If it is wrong: {first.cost_of_error}" in shown(table.rows[0].cells[1])
     assert len(reds(document)) == len(agenda(found.judgement).risks)

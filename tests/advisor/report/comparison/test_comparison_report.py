@@ -15,7 +15,7 @@ from advisor.report.forms.html import page
 from advisor.report.sections.comparison_report import comparison_document
 from advisor.wording.measured.comparison import lead
 from probes.figures import THIN
-from probes.points import Latency, Probe
+from probes.points import SERVER_LOAD, Latency, Point, Probe
 from tests.advisor.compare.contenders import contender, fast_and_slow, rated, reads
 from tests.advisor.report.client.test_client import HOSTILE, Page, flat
 
@@ -36,6 +36,10 @@ def section(document: Document, anchor: str) -> list[Block]:
     names = [getattr(document.blocks[at], "anchor", "") for at in starts]
     at = names.index(anchor)
     return list(document.blocks[starts[at] + 1 : [*starts, None][at + 1]])
+
+
+def _beside_load(one: Point) -> Point:
+    return replace(one, details={**one.details, SERVER_LOAD: {}})
 
 
 def priced() -> Comparison:
@@ -85,6 +89,11 @@ def test_where_one_role_alone_can_be_judged_the_first_page_names_it_and_how_sure
 def test_the_first_page_says_that_drives_are_on_one_disk() -> None:
     sides = (replace(FAST, drives=("db7 sda",)), replace(SLOW, drives=("db7 sda",)))
     assert "Some are on the same disk" in lead(compare(sides))
+    alike = (sides[0], replace(sides[0], name="other"))
+    assert lead(compare(alike)).endswith(
+        "the figures are too close to call. Some are on the same disk, where no difference is the"
+        " drive's."
+    )
 
 
 def test_every_role_has_its_figures_its_verdict_its_tails_and_its_price() -> None:
@@ -145,8 +154,26 @@ def test_the_page_is_whole_for_few_and_for_many(count: int) -> None:
 def test_what_has_nothing_in_common_is_said() -> None:
     other = contender("other", rated(Probe.POINT_SELECT, 1, 100.0, working_set="cached"))
     found = compare((FAST, other))
-    assert lead(found) == "Nothing that was measured can be set against each other role by role."
+    assert lead(found) == (
+        "No comparison: no two were measured alike, A (fast) by random reads and redo syncs and"
+        " B (other) by primary-key lookups."
+    )
     Page(page(comparison_document(found)))
+
+
+def test_where_nobody_is_best_the_first_sentence_names_the_cause() -> None:
+    idle = contender("idle", *reads({1: 1000}))
+    beside = contender("run 7 (shop)", *(_beside_load(each) for each in reads({1: 4000})))
+    assert lead(compare((beside, idle))) == (
+        "No comparison: A (run 7, shop) was measured beside a server's own load, B (idle) without"
+        " one. Measure them alike."
+    )
+    many = contender("many", *reads({64: 4000}))
+    other = contender("other", *reads({32: 4000}))
+    assert lead(compare((many, other))) == (
+        "No comparison: no number of threads was measured on all, A (many) with 64 threads and"
+        " B (other) with 32 threads: random reads of 16 KiB, 32 or 64 threads."
+    )
 
 
 def test_nothing_foreign_becomes_markup() -> None:

@@ -246,6 +246,13 @@ def test_a_word_that_no_column_holds_is_broken_and_none_of_it_is_lost() -> None:
     assert NAME in pdf.text(2)
 
 
+def test_a_long_name_takes_its_room_from_all_other_texts_alike() -> None:
+    row = TableRow((plain(LONG[:200]), plain(LONG[:250]), plain(f"{'x' * 44} {LONG[:300]}")))
+    table = Table(("a", "b", "c"), (row,), frozenset(range(3)))
+    heads = {text.strip(): left for text, left, _ in read(made(table)).places(2)}
+    assert heads["b"] - heads["a"] == pytest.approx(heads["c"] - heads["b"], abs=1)
+
+
 def test_figures_alone_stand_evenly_over_the_sheet() -> None:
     table = Table(("a", "b", "c"), (TableRow(tuple(map(plain, ("1", "22", "333")))),), frozenset())
     heads = {text.strip(): left for text, left, _ in read(made(table)).places(2)}

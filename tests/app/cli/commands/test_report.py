@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from advisor.store.store import Store
+from advisor.target_names import LOCAL
 from tests.advisor.report.forms.pdf_reading import Pdf
 from tests.advisor.report.json.schema import faults
 from tests.app.cli.forked import Done
@@ -38,6 +39,19 @@ def test_every_form_of_a_run_and_of_its_case_file(
     content = json.loads(text)
     assert faults(content) == []
     assert content["change_plan"]["actions"]
+
+
+def test_a_case_of_the_senders_own_computer_is_called_as_its_file(
+    leadline: Leadline, home: Path, tmp_path: Path
+) -> None:
+    with Store.open() as store:
+        keep(store, LOCAL)
+    case, file = str(tmp_path / "shop.leadline"), tmp_path / "client.md"
+    assert leadline("case", "export", LOCAL, case).code == 0
+    assert leadline("report", case, "-o", str(file)).code == 0
+    text = file.read_text("utf-8")
+    assert text.startswith("# Storage and InnoDB advice for shop\n")
+    assert "-- Leadline: changes for shop (" in text
 
 
 def test_rules_and_version_are_chosen_as_for_advise(

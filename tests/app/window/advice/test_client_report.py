@@ -248,6 +248,16 @@ def test_words_beside_advice_are_printed_and_stand_there_again(
     typing.use.click()
     assert not dialog.save_pdf.isEnabled()
     qtbot.waitUntil(dialog.save_pdf.isEnabled)
+    dialog.words.click()
+    typing = next(one for one in dialog.findChildren(AdviceWordsDialog) if one.isVisible())
+    typing.fields[rule][1].setText("Eve")
+    typing.cancel.click()
+    assert dialog.own == (OwnWords(rule, "Seen in March,\ntoo.", "Ada", "1 June"),)
+    dialog.words.click()
+    typing = next(one for one in dialog.findChildren(AdviceWordsDialog) if one.isVisible())
+    typing.fields[rule][2].setText("2 June")
+    QTest.keyClick(typing, Qt.Key.Key_Escape)
+    assert dialog.own[0].until == "2 June"
     dialog.system.setText("Checkout")
     dialog.confidential.setText("For Example Shop")
     qtbot.waitUntil(dialog.save_pdf.isEnabled)
@@ -256,11 +266,11 @@ def test_words_beside_advice_are_printed_and_stand_there_again(
     with qtbot.waitSignal(dialog.written):
         dialog.save_page.click()
     text = file.read_text("utf-8")
-    for shown_text in ("Seen in March, too.", "Ada", "1 June", "advice for Checkout"):
+    for shown_text in ("Seen in March, too.", "Ada", "2 June", "advice for Checkout"):
         assert shown_text in text
     window.pages.handing_over.report()
     again = opened(qtbot, window)
-    assert again.own == (OwnWords(rule, "Seen in March,\ntoo.", "Ada", "1 June"),)
+    assert again.own == (OwnWords(rule, "Seen in March,\ntoo.", "Ada", "2 June"),)
     assert (again.system.text(), again.confidential.text()) == ("", "For Example Shop")
 
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from PySide6.QtCore import QRect, QSize
 from PySide6.QtWidgets import QDialog, QLabel, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.views.widgets.growing import GrowingDialog
+from app.theme.appearance import Appearance
+from app.views.dialogs.advice_words import AdviceWordsDialog
+from app.views.widgets.growing import FieldArea, GrowingDialog
+from tests.present import present
 
 
 class Dialog(QDialog):
@@ -79,3 +84,22 @@ def test_what_is_larger_than_the_screen_begins_at_its_corner(dialog: Dialog, roo
     dialog.move(room.center())
     dialog.resize(room.size() + QSize(10, 10))
     assert dialog.frameGeometry().topLeft() == room.topLeft()
+
+
+def test_fields_that_have_to_be_scrolled_lie_below_each_other(
+    qtbot: QtBot, appearance: Appearance
+) -> None:
+    """The bar comes while they are placed, and takes of their width."""
+    around = QWidget()
+    around.resize(1024, 640)
+    qtbot.addWidget(around)
+    asked = [(f"rule.{at}", "innodb_redo_log_capacity: 100 MiB to 2 GiB") for at in range(6)]
+    typing = AdviceWordsDialog(appearance, asked, (), around)
+    typing.show()
+    assert present(typing.findChild(FieldArea)).verticalScrollBar().maximum() > 0
+    lines = list(typing.fields.values())
+    qtbot.waitUntil(
+        lambda: all(
+            one.geometry().bottom() < two.y() for each in lines for one, two in pairwise(each)
+        )
+    )

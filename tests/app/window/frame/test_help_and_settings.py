@@ -8,13 +8,15 @@ from pathlib import Path
 
 import manifest
 import pytest
-from PySide6.QtCore import QUrl
+from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QAction
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from app.presenters.frame.help_topics import ABOUT, GLOSSARY, KEYS, MANUAL
 from app.presenters.frame.manual import PAGES, found, led_to, manual
+from app.presenters.probe.usual_limits import usual_limit
 from app.runtime.drive_prices import DrivePrices
 from app.theme.appearance import Mode
 from app.views.dialogs.palette import CommandDialog
@@ -50,6 +52,21 @@ def test_the_pages_that_a_build_packs_are_those_of_the_tree(tmp_path: Path) -> N
     assert list(content) == list(PAGES)
     assert content[GLOSSARY] == (ROOT / "docs" / "glossary.md").read_text("utf-8")
     assert packed.stat().st_size < 400_000
+
+
+def test_escape_keeps_what_was_typed_in_settings(qtbot: QtBot, done: MainWindow) -> None:
+    done.show_settings()
+    dialog = next(one for one in done.findChildren(SettingsDialog) if one.isVisible())
+    dialog.limits["added_ms"].setText("20")
+    dialog.lines["author"].setText("Jo Doe")
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    assert done.probe.setup.fields.lines["added_ms"].text() == "20"
+    assert done.parts.preferences.text("report/author") == "Jo Doe"
+    done.show_settings()
+    again = next(one for one in done.findChildren(SettingsDialog) if one.isVisible())
+    again.limits["added_ms"].setText("rubbish")
+    QTest.keyClick(again, Qt.Key.Key_Escape)
+    assert usual_limit(done.parts.preferences, "added_ms") == "20"
 
 
 def test_limits_and_prices_are_set_in_one_place(qtbot: QtBot, done: MainWindow) -> None:
@@ -137,6 +154,8 @@ def test_settings_hold_at_once_and_are_remembered(qtbot: QtBot, done: MainWindow
         ("settings", "Settings…"),
         ("theme", "Light"),
         ("dark", "Dark"),
+        ("paper", "Settings…"),
+        ("limits", "Settings…"),
         ("glossary", "Glossary"),
         ("help", "Documentation"),
     ],

@@ -12,7 +12,7 @@ import pytest
 from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
 
 from advisor.fleet.server_row import ServerRow
@@ -22,6 +22,7 @@ from advisor.store.store import Store
 from advisor.target_names import SAMPLE
 from app.controllers.selection import Choice
 from app.presenters.servers.table import COLUMNS
+from app.views.dialogs.advice_words import AdviceWordsDialog
 from app.views.dialogs.report import ReportDialog
 from app.views.dialogs.target import TargetDialog
 from app.views.servers.page import ServersPage
@@ -256,11 +257,21 @@ def test_one_report_is_of_all_servers_that_are_chosen(
     page.details.report.click()
     dialog = present(window.findChild(ReportDialog))
     qtbot.waitUntil(dialog.save_pdf.isEnabled)
+    # What its maker says beside advice stands with each server that gets it.
+    dialog.words.click()
+    typing = present(dialog.findChild(AdviceWordsDialog))
+    assert any(SAMPLE in each.text() for each in typing.findChildren(QLabel))
+    next(iter(typing.fields.values()))[0].setPlainText("Seen in March.")
+    typing.use.click()
+    qtbot.waitUntil(lambda: not dialog.save_pdf.isEnabled())
+    qtbot.waitUntil(dialog.save_pdf.isEnabled)
     file = tmp_path / "client.pdf"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_a, **_k: (str(file), ""))
     dialog.save_pdf.click()
     qtbot.waitUntil(file.exists)
-    headings = {text for _, text, _ in Pdf(file.read_bytes()).outline()}
+    made = Pdf(file.read_bytes())
+    assert any("Seen in March." in made.text(at) for at in range(1, len(made.pages) + 1))
+    headings = {text for _, text, _ in made.outline()}
     assert {"shop-1", "shop-2", "mail", SAMPLE} <= headings
 
 
