@@ -92,7 +92,7 @@ def test_the_first_page_says_that_drives_are_on_one_disk() -> None:
     alike = (sides[0], replace(sides[0], name="other"))
     assert lead(compare(alike)).endswith(
         "the figures are too close to call. Some are on the same disk, where no difference is the"
-        " drive's."
+        " drive's. Mind how each was measured."
     )
 
 
