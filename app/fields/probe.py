@@ -32,7 +32,7 @@ PLANS = (
     (UNTIL_DECIDED, "U&ntil decided"),
 )
 _FOR: Mapping[str, str] = {
-    PlanName.QUICK: "Finds from how many threads on more add latency alone.",
+    PlanName.QUICK: "Finds the number of threads that saturates the drive.",
     PlanName.STANDARD: "More levels and sizes.",
     PlanName.THOROUGH: "Up to 1,024 threads, all block sizes.",
 }
@@ -369,8 +369,8 @@ def plan_about(plan: str) -> str:
         )
     precision = SHAPES[PlanName(plan)].precision
     return (
-        f"{_FOR[plan]} Aims at ±{precision.within * 100:g} % for each point, and stops after "
-        f"{precision.cap_s:.2g} s."
+        f"{_FOR[plan]} Each point to ±{precision.within * 100:g} %, in {precision.cap_s:.2g} s at "
+        "most."
     )
 
 

@@ -136,7 +136,9 @@ def main() -> int:
 
 def _measure(name: str, part: Part, asked: argparse.Namespace) -> list[Bar]:
     """Measure, print, and write a section of the page; the bars of this tree."""
-    starts, rounds = name == "start", asked.rounds or part.rounds
+    # Words are counted, and not measured: once is enough.
+    rounds = part.rounds if name == "words" else asked.rounds or part.rounds
+    starts = name == "start"
     trees = [ROOT, *([asked.against.resolve()] if asked.against else [])]
     found: list[list[Figures]] = [[] for _ in trees]
     with tempfile.TemporaryDirectory(prefix="leadline-window-") as folder:

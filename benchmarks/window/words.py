@@ -119,7 +119,9 @@ class Pages:
 
     def _wait(self, until: Callable[[], bool]) -> None:
         end = time.monotonic() + LONGEST_S
-        while not until() and time.monotonic() < end:
+        while not until():
+            if time.monotonic() > end:
+                raise TimeoutError("The window did not come to show what is counted.")
             self._application.processEvents()
             time.sleep(0.01)
 
