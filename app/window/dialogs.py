@@ -9,7 +9,7 @@ from advisor.target_names import LOCAL
 from app.controllers.bench import BenchController
 from app.controllers.comparison import ComparisonController
 from app.controllers.selection import Choice
-from app.presenters.compare.bench_form import DONE
+from app.presenters.compare.bench_form import DONE, BenchTyped
 from app.runtime.questions import CertificateQuestion, Desk, HostKeyQuestion, PasswordQuestion
 from app.theme.appearance import Appearance
 from app.views.dialogs.bench import BenchDialog
@@ -148,6 +148,7 @@ class Benching(QObject):
         self._parts, self._actions = parts, actions
         self._bench_controller = bench_controller
         self._comparison_controller = comparison_controller
+        self._unfinished: BenchTyped | None = None
         bench_controller.ended.connect(self._ended)
         parts.run_controller.stored.connect(self._follow)
 
@@ -158,8 +159,17 @@ class Benching(QObject):
             return
         self._comparison_controller.choose_again()
         appearance, known = self._parts.appearance, self._parts.stored_runs.shelf.spec
-        controller = self._bench_controller
-        self._actions.ask(lambda window: BenchDialog(appearance, controller, known, window))
+
+        def made(window: QWidget) -> QDialog:
+            dialog = BenchDialog(appearance, self._bench_controller, known, window)
+            dialog.fill(self._unfinished)
+            dialog.left.connect(self._keep)
+            return dialog
+
+        self._actions.ask(made)
+
+    def _keep(self, typed: BenchTyped | None) -> None:
+        self._unfinished = typed
 
     def ask_prices(self) -> None:
         """Ask what the compared drives cost."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QDialog,
@@ -41,7 +41,12 @@ LOOK, START = "See what it takes", "Start measuring"
 
 
 class BenchDialog(QDialog):
-    """Measures nothing before the directories were looked at as they are typed now."""
+    """Measures nothing before the directories were looked at as they are typed now.
+
+    Signal: ``left(BenchTyped | None)`` with what is to stand there the next time.
+    """
+
+    left = Signal(object)
 
     def __init__(
         self,
@@ -62,8 +67,8 @@ class BenchDialog(QDialog):
         self.callout = Callout(appearance)
         self.plan_lines = label("", "small", wrap=True, select=True)
         self.notes = Callout(appearance)
-        cancel = Button(appearance, tr("Cancel"))
-        cancel.clicked.connect(self.reject)
+        self.cancel = Button(appearance, tr("Cancel"))
+        self.cancel.clicked.connect(self._drop)
         self.go = Button(appearance, LOOK, "", "primary")
         self.go.setDefault(True)
         self.go.clicked.connect(self._go)
@@ -87,11 +92,36 @@ class BenchDialog(QDialog):
         layout.addWidget(self.plan_lines)
         layout.addWidget(self.notes)
         layout.addWidget(self.callout)
-        layout.addLayout(row(self.browse, None, cancel, self.go))
+        layout.addLayout(row(self.browse, None, self.cancel, self.go))
         self.plan_lines.hide()
         controller.looked.connect(self._show_look)
         self.finished.connect(self._left)
         self.places.setFocus()
+
+    def reject(self) -> None:
+        """Escape keeps what was typed for the next time; *Cancel* drops it."""
+        self.left.emit(self._typed())
+        super().reject()
+
+    def _drop(self) -> None:
+        self.left.emit(None)
+        super().reject()
+
+    def fill(self, typed: BenchTyped | None) -> None:
+        """Begin with what was typed before, if anything was."""
+        if typed is not None:
+            self.places.setPlainText(typed.places)
+            self.project.setText(typed.project)
+            self.plan.setCurrentIndex(self.plan.findData(typed.plan))
+            self.repeats.setCurrentText(str(typed.repeats))
+
+    def _typed(self) -> BenchTyped:
+        return BenchTyped(
+            self.places.toPlainText(),
+            str(self.plan.currentData()),
+            int(self.repeats.currentText()),
+            self.project.text(),
+        )
 
     def _make_fields(self, appearance: Appearance) -> None:
         self.places = QPlainTextEdit()
@@ -133,16 +163,11 @@ class BenchDialog(QDialog):
 
     def _look_or_start(self) -> None:
         if self._looked is None:
-            typed = BenchTyped(
-                self.places.toPlainText(),
-                str(self.plan.currentData()),
-                int(self.repeats.currentText()),
-                self.project.text(),
-            )
-            self._looked = request_of(typed, self._known, datetime.now().astimezone())
+            self._looked = request_of(self._typed(), self._known, datetime.now().astimezone())
             self._controller.look(self._looked)
         elif self._controller.seen is not None:
             self._controller.start(self._looked)
+            self.left.emit(None)
             self.accept()
 
     def _show_look(self) -> None:

@@ -72,6 +72,21 @@ def test_nothing_starts_before_the_directories_were_looked_at_as_they_stand(
     assert not window.pages.bench_controller.running
 
 
+def test_escape_keeps_what_was_typed_and_cancel_drops_it(qtbot: QtBot, window: MainWindow) -> None:
+    dialog = opened(window)
+    dialog.places.setPlainText("/mnt/a\n/mnt/b")
+    dialog.project.setText("client X")
+    dialog.repeats.setCurrentText("5")
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: window.findChild(BenchDialog) is None)
+    again = opened(window)
+    assert again.places.toPlainText() == "/mnt/a\n/mnt/b"
+    assert (again.project.text(), again.repeats.currentText()) == ("client X", "5")
+    again.cancel.click()
+    qtbot.waitUntil(lambda: window.findChild(BenchDialog) is None)
+    assert opened(window).places.toPlainText() == ""
+
+
 def _refused(qtbot: QtBot, dialog: BenchDialog) -> str:
     qtbot.waitUntil(lambda: not dialog.callout.isHidden())
     assert dialog.go.text() == LOOK
