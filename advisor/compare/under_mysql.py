@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from os.path import normpath
 
 from advisor.compare.contender import Contender
-from advisor.lab.looked import confirmed_ratio, rates
+from advisor.lab.effects.contrasts import Decision
+from advisor.lab.looked import answers
 from advisor.lab.record import Record
 from advisor.store.cases import numbered_labs
 from advisor.store.store import Store
@@ -19,21 +20,17 @@ from probes.statistics.ranges import Range
 class DrivesInLab:
     """How many times the transactions of drive ``base`` the ``other`` did: places of contenders.
 
-    ``on`` is the lab's day.
+    ``decided`` is the lab's own decision, ``on`` its day.
     """
 
     base: int
     other: int
     times: Range
+    decided: bool
     load: LabLoad
     connections: int
     run_id: int
     on: str
-
-    @property
-    def decided(self) -> bool:
-        """Whether one of both is surely the faster."""
-        return self.times.low > 1 or self.times.high < 1
 
 
 def drives_in_labs(store: Store, contenders: Sequence[Contender]) -> tuple[DrivesInLab, ...]:
@@ -69,12 +66,10 @@ def _in_lab(record: Record, places: dict[str, int], run_id: int, on: str) -> Ite
         for each in record.asked.variants[1:]
         if _alike(base, each) and normpath(each.directory) in places
     }
-    for level in record.asked.levels:
-        for contrast in rates(record, level).contrasts:
-            if contrast.variant in others and contrast.range is not None:
-                times = confirmed_ratio(record, level, contrast.variant) or contrast.range
-                other = others[contrast.variant]
-                yield DrivesInLab(at, other, times, record.load, level, run_id, on)
+    for level, contrast, times in answers(record):
+        if contrast.variant in others:
+            other, decided = others[contrast.variant], contrast.decision is not Decision.OPEN
+            yield DrivesInLab(at, other, times, decided, record.load, level, run_id, on)
 
 
 def _alike(base: Variant, other: Variant) -> bool:

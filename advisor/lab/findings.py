@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from advisor.lab.asked import PAGE_SIZE, POOL, REDO
 from advisor.lab.effects.contrasts import Decision
-from advisor.lab.looked import confirmed_ratio, rates
+from advisor.lab.looked import answers
 from advisor.lab.record import Record
 from advisor.tried import Tried
 from probes.lab.variant import Variant
@@ -20,25 +20,24 @@ def findings(record: Record, run_id: int, on: str) -> Iterator[Tried]:
     """What was tried of single settings; ``on`` is the lab's day."""
     base = record.asked.base
     changed = {each.name: _changed(base, each) for each in record.asked.variants[1:]}
-    for level in record.asked.levels:
-        for contrast in rates(record, level).contrasts:
-            change, times = changed.get(contrast.variant), contrast.range
-            if change is None or times is None:
-                continue
-            setting, before, value = change
-            yield Tried(
-                setting,
-                before,
-                value,
-                confirmed_ratio(record, level, contrast.variant) or times,
-                decided=contrast.decision is not Decision.OPEN,
-                load=record.asked.load.kind.value,
-                connections=level,
-                server=record.servers.get(contrast.variant, ""),
-                run_id=run_id,
-                on=on,
-                like=record.asked.like is not None,
-            )
+    for level, contrast, times in answers(record):
+        change = changed.get(contrast.variant)
+        if change is None:
+            continue
+        setting, before, value = change
+        yield Tried(
+            setting,
+            before,
+            value,
+            times,
+            decided=contrast.decision is not Decision.OPEN,
+            load=record.asked.load.kind.value,
+            connections=level,
+            server=record.servers.get(contrast.variant, ""),
+            run_id=run_id,
+            on=on,
+            like=record.asked.like is not None,
+        )
 
 
 def _changed(base: Variant, other: Variant) -> tuple[str, str, str] | None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from statistics import median
 
 from advisor.lab.asked import AGAIN
 from advisor.lab.costs import changes, costs
 from advisor.lab.effects.best import Best, where_best
 from advisor.lab.effects.contrasts import (
+    Contrast,
     Criteria,
     Decision,
     Effects,
@@ -64,6 +65,18 @@ def rates(record: Record, level: int) -> Effects:
         same=base + AGAIN,
         asked=[(name, base) for name in names],
     )
+
+
+def answers(record: Record) -> Iterator[tuple[int, Contrast, Range]]:
+    """What is known of each variant against the base, by number of connections.
+
+    With its ratio of transactions per second: of turns after the best was chosen, where it was.
+    """
+    for level in record.asked.levels:
+        for contrast in rates(record, level).contrasts:
+            if contrast.range is not None:
+                confirmed = confirmed_ratio(record, level, contrast.variant)
+                yield level, contrast, confirmed or contrast.range
 
 
 def best_so_far(record: Record, level: int) -> str | None:

@@ -17,6 +17,7 @@ from advisor.store.codec import plain
 from advisor.wording.measured.lab_plan import load_words
 from probes._version import __version__
 from probes.points import Point
+from probes.statistics.ranges import Range
 
 SCHEMA = "leadline.compare/1"
 
@@ -134,17 +135,16 @@ def _point(point: Point) -> dict[str, Any]:
 
 
 def _in_lab(found: DrivesInLab) -> dict[str, Any]:
-    times = found.times
     return {
         "run": found.run_id,
         "day": found.on,
         "base": found.base,
         "other": found.other,
-        "times": {"value": times.value, "ci95": (times.low, times.high)},
+        "times": _ratio(found.times),
         "load": load_words(found.load),
         "connections": found.connections,
     }
 
 
-def _ratio(ratio: Ratio | None) -> dict[str, Any] | None:
+def _ratio(ratio: Ratio | Range | None) -> dict[str, Any] | None:
     return None if ratio is None else {"value": ratio.value, "ci95": (ratio.low, ratio.high)}

@@ -36,9 +36,9 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
 A, B = "/mnt/a", "/mnt/b"
 
 
-def on_drives(worth: float, first: str = A, second: str = B) -> Record:
+def on_drives(worth: float, first: str = A, second: str = B, rounds: int = 16) -> Record:
     """A lab in which the second directory does ``1 + worth`` times the work of the first."""
-    made = record(worth)
+    made = record(worth, rounds)
     variants = varied((), (first, second), ())
     names = {ON: variants[0].name, OFF: variants[1].name, ON + AGAIN: variants[0].name + AGAIN}
     turns = [replace(each, variant=names[each.variant]) for each in made.turns]
@@ -73,7 +73,7 @@ def test_the_latest_lab_on_both_directories_is_shown_with_its_interval(
     assert "B (fast) does 48 % more (45 % to 52 %) than A (slow)" in document
     assert f"(lab {run_id}, 20" in document
     assert "not decided" not in document
-    unsure = replace(found, times=Range(1.1, 0.9, 1.3))
+    unsure = replace(found, times=Range(1.1, 0.9, 1.3), decided=False)
     assert in_labs(replace(compared, labs=(unsure,)))[0].endswith("; not decided).")
     (entry,) = json.loads(to_json(compared))["labs"]
     assert (entry["run"], entry["base"], entry["other"]) == (run_id, 0, 1)
@@ -86,3 +86,10 @@ def test_drives_of_different_machines_or_places_have_no_lab_in_common(store: Sto
     assert drives_in_labs(store, [here, replace(on(store, "there", B), run_id=elsewhere)]) == ()
     assert drives_in_labs(store, [here, on(store, "below", "/mnt/b/data")]) == ()
     assert drives_in_labs(store, [here, contender("published", *reads({4: 9}))]) == ()
+
+
+def test_a_lab_that_has_decided_that_both_are_alike_is_not_called_open(store: Store) -> None:
+    kept_lab(store, on_drives(0.0, rounds=60))
+    (found,) = drives_in_labs(store, [on(store, "one", A), on(store, "other", B)])
+    assert found.times.low < 1 < found.times.high
+    assert found.decided

@@ -38,6 +38,7 @@ from tests.probes.texts.recorded import SERVER_TEXTS
 
 TEXTS, ARCHIVE = "db7", "db9"
 PAGES = (OVERVIEW, WATCH, PROBE, ADVICE, COMPARE, WHAT_IF)
+OFFERED = ("Measure the drive", "Start measuring", "Watch the server")
 Opened = Callable[[str], MainWindow]
 
 
@@ -76,8 +77,10 @@ def test_no_page_offers_to_measure_it(opened: Opened, name: str) -> None:
     for page in PAGES:
         window.show_page(page)
         said = texts(window)
-        for word in ("Probe its storage", "Watch 30", "Start probing", "Watch the server"):
+        for word in OFFERED:
             assert word not in said, page
+    window.show_page(WATCH)
+    assert window.watch.head.button.text().strip() not in ("Watch", "Watch every hour")
     assert not window.watch.length.isVisible()
     assert not window.overview.again.isVisible()
     window.watch.start()
