@@ -89,11 +89,14 @@ def changed_since(store: Store, target: str, run_id: int) -> tuple[SettingChange
     StoreError.
     """
     known = {run.id: run for run in looks(store.runs(target)) if run.id >= run_id}
-    then = _read(store, known[run_id]) if run_id in known else None
+    after = sorted(known.keys() - {run_id}, reverse=True)
+    tried = any(number > run_id for number, _ in store.trials_of(target))
+    # Mostly it is the newest: then nothing has to be read.
+    then = _read(store, known[run_id]) if run_id in known and (after or tried) else None
     if then is None:
         return ()
     seen_at, settings = run_id, then[1]
-    for later in sorted(known.keys() - {run_id}, reverse=True):
+    for later in after:
         read = _read(store, known[later])
         if read is not None and read[1] and _moment(read) > _moment(then):
             seen_at, settings = later, read[1]

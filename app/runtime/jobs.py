@@ -7,7 +7,6 @@ touch widgets. Make, connect, start: what is emitted before anybody has connecte
 from __future__ import annotations
 
 import logging
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -15,6 +14,7 @@ from typing import TypeVar
 
 from PySide6.QtCore import QObject, Signal, SignalInstance
 
+from app.runtime.gui_gc import of_glibc
 from probes.cancel import CancelToken, closable
 from probes.errors import Cancelled, LeadlineError, UsageError
 
@@ -186,13 +186,10 @@ def _share_memory() -> None:
     of their own are for threads that allocate at one time, which Python's hardly ever do: one of
     them has the interpreter.
     """
-    if sys.platform == "linux":
-        import ctypes  # noqa: PLC0415 - here alone
-
-        # Other libraries than glibc have one arena, and no such name.
-        set_option = getattr(ctypes.CDLL(None), "mallopt", None)
-        if set_option is not None:
-            set_option(_M_ARENA_MAX, 1)
+    # Other libraries than glibc have one arena.
+    set_option = of_glibc("mallopt")
+    if set_option is not None:
+        set_option(_M_ARENA_MAX, 1)
 
 
 def _run(job: Job) -> None:
